@@ -38,7 +38,7 @@ test('an owner makes a classifier and renames it; a taken name is said at the fi
 test('an employee reads classifiers and is offered nothing else', async ({ pageOf }) => {
   const page = await pageOf(people.pointsAdministrator, { at: '/classificators' })
   await expect(page.getByRole('link', { name: 'Новый классификатор' })).toBeHidden()
-  await page.getByRole('button', { name: 'Кадры' }).click()
+  await page.getByRole('link', { name: 'Кадры' }).click()
   await expect(page.getByText('Переименовать классификатор может владелец организации.')).toBeVisible()
   await expectAccessible(page)
   await page.goto('/classificators/add')
@@ -52,7 +52,7 @@ test('on a phone and by keyboard alone', async ({ pageOf }) => {
   await page.keyboard.type(name)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Жіктеуіштер' })).toBeVisible()
-  const row = page.getByRole('button', { name, exact: true })
+  const row = page.getByRole('link', { name, exact: true })
   await row.focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('textbox', { name: 'Атауы' })).toHaveValue(name)

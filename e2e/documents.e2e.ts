@@ -129,7 +129,7 @@ test('the page of a PDF: drawn in the page, larger and smaller, described, downl
   const file = pdf(name)
   await page.goto('/documents/my')
   await uploadOne(page, file)
-  await page.getByRole('button', { name }).first().click()
+  await page.getByRole('link', { name }).first().click()
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
   await expect(page.getByText('Страниц: 2')).toBeVisible()
   const first = page.getByRole('img', { name: 'Страница 1 из 2' })
@@ -180,7 +180,7 @@ test('a docx and an xlsx are shown as text and tables, and nothing in them runs'
   const link = makeDocx('Бұйрық', 'Мәтін <script>window.evil = 1</script>', 'Атауы | Саны', 'Арпа | 12')
   await uploadOne(page, { name: `Бұйрық ${mark}.docx`, mimeType: '', buffer: link })
   await page
-    .getByRole('button', { name: `Бұйрық ${mark}.docx` })
+    .getByRole('link', { name: `Бұйрық ${mark}.docx` })
     .first()
     .click()
   const text = page.getByRole('region', { name: `Бұйрық ${mark}.docx` })
@@ -197,7 +197,7 @@ test('a docx and an xlsx are shown as text and tables, and nothing in them runs'
   ])
   await uploadOne(page, { name: `Прайс ${mark}.xlsx`, mimeType: '', buffer: makeZip(parts) })
   await page
-    .getByRole('button', { name: `Прайс ${mark}.xlsx` })
+    .getByRole('link', { name: `Прайс ${mark}.xlsx` })
     .first()
     .click()
   await expect(page.getByRole('tab', { name: 'Бағалар' })).toBeVisible()
@@ -212,7 +212,7 @@ test('only the author deletes, after a question; the page of a deleted document 
   const name = `Лишний ${Date.now()}.pdf`
   await page.goto('/documents/my')
   await uploadOne(page, pdf(name))
-  await page.getByRole('button', { name }).first().click()
+  await page.getByRole('link', { name }).first().click()
   await expect(page.getByText('Страниц: 2')).toBeVisible()
   const address = page.url()
   await page.getByRole('button', { name: 'Удалить', exact: true }).click()
@@ -237,7 +237,7 @@ test('what all staff may see is in the list of a colleague, who cannot delete it
 
 test('a private document is found neither by a colleague nor by another organisation', async ({ pageOf }) => {
   const page = await pageOf(people.owner, { at: '/documents/my?name=командировке' })
-  await page.getByRole('button', { name: 'Приказ о командировке.docx', exact: true }).click()
+  await page.getByRole('link', { name: 'Приказ о командировке.docx', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Приказ о командировке.docx' })).toBeVisible()
   const id = new URL(page.url()).pathname.split('/').at(-1)!
   for (const person of [people.pointsAdministrator, people.otherOwner]) {

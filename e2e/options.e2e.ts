@@ -81,7 +81,7 @@ test.describe.serial('rights kept for administrators', () => {
     const employee = await pageOf(people.otherEmployee, { at: '/signaturePointsRoutes/public' })
     await expect(employee.getByRole('row', { name })).toBeVisible()
     await expect(employee.getByRole('link', { name: 'Новый маршрут' })).toBeHidden()
-    await employee.getByRole('button', { name, exact: true }).click()
+    await employee.getByRole('link', { name, exact: true }).click()
     await expect(rehearsalOn(employee)).toContainText(
       'Басшылық — подпишет любой из группы ключом организации',
     )
@@ -128,7 +128,7 @@ test('a person chooses the group of quick send among their own; in no group they
 
 test('who is away names a colleague, who finds what waits and acts; both names stay', async ({ pageOf }) => {
   const away = await pageOf(people.otherOwner, { language: 'ru' })
-  const { address } = await sendRequest(away, [
+  const { address, name } = await sendRequest(away, [
     { type: 'InternalApprove', name: 'Директор', group: 'Басшылық' },
   ])
   await away.goto('/options/Substitution')
@@ -148,6 +148,15 @@ test('who is away names a colleague, who finds what waits and acts; both names s
   await dialog.getByLabel('По какой день').fill(await dialog.getByLabel('С какого дня').inputValue())
   await dialog.getByRole('button', { name: 'Назвать заместителя' }).click()
   await expect(away.getByRole('row', { name: people.otherEmployee })).toContainText('Идёт')
+
+  // What waits says in whose place; what is the substitute's own says nothing of the kind.
+  const list = await pageOf(people.otherEmployee, { language: 'ru' })
+  const row = list.getByRole('row', { name })
+  await expect(row).toContainText(`вместо: ${people.otherOwner}`)
+  await expectAccessible(list)
+  await list.setViewportSize({ width: 375, height: 800 })
+  await expect(list.getByText(`вместо: ${people.otherOwner}`).first()).toBeVisible()
+  expect(await list.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
 
   const page = await pageOf(people.otherEmployee, {
     language: 'ru',

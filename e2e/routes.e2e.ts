@@ -285,7 +285,7 @@ test('what is wrong is said at the point where it is wrong, and saving leads the
   const route = page.url()
 
   await page.goto(`/points/my?name=${encodeURIComponent(point)}`)
-  await page.getByRole('button', { name: point, exact: true }).click()
+  await page.getByRole('link', { name: point, exact: true }).click()
   await page.getByLabel('Точка действует').uncheck()
   await page.getByRole('button', { name: 'Сохранить' }).click()
   await expect(page.getByText('Сохранено')).toBeVisible()

@@ -57,7 +57,7 @@ export function ClassifiersPage() {
         {...(position.name && { countedUpTo: foundCountLimit })}
         searchLabel={t('search')}
         defaultSort={defaultClassifierSort}
-        onOpen={open}
+        linkOf={({ classificatorId }) => ({ to: '/classificators/$id', params: { id: classificatorId } })}
         {...(isOwner && { actions })}
         empty={<NoData text={t('empty')}>{isOwner && <AddLink />}</NoData>}
       />

@@ -83,7 +83,7 @@ function Documents({ path }: { path: DocumentPath }) {
         searchLabel={t('search')}
         defaultSort={defaultDocumentSort}
         countedUpTo={name === '' ? countLimit : foundCountLimit}
-        onOpen={({ id }) => void navigate({ to: '/documents/$path/$id', params: { path, id } })}
+        linkOf={({ id }) => ({ to: '/documents/$path/$id', params: { path, id } })}
         actions={useActions(deleting.open)}
         empty={
           <NoData text={t('empty')}>

@@ -1,7 +1,7 @@
 /** Points: the steps that routes are made of. */
 import { lazy } from 'react'
 import { Button } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { foundCountLimit, Id } from '@kelisim/domain/fields.ts'
 import { defaultPointSort } from '@kelisim/domain/points/contract.ts'
 import { typeOf } from '@kelisim/domain/points/point-types.ts'
@@ -42,7 +42,6 @@ function Points({ path }: { path: PointsPath }) {
   const { t } = useTexts('points')
   const { organization, options } = useWorkplace()
   const position = useListSearch()
-  const navigate = useNavigate()
   const deleting = useDialog<PointView>()
   const isPublished = path === 'counterParty'
   const add = options.allowed.editPoints && <AddLink />
@@ -67,7 +66,7 @@ function Points({ path }: { path: PointsPath }) {
         {...(position.name && { countedUpTo: foundCountLimit })}
         searchLabel={t('search')}
         defaultSort={defaultPointSort}
-        onOpen={({ id }) => void navigate({ to: '/points/$path/$id', params: { path, id } })}
+        linkOf={({ id }) => ({ to: '/points/$path/$id', params: { path, id } })}
         actions={useActions(deleting.open)}
         empty={<NoData text={isPublished ? t('emptyCounterParty') : t('empty')}>{add}</NoData>}
       />

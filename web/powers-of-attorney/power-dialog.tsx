@@ -10,8 +10,8 @@ import { usePortalOrganization } from '../portal/shared/place.ts'
 import { RadioColumns, RadioOption } from '../ui/form/choices.tsx'
 import { Fields } from '../ui/form/fields.tsx'
 import { DialogForm, FormDialog } from '../ui/form/form-dialog.tsx'
-import { TextField, useApiForm, useFormContext, useProblemText } from '../ui/form/form.tsx'
-import { dateOf, formatDate, maskDate } from '../ui/format/dates.ts'
+import { DateField, TextField, useApiForm, useFormContext, useProblemText } from '../ui/form/form.tsx'
+import { dateOf, formatDate } from '../ui/format/dates.ts'
 import { toast } from '../ui/dialogs/toast.tsx'
 import { powerDocumentsQuery } from './queries.ts'
 
@@ -89,14 +89,8 @@ function PowerForm({ draft, onClose }: { draft: string; onClose: () => void }) {
           </RadioColumns>
         </Radio.Group>
         <CounterpartiesField />
-        <TextField name="validFrom" label={t('validFrom')} isRequired inputMode="numeric" shape={maskDate} />
-        <TextField
-          name="validUntil"
-          label={t('validUntil')}
-          isRequired
-          inputMode="numeric"
-          shape={maskDate}
-        />
+        <DateField name="validFrom" label={t('validFrom')} isRequired />
+        <DateField name="validUntil" label={t('validUntil')} isRequired />
         <TextField name="note" label={t('note')} max={1000} lines />
       </Fields>
     </DialogForm>

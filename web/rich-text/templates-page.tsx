@@ -37,7 +37,6 @@ export function Templates({ path }: { path: TemplatePath }) {
   const { t } = useTexts('rich-text')
   const { organization } = useWorkplace()
   const position = useListSearch()
-  const navigate = useNavigate()
   const deleting = useDialog<TemplateLine>()
   return (
     <Page title={t('templates.title')} action={<AddLink />}>
@@ -64,7 +63,7 @@ export function Templates({ path }: { path: TemplatePath }) {
         searchLabel={t('templates.search')}
         defaultSort={defaultTemplateSort}
         countedUpTo={position.name === '' ? countLimit : foundCountLimit}
-        onOpen={({ id }) => void navigate({ to: '/document-templates/$path/$id', params: { path, id } })}
+        linkOf={({ id }) => ({ to: '/document-templates/$path/$id', params: { path, id } })}
         actions={useActions(deleting.open)}
         empty={
           <NoData text={t('templates.empty')}>

@@ -1,6 +1,6 @@
 /** Signing routes and route templates. */
 import { Button } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { foundCountLimit, Id } from '@kelisim/domain/fields.ts'
 import { defaultRouteSort, type RouteKind } from '@kelisim/domain/routes/contract.ts'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -60,7 +60,6 @@ function Routes({ kind, path }: { kind: RouteKind; path: RoutesPath }) {
   const { t } = useTexts('routes')
   const { organization, options } = useWorkplace()
   const position = useListSearch()
-  const navigate = useNavigate()
   const deleting = useDialog<RouteRow>()
   const making = useDialog<{ row: RouteRow; makes: RouteKind }>()
   const add = options.allowed.editRoutes && <AddLink kind={kind} />
@@ -77,7 +76,7 @@ function Routes({ kind, path }: { kind: RouteKind; path: RoutesPath }) {
         {...(position.name && { countedUpTo: foundCountLimit })}
         searchLabel={t('search')}
         defaultSort={defaultRouteSort}
-        onOpen={({ id }) => void navigate({ to: `${addresses[kind]}/$path/$id`, params: { path, id } })}
+        linkOf={({ id }) => ({ to: `${addresses[kind]}/$path/$id`, params: { path, id } })}
         actions={useRowActions(kind, making.open, deleting.open)}
         empty={<NoData text={t(add ? `empty.${kind}` : `emptyToRead.${kind}`)}>{add}</NoData>}
       />

@@ -15,9 +15,9 @@ import { call, query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { ConfirmDialog } from '../ui/dialogs/confirm.tsx'
-import { dateOf, formatDate, maskDate } from '../ui/format/dates.ts'
+import { dateOf, formatDate } from '../ui/format/dates.ts'
 import { DialogForm, FormDialog } from '../ui/form/form-dialog.tsx'
-import { TextField, useApiForm, useProblemText } from '../ui/form/form.tsx'
+import { DateField, useApiForm, useProblemText } from '../ui/form/form.tsx'
 import { PlusIcon, CloseIcon } from '../ui/look/icons.tsx'
 import type { Column } from '../ui/list/columns.tsx'
 import { useListSearch } from '../ui/list/list-search.ts'
@@ -148,14 +148,8 @@ function NamingForm({ onClose }: { onClose: () => void }) {
         onChange={(id) => form.set('substituteId', id)}
       />
       <div className={classes.days}>
-        <TextField
-          name="from"
-          label={t('substitution.from')}
-          isRequired
-          inputMode="numeric"
-          shape={maskDate}
-        />
-        <TextField name="to" label={t('substitution.to')} isRequired inputMode="numeric" shape={maskDate} />
+        <DateField name="from" label={t('substitution.from')} isRequired />
+        <DateField name="to" label={t('substitution.to')} isRequired />
       </div>
     </DialogForm>
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filtersOf } from './list-filters.ts'
+import { filtersOf, shownFilters } from './list-filters.ts'
 
 test('filters that do not apply to a list are ignored', () => {
   const search = { status: 8, signedStatus: 1, ownScope: 3, name: 'Договор', page: 2 }
@@ -15,4 +15,15 @@ test('all statuses, unknown statuses and reversed dates are no filter', () => {
   expect(filtersOf({ from: '2026-11-15', to: '2026-11-14' }, 'incomings', false)).toEqual({
     from: '2026-11-15',
   })
+})
+
+test.each([
+  ['incomings', {}, 4, { signedStatus: 1 }],
+  ['incomings', {}, 0, {}],
+  ['incomings', { signedStatus: 3 }, 4, {}],
+  ['incomings', { name: 'Договор' }, 4, {}],
+  ['incomings', { status: 8 }, 4, { status: 8 }],
+  ['outgoings', {}, 4, {}],
+] as const)('of %s %j with %i waiting, %j is shown', (path, search, waiting, shown) => {
+  expect(shownFilters(filtersOf(search, path, true), { path, search, waiting })).toEqual(shown)
 })

@@ -40,6 +40,19 @@ export function filtersOf(search: Search, path: RequestPath, isOwner: boolean): 
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
+/**
+ * What the list shows: what waits for the person, if anything does and the address names nothing else. All of it is shown
+ * by an address that says so.
+ */
+export function shownFilters(
+  filters: Filters,
+  { path, search, waiting }: { path: RequestPath; search: Search; waiting: number },
+): Filters {
+  const isPlain =
+    path === 'incomings' && search.signedStatus === undefined && !search.name && !isNarrowed(filters)
+  return isPlain && waiting > 0 ? { signedStatus: signedStatuses.of('UnSigned') } : filters
+}
+
 /** All values together are no filter. */
 function part(mask: number | undefined, all: number): number | undefined {
   const known = (mask ?? 0) & all

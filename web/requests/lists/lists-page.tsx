@@ -3,7 +3,6 @@
  * are loaded later.
  */
 import { lazy, Suspense, useState, type CSSProperties } from 'react'
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { foundCountLimit } from '@kelisim/domain/fields.ts'
@@ -24,14 +23,13 @@ import { List } from '../../ui/list/list.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PageNotFound } from '../../ui/page/states.tsx'
 import { MountOnOpen } from '../../ui/dialogs/mount-on-open.tsx'
-import { filtersOf, isNarrowed, noFilters, type Filters } from './list-filters.ts'
+import { filtersOf, isNarrowed, shownFilters, type Filters } from './list-filters.ts'
 import classes from './lists.module.css'
 import { requestsQuery, waitingCountQuery } from './queries.ts'
 import { RequestStatusMark } from '../shared/request-status.tsx'
 import { type Line, counted, awaitedInLine } from './list-line.ts'
 
-const ActiveFilters = lazy(() => import('./active-filters.tsx').then((m) => ({ default: m.ActiveFilters })))
-const FiltersDialog = lazy(() => import('./filters-dialog.tsx').then((m) => ({ default: m.FiltersDialog })))
+const FilterChips = lazy(() => import('./filter-chips.tsx').then((m) => ({ default: m.FilterChips })))
 const BulkBar = lazy(() => import('./bulk-acts.tsx').then((m) => ({ default: m.BulkBar })))
 const Nothing = lazy(() => import('./empty-list.tsx').then((m) => ({ default: m.NoRequests })))
 
@@ -48,9 +46,15 @@ function Requests({ path }: { path: RequestPath }) {
   const { organization, role } = useWorkplace()
   const { search } = useAddress()
   const navigate = useNavigate()
-  const [isFiltering, setFiltering] = useState(false)
-  const filters = filtersOf(search, path, role === 'Owner')
-  const source = requestsQuery(organization.Id, path, filters, useListSearch())
+  const position = useListSearch()
+  const { data: waiting } = useQuery(waitingCountQuery(organization.Id))
+  const filters = shownFilters(filtersOf(search, path, role === 'Owner'), {
+    path,
+    search,
+    waiting: waiting?.count ?? 0,
+  })
+  const source = requestsQuery(organization.Id, path, filters, position)
+  const isViewKnown = waiting !== undefined || path === 'outgoings'
   const change = (next: Filters) =>
     void navigate({
       to: '.',
@@ -63,24 +67,19 @@ function Requests({ path }: { path: RequestPath }) {
     <Page title={title}>
       <div className={classes.filters}>
         <Views path={path} filters={filters} onChange={change} />
-        <Button variant="default" radius="xl" size="sm" onClick={() => setFiltering(true)}>
-          {t('requests.filters.open')}
-        </Button>
-        {isNarrowed(filters) && (
-          <Suspense>
-            <ActiveFilters
-              filters={filters}
-              except={viewOf(path, filters) ? viewed[path] : null}
-              onChange={change}
-              onReset={() => change(noFilters)}
-            />
-          </Suspense>
-        )}
+        <Suspense>
+          <FilterChips
+            path={path}
+            filters={filters}
+            except={viewOf(path, filters) ? viewed[path] : null}
+            onChange={change}
+          />
+        </Suspense>
       </div>
       <List
         id={`requests-${path}`}
         label={title}
-        source={source}
+        source={{ ...source, enabled: isViewKnown }}
         columns={useColumns(path)}
         rowKey={({ id }) => id}
         hasSearch
@@ -88,7 +87,7 @@ function Requests({ path }: { path: RequestPath }) {
         defaultSort={defaultRequestSort}
         countedUpTo={foundCountLimit}
         isNarrowed={isNarrowed(filters)}
-        onOpen={({ id }) => void navigate({ to: '/signingRequests/$route/$id', params: { route: path, id } })}
+        linkOf={({ id }) => ({ to: '/signingRequests/$route/$id', params: { route: path, id } })}
         selection={{
           selected: selection.selected,
           onChange: selection.select,
@@ -103,15 +102,6 @@ function Requests({ path }: { path: RequestPath }) {
       <MountOnOpen isOpen={selection.lines.length > 0}>
         <BulkBar lines={selection.lines} onClear={() => selection.select([])} />
       </MountOnOpen>
-      <MountOnOpen isOpen={isFiltering}>
-        <FiltersDialog
-          isOpen={isFiltering}
-          path={path}
-          filters={filters}
-          onApply={(next) => change({ ...noFilters, ...next })}
-          onClose={() => setFiltering(false)}
-        />
-      </MountOnOpen>
     </Page>
   )
 }
@@ -124,23 +114,30 @@ function useSelection(source: ReturnType<typeof requestsQuery>) {
   return { selected: lines.map(({ id }) => id), select, lines }
 }
 
-/** The filter behind the views of each list, and its values. */
+/** The filter behind the views of each list, and its values. All incoming requests have a value, as they are not the first view. */
 const viewed = { incomings: 'signedStatus', outgoings: 'status' } as const
 const views = {
-  incomings: { waiting: signedStatuses.of('UnSigned'), done: signedStatuses.of('Signed') },
+  incomings: {
+    waiting: signedStatuses.of('UnSigned'),
+    all: signedStatuses.all,
+    done: signedStatuses.of('Signed'),
+  },
   outgoings: {
+    all: undefined,
     inProgress: requestStatuses.of('New', 'InProgress', 'ValidationFail'),
     completed: requestStatuses.of('Signed', 'Completed'),
   },
 } as const
-type View = 'waiting' | 'done' | 'inProgress' | 'completed'
+type View = 'waiting' | 'all' | 'done' | 'inProgress' | 'completed'
 
-function viewsOf(path: RequestPath): [View, number][] {
-  return Object.entries(views[path]) as [View, number][]
+function viewsOf(path: RequestPath): [View, number | undefined][] {
+  return Object.entries(views[path]) as [View, number | undefined][]
 }
 
+/** Undefined: some other choice of statuses. */
 function viewOf(path: RequestPath, filters: Filters): View | undefined {
-  return viewsOf(path).find(([, mask]) => mask === filters[viewed[path]])?.[0]
+  const mask = filters[viewed[path]]
+  return mask === undefined ? 'all' : viewsOf(path).find(([, of]) => of === mask)?.[0]
 }
 
 function Views(props: { path: RequestPath; filters: Filters; onChange: (next: Filters) => void }) {
@@ -149,26 +146,25 @@ function Views(props: { path: RequestPath; filters: Filters; onChange: (next: Fi
   const { path, filters, onChange } = props
   const { data } = useQuery(waitingCountQuery(organization.Id))
   const count = data?.count ?? 0
-  const name = viewed[path]
+  const shown = viewOf(path, filters)
   const labelOf = (view: View) =>
     view === 'waiting' && count > 0
       ? t('requests.views.waitingCount', { count: counted(count) })
       : t(`requests.views.${view}`)
-  const button = (label: string, mask: number | undefined) => (
-    <button
-      key={label}
-      type="button"
-      className={classes.view}
-      aria-pressed={filters[name] === mask}
-      onClick={() => onChange({ [name]: mask })}
-    >
-      {label}
-    </button>
-  )
   return (
     <div role="group" aria-label={t('requests.views.label')} className={classes.views}>
-      {button(t('requests.views.all'), undefined)}
-      {viewsOf(path).map(([view, mask]) => button(labelOf(view), mask))}
+      {viewsOf(path).map(([view, mask]) => (
+        <button
+          key={view}
+          type="button"
+          className={classes.view}
+          aria-pressed={view === shown}
+          {...(view === 'waiting' && count > 0 && { 'data-asks': true })}
+          onClick={() => onChange({ [viewed[path]]: mask })}
+        >
+          {labelOf(view)}
+        </button>
+      ))}
     </div>
   )
 }
@@ -192,11 +188,17 @@ function useColumns(path: RequestPath): Column<Line>[] {
   const from: Column<Line> = {
     key: 'from',
     title: title('from'),
+    width: '22%',
+    isClipped: true,
+    card: 'fact',
     cell: ({ organization, author }) => <Lines first={organization.shortName} second={author.fullName} />,
   }
   const to: Column<Line> = {
     key: 'to',
     title: title('to'),
+    width: '22%',
+    isClipped: true,
+    card: 'fact',
     cell: ({ counterparty }) =>
       counterparty ? (
         <Lines
@@ -219,29 +221,48 @@ function useColumns(path: RequestPath): Column<Line>[] {
       title: title('name'),
       isFixed: true,
       isSortable: true,
+      width: '40%',
+      isClipped: true,
+      card: 'title',
       cell: ({ name, description }) => <Lines first={name} second={description} />,
     },
     ...(path === 'incomings' ? [from] : [to, author]),
-    { key: 'route', title: title('route'), width: 104, cell: (line) => <Progress line={line} /> },
+    {
+      key: 'route',
+      title: title('route'),
+      width: 104,
+      card: 'progress',
+      cell: (line) => <Progress line={line} />,
+    },
     {
       key: 'status',
       title: title('status'),
-      // The longest status wraps, so that the names keep enough width.
-      width: 232,
+      width: 200,
+      card: 'status',
       cell: (line) => (
-        <span className={classes.lines}>
+        <span className={classes.status}>
           <RequestStatusMark status={line.status} awaited={awaitedInLine(line)} />
           {line.actsInsteadOf && <small>{t('requests.instead', { name: line.actsInsteadOf })}</small>}
         </span>
       ),
     },
-    { key: 'date', title: title('date'), width: 116, cell: ({ signingDate }) => formatDate(signingDate) },
+    {
+      key: 'date',
+      title: title('date'),
+      isHiddenAtFirst: true,
+      width: 116,
+      cell: ({ signingDate }) => formatDate(signingDate),
+    },
     {
       key: 'created',
       title: title(path === 'incomings' ? 'arrived' : 'created'),
       isSortable: true,
-      width: 116,
-      cell: ({ arrivedAt, createdAt }) => formatDate(arrivedAt ?? createdAt),
+      width: 132,
+      card: 'date',
+      cell: ({ arrivedAt, createdAt, signingDate }) => {
+        const [came, dated] = [formatDate(arrivedAt ?? createdAt), formatDate(signingDate)]
+        return <Lines first={came} second={dated === came ? '' : t('requests.dated', { date: dated })} />
+      },
     },
     {
       key: 'changed',

@@ -2,8 +2,8 @@
 import { MultiSelect } from '@mantine/core'
 import { longestRequestDescription, longestRequestName } from '@kelisim/domain/requests/contract.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { dateOf, maskDate } from '../../ui/format/dates.ts'
-import { TextField, useFormContext } from '../../ui/form/form.tsx'
+import { dateOf } from '../../ui/format/dates.ts'
+import { DateField, TextField, useFormContext } from '../../ui/form/form.tsx'
 import { useClassifierSearch } from '../shared/classifier-picker.tsx'
 import classes from './send.module.css'
 
@@ -30,18 +30,11 @@ export function NameFields() {
   )
 }
 
-export function DateField() {
+export function SigningDateField() {
   const { t } = useTexts('requests-sending')
   return (
     <div className={classes.short}>
-      <TextField
-        name="signingDate"
-        label={t('about.date')}
-        help={t('about.dateHelp')}
-        isRequired
-        inputMode="numeric"
-        shape={maskDate}
-      />
+      <DateField name="signingDate" label={t('about.date')} help={t('about.dateHelp')} isRequired />
     </div>
   )
 }

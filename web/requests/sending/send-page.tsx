@@ -23,7 +23,7 @@ import { WithAside } from '../../ui/page/with-aside.tsx'
 import { useDialog } from '../../ui/dialogs/use-dialog.ts'
 import { AccessCodeFields, type AccessCode } from '../shared/access-code.tsx'
 import { DocumentCard, nameOfFile } from './send-document.tsx'
-import { DateField, NameFields, sentDate, TagsField } from './send-fields.tsx'
+import { NameFields, sentDate, SigningDateField, TagsField } from './send-fields.tsx'
 import { RouteCard, RouteDialog, useChosenRoute, type RouteToEdit } from './send-route.tsx'
 import { SendCheckAside, useSendCheck, type Remedy } from './send-check.tsx'
 import classes from './send.module.css'
@@ -157,7 +157,7 @@ function SendForm({ document }: { document: DocumentView | null }) {
           <Card title={t('about.title')}>
             <Fields>
               <NameFields />
-              <DateField />
+              <SigningDateField />
               <TagsField />
             </Fields>
           </Card>

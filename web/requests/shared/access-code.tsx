@@ -1,6 +1,6 @@
 /** The access codes on the printed document: a QR code, an alphanumeric code, and its expiry date. */
 import { useState } from 'react'
-import { Button, Stack, TextInput } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { isPast } from '@kelisim/domain/requests/access-code.ts'
@@ -9,7 +9,8 @@ import { makeAccessCodes } from '@kelisim/domain/requests/holder-contract.ts'
 import { call } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { CheckboxOption } from '../../ui/form/choices.tsx'
-import { dateOf, formatDate, maskDate } from '../../ui/format/dates.ts'
+import { DateInput } from '../../ui/form/date-input.tsx'
+import { dateOf, formatDate } from '../../ui/format/dates.ts'
 import { Card } from '../../ui/page/page.tsx'
 import { toast } from '../../ui/dialogs/toast.tsx'
 import type { RequestView } from './request-view.ts'
@@ -56,14 +57,13 @@ export function AccessCodeFields(props: {
       {box('QrAccessCode', t('code.qr'))}
       {box('AlphaNumericAccessCode', t('code.letters'))}
       {hasLetters && (
-        <TextInput
+        <DateInput
           label={t('code.until')}
           description={t('code.untilHelp')}
-          inputMode="numeric"
           value={until}
           error={isLeft && problem}
           onBlur={() => setLeft(true)}
-          onChange={(event) => change(mask, maskDate(event.currentTarget.value))}
+          onChange={(typed) => change(mask, typed)}
         />
       )}
     </Stack>

@@ -26,7 +26,7 @@ const looks: Record<RequestStatus, { tone: Tone; Icon: ComponentType<{ size?: nu
   Revoked: { tone: 'off', Icon: BackIcon },
   ValidationFail: { tone: 'bad', Icon: WarningIcon },
   Signed: { tone: 'ok', Icon: SignedIcon },
-  Terminating: { tone: 'prim', Icon: HistoryIcon },
+  Terminating: { tone: 'bad', Icon: BrokenIcon },
   TerminatingValidationFail: { tone: 'bad', Icon: WarningIcon },
   TerminatingSigned: { tone: 'off', Icon: SignedIcon },
   Terminated: { tone: 'off', Icon: BrokenIcon },

@@ -9,6 +9,7 @@ import type { Access, Endpoint } from '@kelisim/domain/endpoint.ts'
 import type * as z from 'zod/mini'
 import { ApiError, call } from '../../api/api.ts'
 import { showError } from '../dialogs/error-store.ts'
+import { DateInput } from './date-input.tsx'
 import { useDirty } from './dirty.ts'
 import { dropDraft, keepDraft, readDraft } from './drafts.ts'
 
@@ -175,6 +176,8 @@ type FieldProps = {
   help?: string
   max?: number
   isRequired?: boolean
+  /** What was typed can be read and copied, and not changed any more. */
+  isReadOnly?: boolean
   /** Several lines, at first with this many rows. */
   lines?: boolean | number
   type?: 'text' | 'email' | 'tel'
@@ -196,6 +199,7 @@ export function TextField({
   help,
   max,
   isRequired,
+  isReadOnly,
   lines,
   type,
   inputMode,
@@ -225,6 +229,7 @@ export function TextField({
       | 'error'
     )[],
     withAsterisk: isRequired ?? false,
+    readOnly: isReadOnly ?? false,
     'data-autofocus': autoFocus || undefined,
     'aria-required': isRequired ?? false,
     onBlur: () => form.leave(name),
@@ -243,6 +248,31 @@ export function TextField({
       type={type ?? 'text'}
       {...(inputMode && { inputMode })}
       onChange={(event) => change(event.currentTarget.value)}
+    />
+  )
+}
+
+export function DateField({
+  name,
+  label,
+  help,
+  isRequired,
+}: Pick<FieldProps, 'name' | 'label' | 'help' | 'isRequired'>) {
+  const form = useFormContext()
+  const problemText = useProblemText()
+  const value = form.values[name]
+  return (
+    <DateInput
+      name={name}
+      label={label}
+      description={help}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      withAsterisk={isRequired ?? false}
+      aria-required={isRequired ?? false}
+      value={typeof value === 'string' ? value : ''}
+      error={problemText(form.problems[name])}
+      onChange={(typed) => form.set(name, typed)}
+      onBlur={() => form.leave(name)}
     />
   )
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { languages } from '@kelisim/texts/languages.ts'
-import { dateOf, formatDate, maskDate, onlyDigitsAndPeriod } from './dates.ts'
+import { completeDate, dateOf, formatDate, maskDate, onlyDigitsAndPeriod } from './dates.ts'
 
 test('a calendar date is formatted as DD.MM.YYYY in every time zone', () => {
   expect(formatDate('2026-01-09')).toBe('09.01.2026')
@@ -15,9 +15,28 @@ test.each([
   ['15.11.2026', '15.11.2026'],
   ['15112026999', '15.11.2026'],
   ['1a5b', '15'],
+  ['1.', '01.'],
+  ['1.2', '01.2'],
+  ['1.2.26', '01.02.26'],
+  ['1/2/2026', '01.02.2026'],
+  ['9-5-26', '09.05.26'],
+  ['15.11.', '15.11.'],
+  ['..', ''],
   ['', ''],
 ])('the mask turns %j into %j', (typed, shown) => {
   expect(maskDate(typed)).toBe(shown)
+})
+
+test.each([
+  ['01.02.26', '01.02.2026'],
+  ['01.02.2026', '01.02.2026'],
+  ['01.02', '01.02'],
+])('on leaving the field %j becomes %j', (typed, shown) => {
+  expect(completeDate(typed)).toBe(shown)
+})
+
+test.each(['15', '15.1', '15.11', '15.11.2', '15.11.2026', '01.'])('the mask leaves %j as it is', (shown) => {
+  expect(maskDate(shown)).toBe(shown)
 })
 
 test('a numeric field accepts digits and periods only', () => {
@@ -30,7 +49,8 @@ test.each([
   ['29.02.2027', null],
   ['31.04.2026', null],
   ['15.13.2026', null],
-  ['15.11.26', null],
+  ['15.11.26', '2026-11-15'],
+  ['15.11.202', null],
   ['', null],
 ])('%j is the day %j', (typed, date) => {
   expect(dateOf(typed)).toBe(date)

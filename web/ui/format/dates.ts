@@ -18,10 +18,30 @@ export function formatMoment(value: string): string {
   return dayAndTime.format(new Date(value))
 }
 
-/** The mask of a date field: digits with periods after day and month, ten characters at most. */
+/**
+ * The mask of a date field: day, month and year with periods between them. Digits fill the parts one after the other; a
+ * separator ends a part, so that 1.2.2026 is the first of February.
+ */
 export function maskDate(typed: string): string {
-  const digits = typed.replace(/\D/g, '').slice(0, 8)
-  return [digits.slice(0, 2), digits.slice(2, 4), digits.slice(4)].filter((part) => part !== '').join('.')
+  const parts = ['']
+  for (const character of typed) {
+    const part = parts.at(-1)!
+    const isLast = parts.length === 3
+    if (/\d/.test(character)) {
+      if (isLast && part.length === 4) break
+      if (!isLast && part.length === 2) parts.push(character)
+      else parts[parts.length - 1] = part + character
+    } else if (/[.,/\- ]/.test(character) && part !== '' && !isLast) {
+      parts[parts.length - 1] = part.padStart(2, '0')
+      parts.push('')
+    }
+  }
+  return parts.join('.')
+}
+
+/** When the field is left: a year of two digits belongs to this century. */
+export function completeDate(typed: string): string {
+  return typed.replace(/^(\d{2}\.\d{2}\.)(\d{2})$/, '$120$2')
 }
 
 /** For numeric fields: digits and periods only. */
@@ -31,7 +51,7 @@ export function onlyDigitsAndPeriod(typed: string): string {
 
 /** The typed text as a calendar date (2026-11-15); null: there is no such day. */
 export function dateOf(typed: string): string | null {
-  const parts = /^(\d{2})\.(\d{2})\.(\d{4})$/.exec(typed)
+  const parts = /^(\d{2})\.(\d{2})\.(\d{4})$/.exec(completeDate(typed))
   if (!parts) return null
   const date = `${parts[3]}-${parts[2]}-${parts[1]}`
   const found = new Date(`${date}T00:00:00Z`)

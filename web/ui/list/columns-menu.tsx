@@ -1,9 +1,12 @@
-/** The menu in which columns of a list are shown and hidden. */
+/** The menu in which columns of a list are shown and hidden, and the height of its rows is chosen. */
 import { Menu } from '@mantine/core'
+import { useTexts } from '../../i18n/use-texts.ts'
 import { ColumnsButton, type ColumnsChoice } from './columns-button.tsx'
 import type { LazyMenuProps } from '../browser/lazy-menu.tsx'
 
-export function ColumnsMenu({ columns, hidden, onChange, isOpenAtFirst }: ColumnsChoice & LazyMenuProps) {
+export function ColumnsMenu(props: ColumnsChoice & LazyMenuProps) {
+  const { t } = useTexts()
+  const { columns, hidden, onChange, isDense, onDense, isOpenAtFirst } = props
   return (
     <Menu position="bottom-end" defaultOpened={isOpenAtFirst ?? false}>
       <Menu.Target>
@@ -19,6 +22,10 @@ export function ColumnsMenu({ columns, hidden, onChange, isOpenAtFirst }: Column
             {title}
           </Menu.CheckboxItem>
         ))}
+        <Menu.Divider />
+        <Menu.CheckboxItem checked={isDense} onChange={onDense}>
+          {t('list.dense')}
+        </Menu.CheckboxItem>
       </Menu.Dropdown>
     </Menu>
   )

@@ -8,6 +8,13 @@ export type Column<T> = {
   title: string
   cell: (item: T) => ReactNode
   width?: number | string
+  /** Lines that do not fit are cut off, so that rows keep their height; needs a width. */
+  isClipped?: boolean
+  /**
+   * Its place on a card of three lines, as which a row is shown on a phone; columns without one are left out there. A list
+   * whose columns name none has cards with a labelled line for each column.
+   */
+  card?: 'title' | 'status' | 'date' | 'fact' | 'progress'
   /** The first column names the row and cannot be hidden. */
   isFixed?: boolean
   /** The list can be sorted by it: the server knows it by the column's key. */
@@ -40,6 +47,19 @@ export function useHiddenColumns<T>(
     (next) => {
       localStorage.setItem(key, JSON.stringify(next))
       setHidden(next)
+    },
+  ]
+}
+
+/** Remembered in local storage for all lists together. */
+export function useDensity(): [isDense: boolean, change: (isDense: boolean) => void] {
+  const key = 'dense-lists'
+  const [isDense, setDense] = useState(() => localStorage.getItem(key) === 'true')
+  return [
+    isDense,
+    (next) => {
+      localStorage.setItem(key, String(next))
+      setDense(next)
     },
   ]
 }

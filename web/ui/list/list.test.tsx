@@ -125,7 +125,7 @@ test('columns are hidden and shown, and the choice is remembered', async () => {
   expect(texts(second.place, 'th')).toEqual(['Имя', 'Телефон'])
 })
 
-function Selectable({ opened }: { opened: string[] }) {
+function Selectable() {
   const [selected, onChange] = useState<string[]>(['elsewhere'])
   return (
     <>
@@ -134,7 +134,7 @@ function Selectable({ opened }: { opened: string[] }) {
         {...common}
         items={people}
         totalCount={2}
-        onOpen={({ id }) => opened.push(id)}
+        linkOf={({ id }) => ({ to: '/points/$path/$id', params: { path: 'my', id } })}
         selection={{ selected, onChange, labelOf: ({ name }) => `Выбрать ${name}` }}
       />
     </>
@@ -142,8 +142,7 @@ function Selectable({ opened }: { opened: string[] }) {
 }
 
 test('rows are selected one by one or all of the page; those of other pages stay selected', async () => {
-  const opened: string[] = []
-  const { place } = await show(<Selectable opened={opened} />)
+  const { place, address } = await show(<Selectable />)
   const box = (label: string) => place.querySelector<HTMLInputElement>(`input[aria-label="${label}"]`)!
   const selected = () => place.querySelector('output')!.textContent
   const all = box('Выбрать все на странице')
@@ -155,26 +154,28 @@ test('rows are selected one by one or all of the page; those of other pages stay
   expect([all.checked, all.indeterminate]).toEqual([true, false])
   await click(all)
   expect(selected()).toBe('elsewhere')
-  expect(opened).toEqual([])
+  expect(address()).toBe('/')
 })
 
-test('a row opens by its name or by a click beside it, an action does not open it', async () => {
-  const opened: string[] = []
-  const { place } = await show(
+test('a row is a link to its page, an action does not follow it', async () => {
+  const { place, address } = await show(
     <ListOf
       {...common}
       items={people}
       totalCount={2}
-      onOpen={({ id }) => opened.push(id)}
+      linkOf={({ id }) => ({ to: '/points/$path/$id', params: { path: 'my', id } })}
       actions={({ name }) => <button type="button">Удалить {name}</button>}
     />,
   )
-  await click(button(place, 'Бауыржан'))
-  expect(opened).toEqual(['2'])
-  await click(place.querySelectorAll('tbody td')[1])
-  expect(opened).toEqual(['2', '1'])
+  const links = [...place.querySelectorAll('tbody a')]
+  expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['Айгерім', '/points/my/1'],
+    ['Бауыржан', '/points/my/2'],
+  ])
   await click(button(place, 'Удалить Айгерім'))
-  expect(opened).toEqual(['2', '1'])
+  expect(address()).toBe('/')
+  await click(links[1])
+  expect(address()).toBe('/points/my/2')
 })
 
 test('an empty list shows how to begin', async () => {

@@ -12,11 +12,11 @@ import { lazyMenu } from '../browser/lazy-menu.tsx'
 import { FailurePicture, LostPicture } from '../look/pictures.tsx'
 import { State } from '../page/states.tsx'
 import { ColumnsButton } from './columns-button.tsx'
-import { SortableHead, sortingOf, useHiddenColumns, type Column } from './columns.tsx'
+import { SortableHead, sortingOf, useDensity, useHiddenColumns, type Column } from './columns.tsx'
 import { useListSearch } from './list-search.ts'
 import classes from './list.module.css'
-import { Paging } from './paging.tsx'
-import { LoadingRows, Row } from './rows.tsx'
+import { Paging, useCount } from './paging.tsx'
+import { LoadingRows, Row, type RowLink } from './rows.tsx'
 import { SearchField } from './search-field.tsx'
 import { SelectAll, type Selection } from './selection.tsx'
 
@@ -29,7 +29,7 @@ type ListProps<T> = {
   columns: Column<T>[]
   rowKey: (item: T) => string
   empty: ReactNode
-  onOpen?: (item: T) => void
+  linkOf?: (item: T) => RowLink
   actions?: (item: T) => ReactNode
   hasSearch?: boolean
   searchLabel?: string
@@ -73,13 +73,19 @@ export function ListOf<T>(
   const { items, totalCount, columns, id } = props
   const { t } = useTexts()
   const search = useListSearch()
+  const countOf = useCount()
   const [hidden, setHidden] = useHiddenColumns(id, columns)
+  const [isDense, setDense] = useDensity()
   const shown = columns.filter((column) => column.isFixed || !hidden.includes(column.key))
   const isEmpty = items !== undefined && items.length === 0
   const isNarrowed = search.name !== '' || (props.isNarrowed ?? false)
   const { selection } = props
   return (
-    <div className={classes.list} aria-busy={items === undefined || props.isStale}>
+    <div
+      className={classes.list}
+      aria-busy={items === undefined || props.isStale}
+      {...(columns.some(({ card }) => card) && { 'data-cards': true })}
+    >
       <div className={isEmpty && !isNarrowed ? classes.noTools : classes.tools}>
         {props.hasSearch && (
           <SearchField
@@ -88,16 +94,25 @@ export function ListOf<T>(
             onChange={(name) => search.change({ name: name || undefined, page: undefined })}
           />
         )}
+        {items !== undefined && (
+          <span className={classes.total} role="status">
+            {t('list.total', { count: countOf(totalCount, props.countedUpTo ?? countLimit) })}
+          </span>
+        )}
         {columns.length > 2 && (
-          <ColumnsMenu
-            columns={columns.filter((column) => !column.isFixed)}
-            hidden={hidden}
-            onChange={setHidden}
-          />
+          <span className={classes.columns}>
+            <ColumnsMenu
+              columns={columns.filter((column) => !column.isFixed)}
+              hidden={hidden}
+              onChange={setHidden}
+              isDense={isDense}
+              onDense={setDense}
+            />
+          </span>
         )}
       </div>
       <div className={classes.paper}>
-        <table className={classes.table} aria-label={props.label}>
+        <table className={classes.table} aria-label={props.label} {...(isDense && { 'data-dense': true })}>
           <thead>
             <tr>
               {selection && (

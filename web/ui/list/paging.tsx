@@ -6,6 +6,14 @@ import { ChevronLeftIcon, ChevronRightIcon } from '../look/icons.tsx'
 import { useListSearch } from './list-search.ts'
 import classes from './list.module.css'
 
+/** A number of rows in words; the server stops counting somewhere. */
+export function useCount(): (count: number, countedUpTo: number) => string {
+  const { t } = useTexts()
+  const inGroups = (count: number) => count.toLocaleString('ru-RU')
+  return (count, countedUpTo) =>
+    count > countedUpTo ? t('paging.moreThan', { count: inGroups(countedUpTo) }) : inGroups(count)
+}
+
 export function Paging({
   totalCount,
   countedUpTo = countLimit,
@@ -15,8 +23,8 @@ export function Paging({
 }) {
   const { t } = useTexts()
   const { page: asked, take, change } = useListSearch()
-  // The server stops counting here: rows beyond are found by searching, not by paging.
-  const isUncounted = totalCount > countedUpTo
+  const countOf = useCount()
+  // Rows beyond those that are counted are found by searching, not by paging.
   const last = Math.max(1, Math.ceil(Math.min(totalCount, countedUpTo) / take))
   const page = Math.min(asked, last)
   const skip = (page - 1) * take
@@ -31,9 +39,7 @@ export function Paging({
         {t('paging.shown', {
           from: skip + 1,
           to: Math.min(skip + take, totalCount),
-          total: isUncounted
-            ? t('paging.moreThan', { count: countedUpTo.toLocaleString('ru-RU') })
-            : totalCount,
+          total: countOf(totalCount, countedUpTo),
         })}
       </span>
       <select

@@ -1,54 +1,51 @@
 import type { ReactNode } from 'react'
 import { Skeleton } from '@mantine/core'
+import { Link, type LinkProps } from '@tanstack/react-router'
 import { AfterDelay } from '../page/loading.tsx'
 import type { Column } from './columns.tsx'
 import classes from './list.module.css'
 import { SelectRow, type Selection } from './selection.tsx'
 
+/** The page that a row leads to. */
+export type RowLink = Pick<LinkProps, 'to' | 'params' | 'search'>
+
 type RowProps<T> = {
   item: T
   columns: Column<T>[]
   rowKey: (item: T) => string
-  onOpen?: (item: T) => void
+  linkOf?: (item: T) => RowLink
   actions?: (item: T) => ReactNode
   selection?: Selection<T>
 }
 
-export function Row<T>({ item, columns, onOpen, actions, selection, rowKey }: RowProps<T>) {
+export function Row<T>({ item, columns, linkOf, actions, selection, rowKey }: RowProps<T>) {
   const id = rowKey(item)
   return (
     <tr
-      className={onOpen && classes.open}
+      className={linkOf && classes.open}
       {...(selection?.selected.includes(id) && { 'data-selected': true })}
-      onClick={() => onOpen?.(item)}
     >
       {selection && <SelectRow item={item} id={id} selection={selection} />}
       {columns.map((column, i) => (
-        <td key={column.key} data-title={column.title} {...(i === 0 && { 'data-names': true })}>
-          {i === 0 && onOpen ? (
-            <button
-              type="button"
-              className={classes.name}
-              onClick={(event) => {
-                // The row would open the item a second time.
-                event.stopPropagation()
-                onOpen(item)
-              }}
-            >
+        <td
+          key={column.key}
+          data-title={column.title}
+          {...(i === 0 && { 'data-names': true })}
+          {...(column.isClipped && { 'data-clipped': true })}
+          {...(typeof column.width === 'number' && { 'data-short': true })}
+          {...(column.card && { 'data-card': column.card })}
+        >
+          {i === 0 && linkOf ? (
+            // Stretched over the row: clicked anywhere it opens, and the browser can open it in another tab.
+            <Link {...linkOf(item)} className={classes.name}>
               {column.cell(item)}
-            </button>
+            </Link>
           ) : (
             column.cell(item)
           )}
         </td>
       ))}
-      {actions && (
-        // A click on an action must not open the row.
-        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
-        <td className={classes.actions} onClick={(event) => event.stopPropagation()}>
-          {actions(item)}
-        </td>
-      )}
+      {actions && <td className={classes.actions}>{actions(item)}</td>}
     </tr>
   )
 }

@@ -37,8 +37,7 @@ export function SelectRow<T>({ item, id, selection }: { item: T; id: string; sel
   const isSelected = selected.includes(id)
   return (
     // The whole cell is the target: a box of 18 px is too small for a finger.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
-    <td className={classes.selection} onClick={(event) => event.stopPropagation()}>
+    <td className={classes.selection}>
       <label>
         <input
           type="checkbox"

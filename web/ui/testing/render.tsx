@@ -46,6 +46,8 @@ export async function render(element: ReactNode, address = '/') {
     client,
     /** The search of the address as it is now. */
     search: () => router.state.location.search as Record<string, unknown>,
+    /** The path of the address as it is now. */
+    address: () => router.state.location.pathname,
     unmount: async () => {
       await act(async () => reactRoot.unmount())
       place.remove()

@@ -1,0 +1,211 @@
+/** What can be chosen under each chip of the filters. */
+import { useState, type FormEvent, type ReactNode } from 'react'
+import { Button, Radio, Select, Stack, TextInput } from '@mantine/core'
+import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
+import { day } from '@kelisim/domain/durations.ts'
+import { isTwelveDigits } from '@kelisim/domain/numbers.ts'
+import { listOwners } from '@kelisim/domain/requests/list-contract.ts'
+import { requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { CheckboxOption, RadioOption } from '../../ui/form/choices.tsx'
+import { DateInput } from '../../ui/form/date-input.tsx'
+import { Fields } from '../../ui/form/fields.tsx'
+import { dateOf, formatDate } from '../../ui/format/dates.ts'
+import { useClassifierSearch } from '../shared/classifier-picker.tsx'
+import { RequestStatusMark } from '../shared/request-status.tsx'
+import type { Filters } from './list-filters.ts'
+import classes from './lists.module.css'
+
+type FormProps = { filters: Filters; onChange: (next: Filters) => void }
+type ClosingFormProps = FormProps & { onDone: () => void }
+
+export function StatusesForm({ filters, onChange }: FormProps) {
+  const { t } = useTexts('requests-lists')
+  const mask = filters.status ?? 0
+  return (
+    <div role="group" aria-label={t('requests.filters.status')} className={classes.statuses}>
+      {requestStatuses.names.map((name) => (
+        <CheckboxOption
+          key={name}
+          label={<RequestStatusMark status={requestStatuses.of(name)} />}
+          checked={requestStatuses.has(mask, name)}
+          onChange={() => onChange({ status: mask ^ requestStatuses.of(name) || undefined })}
+        />
+      ))}
+    </div>
+  )
+}
+
+export function OwnersForm({ filters, onChange }: FormProps) {
+  const { t } = useTexts('requests-lists')
+  const own = listOwners.of('My')
+  const choices = [
+    ...listOwners.names.map((name) => [name, listOwners.of(name)] as const),
+    ['All', listOwners.all] as const,
+  ]
+  return (
+    <Radio.Group
+      aria-label={t('requests.filters.owner')}
+      value={String(filters.ownScope ?? own)}
+      onChange={(value) => onChange({ ownScope: Number(value) === own ? undefined : Number(value) })}
+    >
+      <Stack gap={10}>
+        {choices.map(([name, scope]) => (
+          <RadioOption key={name} value={String(scope)} label={t(`requests.filters.owners.${name}`)} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  )
+}
+
+/** The last days up to today. */
+const periods = { today: 0, week: 6, month: 29, year: 364 } as const
+
+export function PeriodForm({ filters, onChange, onDone }: ClosingFormProps) {
+  const { t } = useTexts('requests-lists')
+  const [from, setFrom] = useState(filters.from ? formatDate(filters.from) : '')
+  const [to, setTo] = useState(filters.to ? formatDate(filters.to) : '')
+  const [isTried, setTried] = useState(false)
+  const [start, end] = [dateOf(from), dateOf(to)]
+  const problems = {
+    from: from !== '' && start === null && t('requests.filters.wrongDate'),
+    to:
+      (to !== '' && end === null && t('requests.filters.wrongDate')) ||
+      (start !== null && end !== null && end < start && t('requests.filters.endBeforeStart')),
+  }
+  function apply(): boolean {
+    setTried(true)
+    if (problems.from || problems.to) return false
+    onChange({ from: start ?? undefined, to: end ?? undefined })
+    return true
+  }
+  return (
+    <ChipForm onApply={apply} onDone={onDone}>
+      <div className={classes.periods}>
+        {Object.entries(periods).map(([name, days]) => (
+          <button
+            key={name}
+            type="button"
+            className={classes.view}
+            onClick={() => {
+              const today = new Date()
+              onChange({
+                from: dateInAlmaty(new Date(today.getTime() - days * day)),
+                to: dateInAlmaty(today),
+              })
+              onDone()
+            }}
+          >
+            {t(`requests.filters.periods.${name as keyof typeof periods}`)}
+          </button>
+        ))}
+      </div>
+      <DateInput
+        label={t('requests.filters.from')}
+        value={from}
+        error={isTried && problems.from}
+        onChange={setFrom}
+      />
+      <DateInput
+        label={t('requests.filters.to')}
+        value={to}
+        error={isTried && problems.to}
+        onChange={setTo}
+      />
+    </ChipForm>
+  )
+}
+
+export function NumberForm({ filters, onChange, onDone }: ClosingFormProps) {
+  const { t } = useTexts('requests-lists')
+  const [bin, setBin] = useState(filters.bin ?? '')
+  const [isTried, setTried] = useState(false)
+  const isWrong = bin !== '' && !isTwelveDigits(bin)
+  function apply(): boolean {
+    setTried(true)
+    if (!isWrong) onChange({ bin: bin || undefined })
+    return !isWrong
+  }
+  return (
+    <ChipForm onApply={apply} onDone={onDone}>
+      <TextInput
+        label={t('requests.filters.bin')}
+        inputMode="numeric"
+        autoComplete="off"
+        data-autofocus
+        value={bin}
+        error={isTried && isWrong && t('common:field.twelve-digits')}
+        onChange={(event) => setBin(event.currentTarget.value.replaceAll(/\D/g, '').slice(0, 12))}
+      />
+    </ChipForm>
+  )
+}
+
+export function AuthorForm({ filters, onChange, onDone }: ClosingFormProps) {
+  const { t } = useTexts('requests-lists')
+  const [author, setAuthor] = useState(filters.author ?? '')
+  function apply(): boolean {
+    onChange({ author: author.trim() || undefined })
+    return true
+  }
+  return (
+    <ChipForm onApply={apply} onDone={onDone}>
+      <TextInput
+        label={t('requests.filters.author')}
+        maxLength={250}
+        data-autofocus
+        value={author}
+        onChange={(event) => setAuthor(event.currentTarget.value.trimStart())}
+      />
+    </ChipForm>
+  )
+}
+
+export function ClassifierForm({ filters, onChange, onDone }: ClosingFormProps) {
+  const { t } = useTexts('requests-lists')
+  const value = filters.classificatorId ?? null
+  const { typed, setTyped, data, keep, isSearching, offer } = useClassifierSearch(
+    value === null ? [] : [value],
+  )
+  const chosen = data.find((option) => option.value === value)
+  return (
+    <Select
+      label={t('requests.filters.classificator')}
+      placeholder={t('requests.filters.anyClassificator')}
+      nothingFoundMessage={isSearching ? t('common:loading') : t('requests.filters.noClassificators')}
+      searchable
+      data-autofocus
+      comboboxProps={{ withinPortal: false }}
+      data={data}
+      filter={({ options, search }) =>
+        // The name of the chosen one in the field is not a search.
+        search === chosen?.label ? options : offer(options)
+      }
+      searchValue={typed}
+      onSearchChange={setTyped}
+      value={value}
+      onChange={(id) => {
+        keep()
+        onChange({ classificatorId: id ?? undefined })
+        onDone()
+      }}
+    />
+  )
+}
+
+/** `onApply` says whether what was typed could be applied. */
+function ChipForm(props: { onApply: () => boolean; onDone: () => void; children: ReactNode }) {
+  const { t } = useTexts('requests-lists')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (props.onApply()) props.onDone()
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Fields>{props.children}</Fields>
+      <Button type="submit" fullWidth mt={16}>
+        {t('requests.filters.apply')}
+      </Button>
+    </form>
+  )
+}

@@ -4,7 +4,7 @@ test('with no choice stored the browser decides; a choice is kept in storage and
   pageOf,
 }) => {
   const page = await pageOf(people.otherOwner, { language: 'kk' })
-  await expect(page.getByRole('heading', { name: 'Кіріс' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Кіріс құжаттар' })).toBeVisible()
   await expect(page.locator('html')).toHaveAttribute('lang', 'kk')
 
   await page.getByRole('button', { name: 'Тіл' }).click()
@@ -27,5 +27,5 @@ test('the language of the landing is the language of sign-in and of the applicat
   await expect(page.getByRole('heading', { name: 'Шай суығанша шартқа қол қойылды' })).toBeVisible()
   await page.getByRole('link', { name: 'Кіру', exact: true }).click()
   await page.getByRole('button', { name: people.individual }).click()
-  await expect(page.getByRole('heading', { name: 'Кіріс' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Кіріс құжаттар' })).toBeVisible()
 })

@@ -1,8 +1,9 @@
 /**
  * Translates a key: `translate(texts, 'ru', 'errors:last-owner.text', {…})`. Variables are written as {{name}}; a
- * number called `count` selects among the plural forms key_one, key_few, key_many, key_other of the language. Nothing
- * is escaped here: each output (React, HTML e-mails, plain text) escapes for itself.
+ * number called `count` selects among the plural forms key_one, key_few, key_many, key_other of the language. Kazakh
+ * texts write {{total|ablative}} for "out of so many". Nothing is escaped here: each output (React, HTML e-mails, plain text) escapes for itself.
  */
+import { ablative } from './kazakh.ts'
 import type { Language } from './languages.ts'
 import type { Namespace, Resources } from './resources.ts'
 
@@ -34,7 +35,10 @@ export function translate(
   const form =
     typeof count === 'number' ? find(texts, `${key}_${pluralForms[language].select(count)}`) : undefined
   const found = form ?? find(texts, key)
-  return found?.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => shown(values[name]))
+  return found?.replaceAll(/\{\{(\w+)(\|ablative)?\}\}/g, (_, name: string, ending: string | undefined) => {
+    const text = shown(values[name])
+    return ending ? ablative(text) : text
+  })
 }
 
 const pluralForms: Record<Language, Intl.PluralRules> = {

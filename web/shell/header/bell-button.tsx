@@ -2,6 +2,7 @@ import type { ComponentProps } from 'react'
 import { UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { countUnread, unreadLimit } from '@kelisim/domain/notifications/contract.ts'
+import { countWaiting } from '@kelisim/domain/requests/list-contract.ts'
 import { query } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { BellIcon } from '../../ui/look/icons.tsx'
@@ -14,18 +15,23 @@ export function useUnread(): number {
   return data?.unreadCount ?? 0
 }
 
+/** The number is of what waits for the person's act; other news are a dot. */
 export function BellButton(props: Omit<ComponentProps<typeof UnstyledButton<'button'>>, 'children'>) {
   const { t } = useTexts('shell')
+  const { organization } = useWorkplace()
   const unread = useUnread()
-  const count = unread > unreadLimit ? `${unreadLimit}+` : String(unread)
+  const { data } = useQuery(query(countWaiting, { organizationId: organization.Id }))
+  const waiting = data?.count ?? 0
+  const news = unread > unreadLimit ? `${unreadLimit}+` : String(unread)
+  const label = [
+    unread === 0 ? t('bell.open') : t('bell.unread', { count: unread, shown: news }),
+    ...(waiting > 0 ? [t('bell.waiting', { shown: waiting })] : []),
+  ]
   return (
-    <UnstyledButton
-      {...props}
-      className={classes.bell}
-      aria-label={unread === 0 ? t('bell.open') : t('bell.unread', { count: unread, shown: count })}
-    >
+    <UnstyledButton {...props} className={classes.bell} aria-label={label.join(', ')}>
       <BellIcon size={22} />
-      {unread > 0 && <b aria-hidden>{count}</b>}
+      {waiting > 0 && <b aria-hidden>{waiting > unreadLimit ? `${unreadLimit}+` : waiting}</b>}
+      {waiting === 0 && unread > 0 && <i aria-hidden />}
     </UnstyledButton>
   )
 }

@@ -22,7 +22,6 @@ export function DirtyGuard() {
       title={t('dirty.title')}
       text={t('dirty.text')}
       yes={t('actions.leave')}
-      isDangerous
       onYes={() => {
         setDirty(false)
         dropAllDrafts()

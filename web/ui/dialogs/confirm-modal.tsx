@@ -32,7 +32,7 @@ export function ConfirmModal(props: Question) {
           {t('actions.cancel')}
         </Button>
         <Button
-          {...(props.isDangerous && { color: 'red.8' })}
+          {...(props.isDangerous && { color: 'red' })}
           loading={props.isBusy ?? false}
           onClick={props.onYes}
         >

@@ -34,6 +34,8 @@ export function FormDialog(props: {
 export function DialogForm<V extends Record<string, unknown>>(props: {
   form: Form<V>
   yes: string
+  /** It cannot be undone. */
+  isDangerous?: boolean
   /** It cannot be submitted now; the reason is shown above. */
   isOff?: boolean
   /** There is nothing to submit any more: it can only be closed. */
@@ -53,7 +55,9 @@ export function DialogForm<V extends Record<string, unknown>>(props: {
             <Button variant="default" onClick={props.onCancel}>
               {t('actions.cancel')}
             </Button>
-            <SubmitButton isOff={props.isOff ?? false}>{props.yes}</SubmitButton>
+            <SubmitButton isOff={props.isOff ?? false} isDangerous={props.isDangerous ?? false}>
+              {props.yes}
+            </SubmitButton>
           </>
         )}
       </Group>

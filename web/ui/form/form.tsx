@@ -287,6 +287,7 @@ export function SubmitButton({
   onlyWhenDirty,
   isOff,
   isQuiet,
+  isDangerous,
 }: {
   children: ReactNode
   onlyWhenDirty?: boolean
@@ -294,6 +295,8 @@ export function SubmitButton({
   isOff?: boolean
   /** Secondary style, if the page has a more important action. */
   isQuiet?: boolean
+  /** What it does cannot be undone. */
+  isDangerous?: boolean
 }) {
   const form = useFormContext()
   return (
@@ -304,6 +307,7 @@ export function SubmitButton({
       loading={form.isBusy}
       disabled={(isOff ?? false) || ((onlyWhenDirty ?? false) && !form.isDirty)}
       {...(isQuiet && { variant: 'default' })}
+      {...(isDangerous && { color: 'red' })}
     >
       {children}
     </Button>

@@ -14,6 +14,20 @@ const turquoise: MantineColorsTuple = [
   '#003f49',
 ]
 
+/** What cannot be undone, and what went wrong; shade 7 is --fill-bad of theme.css. */
+const red: MantineColorsTuple = [
+  '#fbe9e7',
+  '#f6d3ce',
+  '#eeada5',
+  '#e4867a',
+  '#d96455',
+  '#cb4c3d',
+  '#b3382c',
+  '#b3382c',
+  '#982d22',
+  '#7d231a',
+]
+
 /** Cool greys for the dark theme. */
 const dark: MantineColorsTuple = [
   '#d5e0e4',
@@ -31,7 +45,7 @@ const dark: MantineColorsTuple = [
 export const theme = createTheme({
   primaryColor: 'turquoise',
   primaryShade: { light: 7, dark: 6 },
-  colors: { turquoise, dark },
+  colors: { turquoise, dark, red },
   fontFamily: '"Golos Text", system-ui, sans-serif',
   headings: { fontFamily: '"Golos Text", system-ui, sans-serif', fontWeight: '700' },
   fontSizes: { xs: '13px', sm: '14px', md: '15px', lg: '17px', xl: '20px' },

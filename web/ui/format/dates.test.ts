@@ -1,9 +1,22 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { languages } from '@kelisim/texts/languages.ts'
-import { completeDate, dateOf, formatDate, maskDate, onlyDigitsAndPeriod } from './dates.ts'
+import {
+  completeDate,
+  dateOf,
+  formatDate,
+  formatShortMoment,
+  maskDate,
+  onlyDigitsAndPeriod,
+} from './dates.ts'
 
 test('a calendar date is formatted as DD.MM.YYYY in every time zone', () => {
   expect(formatDate('2026-01-09')).toBe('09.01.2026')
+})
+
+test('a moment of this year is told without the year', () => {
+  const now = new Date(2026, 10, 15)
+  expect(formatShortMoment(new Date(2026, 9, 26, 17, 18).toISOString(), now)).toBe('26.10, 17:18')
+  expect(formatShortMoment(new Date(2025, 9, 6, 7, 8).toISOString(), now)).toBe('06.10.2025, 07:08')
 })
 
 test.each([

@@ -18,6 +18,17 @@ export function formatMoment(value: string): string {
   return dayAndTime.format(new Date(value))
 }
 
+const shortDay = new Intl.DateTimeFormat('ru-RU', { day: '2-digit', month: '2-digit' })
+const time = new Intl.DateTimeFormat('ru-RU', { hour: '2-digit', minute: '2-digit' })
+
+/** Without the year if it is the current one: 26.10, 17:18. */
+export function formatShortMoment(value: string, now = new Date()): string {
+  const moment = new Date(value)
+  return moment.getFullYear() === now.getFullYear()
+    ? `${shortDay.format(moment)}, ${time.format(moment)}`
+    : dayAndTime.format(moment)
+}
+
 /**
  * The mask of a date field: day, month and year with periods between them. Digits fill the parts one after the other; a
  * separator ends a part, so that 1.2.2026 is the first of February.

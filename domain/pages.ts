@@ -1,6 +1,7 @@
 /** The addresses of our pages, for links in e-mails, PDFs and the browser. The table of routes in web/pages.tsx serves them. */
 
 export const pages = {
+  today: '/today',
   incomingRequests: '/signingRequests/incomings',
   outgoingRequests: '/signingRequests/outgoings',
   documents: '/documents/my',

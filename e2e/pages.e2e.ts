@@ -3,6 +3,7 @@ import { expect, expectAccessible, people, test } from './fixtures.ts'
 
 const pages: [path: string, title: string][] = [
   ['/signingRequests/incomings', 'Входящие'],
+  ['/today', 'Сегодня'],
   ['/signingRequests/outgoings', 'Исходящие'],
   ['/signingRequests/add', 'Отправить на подписание'],
   ['/signingRequests/addQuick', 'Быстрая отправка'],

@@ -31,7 +31,7 @@ import { openPoints } from './points/handlers.ts'
 import type { GroupsLeft } from './portal/group-handlers.ts'
 import { openPortal } from './portal/open.ts'
 import { openPowersOfAttorney } from './powers-of-attorney/handlers.ts'
-import { effectsOnRequests, refuseWhileAwaited } from './requests/core/awaited-groups.ts'
+import { groupsInRequests } from './requests/core/awaited-groups.ts'
 import type { QueueStamping } from './requests/judging/judging.ts'
 import { openRequests } from './requests/open.ts'
 import { openRichText } from './rich-text/handlers.ts'
@@ -42,6 +42,7 @@ import type { SignatureChecks } from './signatures/check.ts'
 import { openSubscriptions } from './subscriptions/handlers.ts'
 import { countForNumber } from './subscriptions/quota.ts'
 import { openSubstitutions } from './substitutions/handlers.ts'
+import { openToday } from './today/handlers.ts'
 import { openTransparency } from './transparency/handlers.ts'
 import { openVerify, type VerifyServices } from './verify/handlers.ts'
 import { documentsInUse, routesInUse } from './requests/core/queries/requests.ts'
@@ -117,13 +118,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   openSubstitutions(http, { queueMail })
   const unsubscribing = openUnsubscribing(database, parts.clock)
   openStopping(http, { unsubscribing })
-  openPortal(http, {
-    queueMail,
-    unsubscribing,
-    groupsLeft: queues.queueSettling,
-    refuseWhileAwaited,
-    effectsOn: effectsOnRequests,
-  })
+  openPortal(http, { queueMail, unsubscribing, groupsLeft: queues.queueSettling, ...groupsInRequests })
   openPowersOfAttorney(http)
   openOptions(http)
   openSubscriptions(http)
@@ -147,6 +142,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   openOutputs(http, { storage, queueOutput: queues.queueOutput })
   openVerify(http, { services: signatures.verify, isDemo: about.isDemo })
   openNotifications(http, { changes, queueMail, unsubscribing })
+  openToday(http)
   openLanding(http, {
     ...about,
     archive,

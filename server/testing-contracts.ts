@@ -29,6 +29,7 @@ import * as termination from '@kelisim/domain/requests/termination-contract.ts'
 import * as subscriptions from '@kelisim/domain/subscriptions/contract.ts'
 import * as powersOfAttorney from '@kelisim/domain/powers-of-attorney/contract.ts'
 import * as substitutions from '@kelisim/domain/substitutions/contract.ts'
+import * as today from '@kelisim/domain/today/contract.ts'
 import * as transparency from '@kelisim/domain/transparency/contract.ts'
 
 export const allEndpoints: Endpoint[] = [
@@ -37,6 +38,7 @@ export const allEndpoints: Endpoint[] = [
   portal,
   options,
   subscriptions,
+  today,
   mail,
   mailStop,
   operator,

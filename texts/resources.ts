@@ -34,6 +34,7 @@ import type shell from './ru/shell.json'
 import type signIn from './ru/sign-in.json'
 import type signatures from './ru/signatures.json'
 import type standIns from './ru/stand-ins.json'
+import type today from './ru/today.json'
 import type verify from './ru/verify.json'
 
 export type Resources = {
@@ -69,6 +70,7 @@ export type Resources = {
   'sign-in': typeof signIn
   signatures: typeof signatures
   'stand-ins': typeof standIns
+  today: typeof today
   verify: typeof verify
 }
 export type Namespace = keyof Resources

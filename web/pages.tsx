@@ -241,6 +241,12 @@ const routes = part(
   () => import('./routes/route-pages.tsx'),
   () => import('./routes/loaders.ts'),
 )
+const today = part(
+  ['today', 'requests-lists'],
+  () => import('./today/today-page.tsx'),
+  () => import('./today/loaders.ts'),
+)
+
 const classifiers = part(
   ['classifiers'],
   () => import('./classifiers/classifier-pages.tsx'),
@@ -399,6 +405,7 @@ const tree = root.addChildren([
       routes.page('RouteTemplatePage'),
       routes.loader('loadRouteTemplate'),
     ),
+    inApp('today', today.page('TodayPage'), today.loader('loadToday')),
     inApp('classificators', classifiers.page('ClassifiersPage'), classifiers.loader('loadClassifiers')),
     inApp('classificators/add', classifiers.page('AddClassifierPage')),
     inApp('classificators/$id', classifiers.page('ClassifierPage'), classifiers.loader('loadClassifier')),

@@ -41,7 +41,7 @@ export const EmailView = z.object({
   canResend: z.boolean(),
 })
 
-const Reminder = z.object({ lastAt: z.nullable(Moment), canRemind: z.boolean() })
+export const Reminder = z.object({ lastAt: z.nullable(Moment), canRemind: z.boolean() })
 
 export const getRequestEmails = endpoint({
   method: 'GET',

@@ -1,11 +1,10 @@
 /** E-mails about a request for its author and owners: their delivery, sending one again, and manual reminders. */
 import type * as z from 'zod/mini'
-import type { Db, Tx } from '@kelisim/db/db.ts'
+import type { Tx } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { notificationKinds } from '@kelisim/domain/options/options.ts'
 import { reasonOf } from '@kelisim/domain/mail/delivery.ts'
 import { mayRemind, whyNotResend } from '@kelisim/domain/notifications/resending.ts'
-import { remindersOf } from '@kelisim/domain/notifications/notices.ts'
 import {
   getRequestEmails,
   EmailView,
@@ -28,8 +27,7 @@ import {
   type EmailRow,
 } from './queries/emails.ts'
 import { findLastReminder } from './queries/reminders.ts'
-import { sendReminders } from './reminders.ts'
-import { notificationContext } from './notification-context.ts'
+import { findReminder, sendReminders } from './reminders.ts'
 import { mailNotice, strangerEmailOf, type NotificationDependencies } from './delivery.ts'
 import type { LoadedRequest } from '../requests/core/loaded.ts'
 
@@ -42,7 +40,7 @@ export function emailHandlers(serve: Serve, dependencies: NotificationDependenci
     const [items, totalCount, reminder] = await Promise.all([
       findEmails(db, loaded.row.id, input),
       countEmails(db, loaded.row.id),
-      reminderView(db, loaded, party, now),
+      findReminder(db, loaded, party.viewer.id, now),
     ])
     const resent = await findResentTimes(db, loaded.row.id)
     return { items: items.map((row) => emailView(row, loaded, resent, now)), totalCount, reminder }
@@ -83,7 +81,7 @@ export function emailHandlers(serve: Serve, dependencies: NotificationDependenci
       if (!mayRemind(await findLastReminder(tx, loaded.row.id, 'manual'), now)) refuse('reminded-recently')
       const count = await sendReminders(tx, loaded, who.userId, { ...dependencies, clock: () => now })
       if (count === 0) refuse('nobody-to-remind')
-      return reminderView(tx, loaded, party, now)
+      return findReminder(tx, loaded, party.viewer.id, now)
     })
   })
 }
@@ -110,17 +108,6 @@ async function currentAddress(
   const isOff = notificationKinds.some((one) => one === kind && modes.get(one) === 'off')
   const { viewer } = await partyOf(tx, { userId, member: { organizationId, roles } }, now)
   return isOff || !maySee(seenOf(row, request), viewer) ? null : emailNow
-}
-
-async function reminderView(db: Db, loaded: LoadedRequest, { viewer }: Party, now: Date) {
-  const [lastManual, lastScheduled] = await Promise.all([
-    findLastReminder(db, loaded.row.id, 'manual'),
-    findLastReminder(db, loaded.row.id, 'scheduled'),
-  ])
-  const { request } = await notificationContext(db, loaded, now)
-  const isSomebody = remindersOf(request).some(({ to }) => to.userId !== viewer.id)
-  const times = [lastManual, lastScheduled].flatMap((at) => at?.toISOString() ?? []).toSorted()
-  return { lastAt: times.at(-1) ?? null, canRemind: isSomebody && mayRemind(lastManual, now) }
 }
 
 /** The state of the e-mail, or why there is none. */

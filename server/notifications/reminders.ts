@@ -2,9 +2,9 @@
  * Reminders to everybody a request waits for: the first after ten weeks without a change of status, then every seven days;
  * and manually, once a day.
  */
-import type { Tx } from '@kelisim/db/db.ts'
+import type { Db, Tx } from '@kelisim/db/db.ts'
 import { remindersOf } from '@kelisim/domain/notifications/notices.ts'
-import { firstReminderAfter, isReminderDue } from '@kelisim/domain/notifications/resending.ts'
+import { firstReminderAfter, isReminderDue, mayRemind } from '@kelisim/domain/notifications/resending.ts'
 import type { LoadedRequest } from '../requests/core/loaded.ts'
 import { lockedRequest } from '../requests/core/state.ts'
 import { addNotices, type NotificationDependencies } from './delivery.ts'
@@ -31,6 +31,23 @@ export async function sendDueReminders(dependencies: NotificationDependencies): 
       })
     }
   }
+}
+
+/** When everybody the request waits for was last reminded, and whether this person may remind them now. */
+export async function findReminder(
+  db: Db,
+  loaded: LoadedRequest,
+  by: string,
+  now: Date,
+): Promise<{ lastAt: string | null; canRemind: boolean }> {
+  const [lastManual, lastScheduled] = await Promise.all([
+    findLastReminder(db, loaded.row.id, 'manual'),
+    findLastReminder(db, loaded.row.id, 'scheduled'),
+  ])
+  const { request } = await notificationContext(db, loaded, now)
+  const isSomebody = remindersOf(request).some(({ to }) => to.userId !== by)
+  const times = [lastManual, lastScheduled].flatMap((at) => at?.toISOString() ?? []).toSorted()
+  return { lastAt: times.at(-1) ?? null, canRemind: isSomebody && mayRemind(lastManual, now) }
 }
 
 /** Returns the number of recipients. The reminder is recorded even if there are none. */

@@ -16,7 +16,7 @@ import {
 const mostNamed = 5
 
 /** Refuses while somebody of the group is asked, or will be. The caller is an owner of the organisation. */
-export async function refuseWhileAwaited(tx: Tx, organizationId: string, groupId: string): Promise<void> {
+async function refuseWhileAwaited(tx: Tx, organizationId: string, groupId: string): Promise<void> {
   await lockGroupWithPoints(tx, groupId)
   const requests = await findRequestsAwaitingGroup(tx, { organizationId, groupId, limit: mostNamed })
   const [first] = requests
@@ -27,7 +27,7 @@ export async function refuseWhileAwaited(tx: Tx, organizationId: string, groupId
 }
 
 /** What happens if these people become the participants of the groups, and a fingerprint of all of it. */
-export async function effectsOnRequests(
+async function effectsOn(
   db: Db,
   organizationId: string,
   changes: readonly { groupId: string; participants: readonly string[] }[],
@@ -36,3 +36,6 @@ export async function effectsOnRequests(
   const { totalCount, items, all } = await findGroupEffects(db, organizationId, changes, page)
   return { totalCount, items, fingerprint: createHash('sha256').update(all).digest('hex') }
 }
+
+/** What the portal asks about the groups that requests wait for. */
+export const groupsInRequests = { refuseWhileAwaited, effectsOn }

@@ -59,7 +59,7 @@ export function requestReadingHandlers(serve: Serve, files: Files, storage: Stor
         : await findOutgoing(db, organizationId, whoseOf(input.ownScope, viewer), { ...filter, isDone: null })
     const ids = items.map(({ row }) => row.id)
     const arrivals = await findArrivals(db, [...inboxes.own, ...inboxes.absent], ids)
-    const found = await lines(db, items, party, now)
+    const found = await requestLines(db, items, party, now)
     return {
       items: found.map((line) => ({ ...line, arrivedAt: arrivals.get(line.id)?.toISOString() ?? null })),
       totalCount,
@@ -122,12 +122,13 @@ function whoseOf(mask: number | undefined, viewer: { userId: string; isOwner: bo
   }
 }
 
-async function lines(
+/** As they stand in lists, without the time of arrival, which depends on the list. */
+export async function requestLines(
   db: Db,
   items: readonly LoadedRequest[],
   { viewer }: Party,
   now: Date,
-): Promise<Omit<z.input<typeof RequestLine>, 'arrivedAt'>[]> {
+): Promise<z.input<typeof RequestLine>[]> {
   const tags = await findClassifiersByRequest(
     db,
     items.map(({ row }) => row.id),
@@ -154,6 +155,7 @@ async function lines(
         : null,
       classificators: isOurs ? (tags.get(row.id) ?? []) : [],
       createdAt: row.createdAt.toISOString(),
+      arrivedAt: null,
       changedAt: row.changedAt.toISOString(),
       currentVersion: row.version,
       progress: progressOf({ row, request }, viewer),

@@ -39,7 +39,7 @@ export function Header({ onMenu }: { onMenu: () => void }) {
       <UnstyledButton className={classes.menuButton} aria-label={t('shell:header.menu')} onClick={onMenu}>
         <MenuIcon size={24} />
       </UnstyledButton>
-      <BrandLink href={pages.incomingRequests} name={t('product')} label={t('product')} isCompactOnPhone />
+      <BrandLink href={pages.today} name={t('product')} label={t('product')} isCompactOnPhone />
       <SystemChooser />
       <UnstyledButton
         className={classes.find}

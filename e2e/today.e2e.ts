@@ -1,0 +1,45 @@
+/** The home page: what waits for me, what is stuck with others, what has finished. */
+import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { sendRequest } from './requests.ts'
+
+const lawyers = { type: 'InternalApprove', name: 'Согласование', group: 'Юристы' } as const
+
+test('the mark leads to what waits for the person; what their colleagues hold up is reminded of in one press', async ({
+  pageOf,
+}) => {
+  const author = await pageOf(people.owner)
+  const { name, id } = await sendRequest(author, [lawyers])
+  await author.getByRole('link', { name: 'Келісім' }).first().click()
+  await expect(author.getByRole('heading', { level: 1, name: 'Сегодня' })).toBeVisible()
+  const section = (title: string) =>
+    author
+      .locator('section')
+      .filter({ has: author.getByRole('heading', { level: 2, name: title }) })
+      .last()
+  await expect(
+    section('Ждут вас').getByRole('link', { name: 'Договор поставки масла № 15/2026' }),
+  ).toBeVisible()
+  await expectAccessible(author)
+
+  await section('Ждут вас').getByRole('link', { name: 'Все, что ждут вас' }).click()
+  await expect(author.getByRole('button', { name: /^Ждут меня/ })).toHaveAttribute('aria-pressed', 'true')
+
+  const colleague = await pageOf(people.routesAdministrator, { at: `/signingRequests/incomings/${id}` })
+  await colleague.getByRole('button', { name: 'Согласовать', exact: true }).click()
+  await colleague.getByRole('dialog').getByRole('button', { name: 'Согласовать' }).click()
+  await expect(colleague.getByRole('dialog')).toBeHidden()
+  await author.goto('/today')
+  await expect(section('Завершились со вчерашнего дня').getByRole('link', { name })).toBeVisible()
+})
+
+for (const [language, width] of [
+  ['kk', 375],
+  ['en', 1000],
+] as const) {
+  test(`it fits ${width} px and is accessible (${language})`, async ({ pageOf }) => {
+    const page = await pageOf(people.owner, { language, width, at: '/today' })
+    await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  })
+}

@@ -39,11 +39,12 @@ export function openToday({ serve }: Http): void {
     ])
     const stuck = await inOrder(db, open.ids)
     const openLines = await requestLines(db, stuck, party, now)
-    const stuckLines = openLines.filter(({ acts }) => !acts.some(({ act }) => isAnswer(act))).slice(0, take)
+    const waitForOthers = openLines.filter(({ acts }) => !acts.some(({ act }) => isAnswer(act)))
+    const stuckLines = waitForOthers.slice(0, take)
     return {
       waiting: { items: await requestLines(db, waiting.items, party, now), totalCount: waiting.totalCount },
       stuck: {
-        totalCount: open.totalCount,
+        totalCount: open.totalCount <= looked ? waitForOthers.length : open.totalCount,
         items: await Promise.all(
           stuckLines.map(async (line) => {
             const loaded = stuck.find(({ row }) => row.id === line.id)!

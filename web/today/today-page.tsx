@@ -1,5 +1,5 @@
 /** The home page: what waits for the person, what of theirs waits for others, what has finished, what ends soon. */
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
@@ -28,9 +28,10 @@ type StuckLine = Today['stuck']['items'][number]
 export function TodayPage() {
   const { t } = useTexts('today')
   const { organization } = useWorkplace()
+  const [today] = useState(() => new Date().toISOString())
   const { data, error, refetch } = useQuery(todayQuery(organization.Id))
   return (
-    <Page title={t('title')} note={formatDate(new Date().toISOString())}>
+    <Page title={t('title')} note={formatDate(today)}>
       {error && <LoadFailed error={error} onRetry={() => void refetch()} />}
       {!data && !error && <LoadingLines count={8} />}
       {data && <Sections today={data} />}
@@ -58,7 +59,7 @@ function Sections({ today: { waiting, stuck, finished, ending } }: { today: Toda
         title={t('stuck.title')}
         none={t('stuck.none')}
         all={t('stuck.all')}
-        totalCount={stuck.items.length === 0 ? 0 : stuck.totalCount}
+        totalCount={stuck.totalCount}
         listed={{
           route: 'outgoings',
           search: { status: requestStatuses.of('New', 'InProgress', 'ValidationFail') },

@@ -1,0 +1,154 @@
+/** What a query means: which words are looked for, in which spellings and forms, and where a text has them. */
+import { fold, isNumber, longestWord, runsOf } from './folding.ts'
+import { kazakhStem, russianStem } from './stems.ts'
+import { inCyrillic, inLatin, onOtherLayout } from './typing.ts'
+
+/** A word in folded letters: as it was typed, and the beginning by which its forms are found. */
+export type Word = { typed: string; stem: string }
+/** One way to read what was typed; all of its words must be found. */
+export type Reading = readonly Word[]
+/** What stands between two spaces; one of its readings must be found. */
+export type Term = { readings: readonly Reading[] }
+export type Query = readonly Term[]
+
+export const longestQuery = 200
+const mostTerms = 8
+/** A shorter beginning would find words that have nothing to do with it. */
+const shortestStem = 3
+const shortestBeforeFleeting = 4
+/** A letter or two mean too much on another layout. */
+const shortestRespelled = 3
+
+/** Words without which a query means the same. */
+const emptyWords = new Set(
+  [
+    'и в во на по с со к ко о об от до за из у не для при',
+    'мен бен пен жане ушин туралы бойынша',
+    'the a an of and to for in on with',
+  ].flatMap((words) => words.split(' ')),
+)
+
+export function readQuery(text: string): Query {
+  const chunks = joinedNumber(text.normalize('NFC')).split(/\s+/).filter(Boolean)
+  const terms = chunks.map(termOf).filter(({ readings }) => readings.length > 0)
+  const telling = terms.filter(({ readings }) => !readings[0]!.every(({ typed }) => emptyWords.has(typed)))
+  return (telling.length > 0 ? telling : terms).slice(0, mostTerms)
+}
+
+/** A BIN or IIN that was typed or pasted in groups. */
+function joinedNumber(text: string): string {
+  const digits = text.replaceAll(/\s/g, '')
+  return /^\d{12}$/.test(digits) ? digits : text
+}
+
+function termOf(chunk: string): Term {
+  const others = chunk.length < shortestRespelled ? [] : [inCyrillic, onOtherLayout, inLatin]
+  const spellings = [chunk, ...others.flatMap((spell) => spell(chunk))]
+  const readings = spellings.map(readingOf).filter((reading) => reading.length > 0)
+  const distinct = new Map(readings.map((reading) => [JSON.stringify(reading), reading]))
+  return { readings: [...distinct.values()] }
+}
+
+function readingOf(spelling: string): Reading {
+  return runsOf(spelling)
+    .flatMap((run) => (isNumber(run) ? [run.replaceAll(/[.-]/g, '/')] : run.split(/[/.-]/)))
+    .map((word) => wordOf(word.slice(0, longestWord), spelling))
+}
+
+function wordOf(typed: string, spelling: string): Word {
+  if (!/^[а-я]+$/.test(typed)) return { typed, stem: typed }
+  const stems = [withoutFleeting(russianStem(typed)), kazakhStem(typed, spelling)]
+  const stem = stems
+    .filter((one) => one.length >= shortestStem && typed.startsWith(one))
+    .toSorted((one, other) => one.length - other.length)[0]
+  return { typed, stem: stem ?? typed }
+}
+
+/** Some forms have a vowel before к that others lack: закупка, закупок. */
+function withoutFleeting(stem: string): string {
+  const bare = stem.replace(/(?<=[бвгджзлмнпрстфхцчшщ])[ое]?к$/, '')
+  return bare.length >= shortestBeforeFleeting ? bare : stem
+}
+
+/** The query in the language of PostgreSQL; it holds no character but letters, digits and its own signs. */
+export function tsqueryOf(query: Query): string {
+  return query
+    .map(
+      ({ readings }) =>
+        `(${readings.map((words) => `(${words.map(({ stem }) => `'${stem}':*`).join(' & ')})`).join(' | ')})`,
+    )
+    .join(' & ')
+}
+
+/** The same query with words that are spelled alike in place of those that nothing has. */
+export function withSimilar(query: Query, similar: ReadonlyMap<string, readonly string[]>): Query {
+  return query.map(({ readings }) => ({
+    readings: [
+      ...readings,
+      ...readings.flatMap((reading) =>
+        reading.length === 1
+          ? (similar.get(reading[0]!.typed) ?? []).map((word) => [{ typed: word, stem: word }])
+          : [],
+      ),
+    ],
+  }))
+}
+
+/** The words of a query that may be misspelled. */
+export function misspellable(query: Query): string[] {
+  const words = query.flatMap(({ readings }) => readings.filter(({ length }) => length === 1).flat())
+  return [...new Set(words.map(({ typed }) => typed))].filter((word) => /^[а-яa-z]{4,}$/.test(word))
+}
+
+/** A found piece of a text: where it begins and ends, and how well it fits. */
+export type Hit = { start: number; end: number; fit: number }
+
+/** As typed, a form of it or a word that begins so, another word with the same beginning. */
+export const fits = { whole: 3, form: 2, beginning: 1 } as const
+/** A form of a word is longer than its stem by no more than this. */
+const longestEnding = 3
+
+export type Matcher = {
+  /** Where each term is in a text (in its composed form); null: the text lacks it. */
+  hitsOf: (text: string) => (readonly Hit[] | null)[]
+}
+
+/** Looks for a query in texts as people wrote them. */
+export function matcherOf(query: Query): Matcher {
+  const terms = query.map(({ readings }) => readings.map((words) => words.map(finder)))
+  return {
+    hitsOf(text) {
+      const folded = fold(text)
+      return terms.map((readings) => {
+        const found = readings.flatMap((words) => {
+          const hits = words.map((find) => find(folded))
+          return hits.every(({ length }) => length > 0) ? [hits.flat()] : []
+        })
+        return found.length > 0 ? found.flat() : null
+      })
+    },
+  }
+}
+
+/** A text with a page of the same word over and over is not read to its end. */
+const mostHits = 20
+
+function finder({ typed, stem }: Word): (folded: string) => Hit[] {
+  // Any of the signs may hold a number together.
+  const pattern = new RegExp(`(?<![0-9a-zа-я])${stem.replaceAll('/', '[/.-]')}[0-9a-zа-я]*`, 'g')
+  return (folded) => {
+    const hits: Hit[] = []
+    for (const match of folded.matchAll(pattern)) {
+      const word = match[0].replaceAll(/[.-]/g, '/')
+      hits.push({ start: match.index, end: match.index + word.length, fit: fitOf(word, typed, stem) })
+      if (hits.length === mostHits) break
+    }
+    return hits
+  }
+}
+
+function fitOf(word: string, typed: string, stem: string): number {
+  if (word === typed) return fits.whole
+  if (word.startsWith(typed) || word.length - stem.length <= longestEnding) return fits.form
+  return fits.beginning
+}

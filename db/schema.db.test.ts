@@ -19,6 +19,7 @@ const kinds: Record<string, string> = {
   bigint: 'number',
   bytea: 'Buffer',
   jsonb: 'json',
+  tsvector: 'string',
   _uuid: 'string[]',
   _text: 'string[]',
   _bytea: 'Buffer[]',

@@ -38,6 +38,7 @@ import { openRichText } from './rich-text/handlers.ts'
 import { openRichTextWorkers } from './rich-text/rich-text.ts'
 import { openRoutes, type RoutesInUse } from './routes/handlers.ts'
 import { findCommonUsesOfPoint, findUsesOfPoint } from './routes/queries.ts'
+import { openSearch } from './search/handlers.ts'
 import type { SignatureChecks } from './signatures/check.ts'
 import { openSubscriptions } from './subscriptions/handlers.ts'
 import { countForNumber } from './subscriptions/quota.ts'
@@ -154,6 +155,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     checkSignature,
     judging,
   })
+  openSearch(http)
   if (parts.operator) openOperator(http, { ...parts.operator, storage })
   metrics?.serve(http, storage)
   if (about.isDemo) openMailbox(http)

@@ -23,6 +23,7 @@ import * as requestHolders from '@kelisim/domain/requests/holder-contract.ts'
 import * as requestLists from '@kelisim/domain/requests/list-contract.ts'
 import * as requestOutputs from '@kelisim/domain/outputs/contract.ts'
 import * as routes from '@kelisim/domain/routes/contract.ts'
+import * as search from '@kelisim/domain/search/contract.ts'
 import * as richText from '@kelisim/domain/rich-text/contract.ts'
 import * as mobile from '@kelisim/domain/requests/phone-contract.ts'
 import * as termination from '@kelisim/domain/requests/termination-contract.ts'
@@ -49,6 +50,7 @@ export const allEndpoints: Endpoint[] = [
   routes,
   routes.routeCalls,
   routes.templateCalls,
+  search,
   requests,
   requestLists,
   requestHolders,

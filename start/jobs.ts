@@ -18,6 +18,7 @@ import { makeOutput } from '@kelisim/server/outputs/making.ts'
 import type { Printing } from '@kelisim/server/outputs/printable/printing.ts'
 import type { Reports } from '@kelisim/server/outputs/report/reports.ts'
 import { settleRequestsOf } from '@kelisim/server/requests/judging/settling.ts'
+import { openTextReader, startReadingTexts } from '@kelisim/server/search/texts/reading.ts'
 import type { ProductSignatures } from './signatures.ts'
 
 type JobsParts = {
@@ -77,7 +78,18 @@ export async function startJobs(queue: Queue, parts: JobsParts): Promise<{ stop:
   await queue.run('make-output', ({ outputId }, attempt) => makeOutput(making, outputId, attempt), {
     batch: 1,
   })
-  return notifier
+  const texts = startReadingTexts({
+    database,
+    storage,
+    reader: openTextReader(),
+    clock,
+    onError: (error) => log.warn({ err: error }, 'the text of a document could not be read for now'),
+  })
+  return {
+    async stop() {
+      await Promise.all([notifier.stop(), texts.stop()])
+    },
+  }
 }
 
 function warnIn(log: Logger): (error: unknown) => void {

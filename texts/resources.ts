@@ -30,6 +30,7 @@ import type requestsSending from './ru/requests-sending.json'
 import type requestsTermination from './ru/requests-termination.json'
 import type richText from './ru/rich-text.json'
 import type routes from './ru/routes.json'
+import type search from './ru/search.json'
 import type shell from './ru/shell.json'
 import type signIn from './ru/sign-in.json'
 import type signatures from './ru/signatures.json'
@@ -66,6 +67,7 @@ export type Resources = {
   'requests-termination': typeof requestsTermination
   'rich-text': typeof richText
   routes: typeof routes
+  search: typeof search
   shell: typeof shell
   'sign-in': typeof signIn
   signatures: typeof signatures

@@ -65,6 +65,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'landing',
     'help',
     'operator',
+    'search',
   ],
   signature: [
     'time',
@@ -136,6 +137,9 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'today',
     'landing',
     'help',
+    'search/queries',
+    'search/texts',
+    'search',
     'operator',
     'backup',
     '.',
@@ -168,6 +172,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'help/shared',
     'shell/session',
     'shell/menu',
+    'search',
     'shell/header',
     'shell/dialogs',
     'shell/layout',
@@ -213,7 +218,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     '.',
   ],
   e2e: ['.'],
-  bench: ['parts', '.'],
+  bench: ['parts', 'growth', '.'],
   tools: ['.'],
 }
 
@@ -241,6 +246,7 @@ export const slices = [
   'landing',
   'help',
   'operator',
+  'search',
 ]
 
 /** Folders and text files that belong to no slice. */

@@ -29,6 +29,22 @@ export type DocumentTables = {
     foundAt: Date
     expiresAt: Date
   }
+  /** Everything that can be found, kept by triggers (docs/decisions/024-search.md). */
+  searchEntries: {
+    kind: 'request' | 'document' | 'template' | 'route' | 'routeTemplate' | 'point' | 'person'
+    id: string
+    words: string
+  }
+  /** The texts of documents, read by a job. */
+  searchTexts: {
+    fileId: string
+    keys: string[]
+    state: Generated<'waiting' | 'read' | 'scan' | 'failed'>
+    tries: Generated<number>
+    claimedUntil: Date | null
+    words: string | null
+    pages: string[] | null
+  }
   documentCounts: {
     organizationId: string
     authorId: string

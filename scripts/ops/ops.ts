@@ -31,6 +31,8 @@ import {
   findSubscriptionTurns,
 } from '@kelisim/server/operator/queries.ts'
 import { findCertificates, findRevocationLists, measureStorage } from '@kelisim/server/operator/state.ts'
+import { countTexts } from '@kelisim/server/search/texts/queries.ts'
+import { reindex } from '@kelisim/server/search/queries/reindex.ts'
 import { auditLog } from '@kelisim/server/transparency/audit.ts'
 import { readLogKey } from '@kelisim/server/transparency/key.ts'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -111,6 +113,14 @@ const commands: Record<string, Command> = {
   storage: {
     says: 'how many files, how many bytes, what is free',
     run: async ({ database, storage }) => list([await measureStorage(database.db, storage)]),
+  },
+  texts: {
+    says: 'how many texts of documents are read for the search, wait or could not be read',
+    run: async ({ database }) => list(await countTexts(database.db)),
+  },
+  reindex: {
+    says: 'makes the index of the search anew, beside a running server',
+    run: async ({ database }) => counted(await reindex(database), 'looked at'),
   },
   'audit-storage': {
     says: 'stored files that no row refers to, a day old; the daily sweep removes them; 1 if there are any',

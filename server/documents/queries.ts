@@ -41,7 +41,7 @@ export async function findDocuments(
   db: Db,
   filter: DocumentFilter,
 ): Promise<{ items: DocumentRow[]; totalCount: number }> {
-  const query = queryOf(filter)
+  const query = documentsQuery(filter)
   const { ids, totalCount } =
     filter.name === ''
       ? { ids: await pageInOrder(db, query), totalCount: await countListed(db, filter) }
@@ -50,7 +50,8 @@ export async function findDocuments(
   return { items: inOrderOf(ids, items), totalCount }
 }
 
-function queryOf({ organizationId, userId, path, name, ...page }: DocumentFilter): ListQuery {
+/** Also what search looks through. */
+export function documentsQuery({ organizationId, userId, path, name, ...page }: DocumentFilter): ListQuery {
   const piece: Record<DocumentPath, RawBuilder<unknown>[]> = {
     my: [sql`author_id = ${userId}`],
     // A literal: the planner must see that this is the condition of the partial index.
@@ -92,6 +93,16 @@ export function findDocument(
     .where('d.organizationId', '=', organizationId)
     .where('d.id', '=', documentId)
     .executeTakeFirst()
+}
+
+/** Of this organisation, in no particular order. */
+export function findDocumentsAmong(
+  db: Db,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<DocumentRow[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return wholeDocuments(db).where('d.organizationId', '=', organizationId).where('d.id', 'in', ids).execute()
 }
 
 /** Nobody deletes, changes or sends it before the transaction ends. */

@@ -210,7 +210,7 @@ function namesOf(routes: readonly { name: string }[]): string[] {
 const byNumberAlone = 1
 
 /** The index ranges of points that the viewer may see and asked for. */
-function piecesOf(
+export function piecesOf(
   userId: string,
   wanted: { seesAll: boolean; ownScope: number; scopes: PointScope[] },
 ): Piece[] {

@@ -61,7 +61,7 @@ export async function findPoints(
   filter: PointFilter,
 ): Promise<{ items: PointRow[]; totalCount: number }> {
   if (filter.pieces.length === 0 || filter.types.length === 0) return { items: [], totalCount: 0 }
-  const query = queryOf(filter)
+  const query = pointsQuery(filter)
   const { ids, totalCount } = isSearch(filter)
     ? await pageOfFound(db, query)
     : { ids: await pageInOrder(db, query), totalCount: await countListed(db, filter) }
@@ -92,7 +92,8 @@ async function countListed(db: Db, filter: PointFilter): Promise<number> {
   return Math.min(count, countLimit + 1)
 }
 
-function queryOf(filter: PointFilter): ListQuery {
+/** Also what search looks through. */
+export function pointsQuery(filter: PointFilter): ListQuery {
   const { organizationId, exceptAuthor, name, bin, isActive, types, sort, skip, take } = filter
   const chosen = types.filter((type) => selectable.includes(type))
   const chosenQuick = types.filter((type) => quick.includes(type))

@@ -168,7 +168,10 @@ function templateHandlers(serve: Serve, richText: RichText): void {
 }
 
 /** The index ranges of templates that the viewer may see and asked for. */
-function piecesOf(path: TemplatePath, who: Caller<'member'>): Piece[] {
+export function piecesOf(
+  path: TemplatePath,
+  who: Pick<Caller<'member'>, 'userId'> & { member: { roles: number } },
+): Piece[] {
   const common: Piece = { authorId: null, visibility: 'public' }
   const mine: Piece = { authorId: who.userId, visibility: 'private' }
   switch (path) {

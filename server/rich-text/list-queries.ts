@@ -24,19 +24,23 @@ export async function findTemplates(
   db: Db,
   filter: TemplateFilter,
 ): Promise<{ items: TemplateLine[]; totalCount: number }> {
-  const { organizationId, pieces, name, ...page } = filter
-  const query: ListQuery = {
+  const query = templatesQuery(filter)
+  const { ids, totalCount } =
+    filter.name === ''
+      ? { ids: await pageInOrder(db, query), totalCount: await countListed(db, filter) }
+      : await pageOfFound(db, query)
+  const items = ids.length === 0 ? [] : await templateLines(db).where('t.id', 'in', ids).execute()
+  return { items: inOrderOf(ids, items), totalCount }
+}
+
+/** Also what search looks through. */
+export function templatesQuery({ organizationId, pieces, name, ...page }: TemplateFilter): ListQuery {
+  return {
     ...page,
     table: 'document_templates',
     conditions: [sql`organization_id = ${organizationId}`, ...isNamed(name)],
     pieces: pieces.map(conditionsOf),
   }
-  const { ids, totalCount } =
-    name === ''
-      ? { ids: await pageInOrder(db, query), totalCount: await countListed(db, filter) }
-      : await pageOfFound(db, query)
-  const items = ids.length === 0 ? [] : await templateLines(db).where('t.id', 'in', ids).execute()
-  return { items: inOrderOf(ids, items), totalCount }
 }
 
 function conditionsOf({ authorId, visibility }: Piece): RawBuilder<unknown>[] {

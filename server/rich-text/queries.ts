@@ -26,6 +26,16 @@ export function templateLines(db: Db) {
     .select(['t.language', 't.visibility', 't.version', 't.createdAt'])
 }
 
+/** Of this organisation, in no particular order. */
+export function findTemplatesAmong(
+  db: Db,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<TemplateLine[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return templateLines(db).where('t.organizationId', '=', organizationId).where('t.id', 'in', ids).execute()
+}
+
 export function findTemplate(
   db: Db,
   organizationId: string,

@@ -248,7 +248,7 @@ function writingHandlers(serve: Serve, kind: RouteKind, { routesInUse }: RoutesP
 }
 
 /** The index ranges of routes that the viewer may see and asked for. */
-function piecesOf(
+export function piecesOf(
   userId: string,
   wanted: { seesAll: boolean; ownScope: number; visibilityScope: number; isActive: boolean | undefined },
 ): Piece[] {

@@ -28,7 +28,7 @@ export async function findRoutes(
   filter: RouteFilter,
 ): Promise<{ items: RouteLineRow[]; totalCount: number }> {
   if (filter.pieces.length === 0) return { items: [], totalCount: 0 }
-  const query = queryOf(filter)
+  const query = routesQuery(filter)
   const { ids, totalCount } =
     filter.name === ''
       ? { ids: await pageInOrder(db, query), totalCount: await countListed(db, filter) }
@@ -37,7 +37,15 @@ export async function findRoutes(
   return { items: inOrderOf(ids, items), totalCount }
 }
 
-function queryOf({ organizationId, kind, exceptAuthor, name, pieces, ...page }: RouteFilter): ListQuery {
+/** Also what search looks through. */
+export function routesQuery({
+  organizationId,
+  kind,
+  exceptAuthor,
+  name,
+  pieces,
+  ...page
+}: RouteFilter): ListQuery {
   return {
     ...page,
     table: 'routes',

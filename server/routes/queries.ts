@@ -38,6 +38,21 @@ export function linesOfRoutes(db: Db) {
     .select('r.createdAt')
 }
 
+/** Of this organisation and kind, in no particular order. */
+export function findRoutesAmong(
+  db: Db,
+  organizationId: string,
+  kind: RouteKind,
+  ids: readonly string[],
+): Promise<RouteLineRow[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return linesOfRoutes(db)
+    .where('r.organizationId', '=', organizationId)
+    .where('r.kind', '=', kind)
+    .where('r.id', 'in', ids)
+    .execute()
+}
+
 export async function findRoute(
   db: Db,
   organizationId: string,

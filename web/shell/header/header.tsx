@@ -1,6 +1,7 @@
 /** The fixed header: systems, search, organisation, usage, bell, language, person. */
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { UnstyledButton } from '@mantine/core'
+import { loadTexts } from '../../i18n/language.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { setLanguage } from '@kelisim/domain/identity/contract.ts'
 import { pages } from '@kelisim/domain/pages.ts'
@@ -19,7 +20,14 @@ const OrganizationPicker = lazyMenu<object>(
   () => import('./organization-menu.tsx').then((m) => m.OrganizationMenu),
   OrganizationButton,
 )
-const FindDialog = lazy(() => import('./find-dialog.tsx').then((m) => ({ default: m.FindDialog })))
+const FindDialog = lazy(async () => {
+  const [{ FindDialog: dialog }] = await Promise.all([
+    import('../../search/find-dialog.tsx'),
+    loadTexts('search'),
+    loadTexts('requests-lists'),
+  ])
+  return { default: dialog }
+})
 
 export function Header({ onMenu }: { onMenu: () => void }) {
   const { t } = useTexts()

@@ -48,20 +48,12 @@ type ListViewer = { userId: string; organizationId: string; inboxes: Inboxes }
 
 export function findIncoming(
   db: Db,
-  { userId, organizationId, inboxes: { own, absent } }: ListViewer,
+  viewer: ListViewer,
   filter: RequestFilter,
 ): Promise<{ items: LoadedRequest[]; totalCount: number }> {
-  const inboxes = [...own, ...absent]
-  const pieces = [
-    ...own.map((inbox) => sql`l.inbox = ${inbox}`),
-    // A substitute sees what waits for the absent colleague, and what they acted on; see domain/requests/permissions.ts.
-    ...absent.flatMap((inbox) => [
-      sql`l.inbox = ${inbox} and l.waits`,
-      sql`l.inbox = ${inbox} and l.request_id = any (array(
-        select p.request_id from request_points p
-        where p.stood_in <> '{}' and p.stood_in @> array[${userId}::uuid]))`,
-    ]),
-  ]
+  const { organizationId } = viewer
+  const inboxes = [...viewer.inboxes.own, ...viewer.inboxes.absent]
+  const pieces = incomingPieces(viewer)
   // Participants inside the sending organisation see all points; see domain/requests/permissions.ts.
   const sees: Source['sees'] = (request) => sql`(p.bin in (${sql.join(['', ...inboxes])})
     or exists (select from signing_requests a
@@ -73,21 +65,45 @@ export function findIncoming(
   )
 }
 
+/** The index ranges of `request_inboxes l` with what came to the viewer; also what search looks through. */
+export function incomingPieces({
+  userId,
+  inboxes: { own, absent },
+}: Pick<ListViewer, 'userId' | 'inboxes'>): RawBuilder<unknown>[] {
+  return [
+    ...own.map((inbox) => sql`l.inbox = ${inbox}`),
+    // A substitute sees what waits for the absent colleague, and what they acted on; see domain/requests/permissions.ts.
+    ...absent.flatMap((inbox) => [
+      sql`l.inbox = ${inbox} and l.waits`,
+      sql`l.inbox = ${inbox} and l.request_id = any (array(
+        select p.request_id from request_points p
+        where p.stood_in <> '{}' and p.stood_in @> array[${userId}::uuid]))`,
+    ]),
+  ]
+}
+
 export function findOutgoing(
   db: Db,
   organizationId: string,
   whose: { authorId: string | null; exceptAuthor: string | null },
   filter: RequestFilter,
 ): Promise<{ items: LoadedRequest[]; totalCount: number }> {
-  const { authorId, exceptAuthor } = whose
-  const piece = sql`l.organization_id = ${organizationId}
-    ${authorId === null ? sql`` : sql`and l.author_id = ${authorId}`}
-    ${exceptAuthor === null ? sql`` : sql`and l.author_id <> ${exceptAuthor}`}`
+  const piece = outgoingPiece(organizationId, whose)
   return findRequests(
     db,
     { table: 'signing_requests', id: 'id', time: 'created_at', pieces: [piece], sees: () => sql`true` },
     filter,
   )
+}
+
+/** The index range of `signing_requests l` with what went out; also what search looks through. */
+export function outgoingPiece(
+  organizationId: string,
+  { authorId, exceptAuthor }: { authorId: string | null; exceptAuthor: string | null },
+): RawBuilder<unknown> {
+  return sql`l.organization_id = ${organizationId}
+    ${authorId === null ? sql`` : sql`and l.author_id = ${authorId}`}
+    ${exceptAuthor === null ? sql`` : sql`and l.author_id <> ${exceptAuthor}`}`
 }
 
 async function findRequests(

@@ -1,0 +1,108 @@
+/**
+ * Reads the texts of documents, one at a time in each process and after everything else: uploading never waits for it. What
+ * is being read is claimed for a while, so a process that dies leaves it to another.
+ */
+import { setTimeout } from 'node:timers/promises'
+import type { Database } from '@kelisim/db/db.ts'
+import { minute, second } from '@kelisim/domain/durations.ts'
+import { borrowVerified } from '../../documents/storage/verified.ts'
+import type { Storage } from '../../documents/storage/storage.ts'
+import { createPool, PoolError, type Pool } from '../../workers/pool.ts'
+import { claimText, giveUpText, putOffText, saveText, type WaitingText } from './queries.ts'
+import type { ReadJob, ReadResult } from './read-job.ts'
+
+export type TextReader = {
+  read: (job: ReadJob) => Promise<ReadResult>
+  close: () => Promise<void>
+}
+
+const deadlineMs = 30 * second
+const claimedFor = 10 * minute
+/** A file that was begun so often and never finished is left alone. */
+const mostTries = 3
+
+export function openTextReader(): TextReader {
+  // Started with the first document, to save memory until then.
+  let pool: Pool<ReadJob, ReadResult> | null = null
+  const start = () =>
+    createPool<ReadJob, ReadResult>({
+      file: new URL('read-worker.ts', import.meta.url),
+      setup: null,
+      seats: 1,
+      maxQueue: 10,
+      deadlineMs,
+      memory: { heapMb: 256, outsideMb: 256 },
+    })
+  return {
+    // For nobody in particular: it takes no turn of the person who uploaded the document.
+    read: (job) => (pool ??= start()).run(job, null),
+    close: async () => pool?.close(),
+  }
+}
+
+export type ReadingDependencies = {
+  database: Database
+  storage: Storage
+  reader: TextReader
+  clock: () => Date
+  onError: (error: unknown) => void
+}
+
+/** Reads the newest document that waits; false: there is none. */
+export async function readNextText(dependencies: ReadingDependencies): Promise<boolean> {
+  const { database, clock } = dependencies
+  const now = clock()
+  const waiting = await database.write((tx) => claimText(tx, now, new Date(now.getTime() + claimedFor)))
+  if (!waiting) return false
+  await readText(dependencies, waiting)
+  return true
+}
+
+async function readText(
+  { database, storage, reader, clock, onError }: ReadingDependencies,
+  { format, tries, ...file }: WaitingText,
+): Promise<void> {
+  try {
+    const borrowed = await borrowVerified(storage, file)
+    try {
+      const text = await reader.read({ path: borrowed.path, size: file.size, format })
+      await database.write((tx) => saveText(tx, file.id, text))
+    } finally {
+      await borrowed.release()
+    }
+  } catch (error) {
+    const isClosing = error instanceof PoolError && error.reason === 'closed'
+    const isFaulty = error instanceof PoolError && ['crashed', 'overdue'].includes(error.reason)
+    if (!isClosing && !isFaulty) onError(error)
+    await database.write((tx) =>
+      isFaulty || tries >= mostTries
+        ? giveUpText(tx, file.id)
+        : putOffText(tx, file.id, new Date(clock().getTime() + minute)),
+    )
+  }
+}
+
+/** Runs until `stop` is called. */
+export function startReadingTexts(
+  dependencies: ReadingDependencies,
+  everyMs = second,
+): { stop: () => Promise<void> } {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const loop = (async () => {
+    while (!signal.aborted) {
+      const isMore = await readNextText(dependencies).catch((error: unknown) => {
+        dependencies.onError(error)
+        return false
+      })
+      if (!isMore) await setTimeout(everyMs, undefined, { signal, ref: false }).catch(() => {})
+    }
+  })()
+  return {
+    async stop() {
+      stopping.abort()
+      await dependencies.reader.close()
+      await loop
+    },
+  }
+}

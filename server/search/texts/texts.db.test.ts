@@ -1,0 +1,149 @@
+/** The texts of documents: read by a job, found by those who see the document, gone with it. */
+import { afterAll, expect, test } from 'vitest'
+import { docxParts, makePdf, makeZip, xlsxParts } from '@kelisim/demo/sample-files.ts'
+import { deleteDocument } from '@kelisim/domain/documents/contract.ts'
+import { writeDocument } from '@kelisim/domain/rich-text/contract.ts'
+import { actingIn, startRequestsApp } from '../../requests/core/testing-requests.ts'
+import { searcher } from '../testing-search.ts'
+import { openTextReader, readNextText, type TextReader } from './reading.ts'
+
+const testApp = await startRequestsApp()
+const { call, database, archive, time } = testApp
+const { groups, titles } = searcher(testApp)
+const { act, signatureOf } = actingIn(testApp)
+const reader = openTextReader()
+afterAll(() => reader.close())
+
+const failures: unknown[] = []
+const dependencies = {
+  database,
+  storage: archive.storage,
+  reader,
+  clock: () => time.now,
+  onError: (error: unknown) => void failures.push(error),
+}
+
+async function readAll(by: TextReader = reader): Promise<void> {
+  while (await readNextText({ ...dependencies, reader: by }));
+}
+
+const stateOf = async (name: string) =>
+  (
+    await database.db
+      .selectFrom('searchTexts as t')
+      .innerJoin('documents as d', 'd.fileId', 't.fileId')
+      .select('t.state')
+      .where('d.name', '=', name)
+      .executeTakeFirst()
+  )?.state
+
+test('documents of every kind are found by their text, with the page', async () => {
+  const { organizationId, employee, upload } = await testApp.company()
+  const files = {
+    'Один.pdf': makePdf(['First page'], ['Second page about penalties']),
+    'Два.docx': makeZip(docxParts(['Приказ', 'О премировании & отпусках', 'Итого | 100'])),
+    'Три.xlsx': makeZip(
+      xlsxParts('Лист', [
+        ['Пшеница', 777],
+        ['Арпа', 2],
+      ]),
+    ),
+  }
+  for (const [name, bytes] of Object.entries(files)) await upload(employee, organizationId, { name, bytes })
+  await call(employee, writeDocument, {
+    organizationId,
+    htmlContent: '<p>Неустойка составляет 5 % за каждый день</p>',
+    fileName: 'Четыре',
+    visibilityScope: 1,
+  })
+  expect(await titles(employee, organizationId, 'penalties', 'document')).toEqual([])
+  await readAll()
+  const [found] = await groups(employee, organizationId, 'penalties')
+  expect(found!.items).toMatchObject([
+    {
+      title: [{ text: 'Один.pdf', isFound: false }],
+      place: {
+        field: 'text',
+        page: 2,
+        parts: [
+          { text: 'Second page about ', isFound: false },
+          { text: 'penalties', isFound: true },
+        ],
+      },
+    },
+  ])
+  expect(await titles(employee, organizationId, 'премирование отпуска', 'document')).toEqual(['Два.docx'])
+  expect(await titles(employee, organizationId, 'пшеницы 777', 'document')).toEqual(['Три.xlsx'])
+  expect(await titles(employee, organizationId, 'неустойку', 'document')).toEqual(['Четыре.pdf'])
+  expect(failures).toEqual([])
+})
+
+test('a text is found by those who see the document or its request, from when they see it', async () => {
+  const [sender, receiver] = [await testApp.company(), await testApp.company()]
+  const signing = await sender.point('CompanyInternalSign')
+  const external = await sender.point('ExternalSign', { bin: receiver.bin, emails: ['a@example.kz'] })
+  const routeId = await sender.route(signing, external)
+  const bytes = makePdf(['Secret clause about zirconium'])
+  const { result: document } = await sender.upload(sender.employee, sender.organizationId, { bytes })
+  const form = { documentId: document.id, name: 'Договор' }
+  const { result: sent } = await sender.send(routeId, form)
+  await readAll()
+  const kinds = async (id: string, { organizationId }: { organizationId: string }) =>
+    (await groups(id, organizationId, 'zirconium')).map(({ kind }) => kind)
+  expect(await kinds(sender.employee, sender)).toEqual(['request', 'document'])
+  expect(await kinds(sender.colleague, sender)).toEqual(['request'])
+  expect(await kinds(sender.administrator, sender)).toEqual([])
+  expect(await kinds(receiver.owner, receiver)).toEqual([])
+  const employee = { id: sender.employee, organizationId: sender.organizationId }
+  const signature = await signatureOf(sender.stamp, bytes)
+  await act(employee, sent, 'CompanyInternalSign', 'sign', { signature })
+  expect(await kinds(receiver.owner, receiver)).toEqual(['request'])
+  expect(await kinds(receiver.employee, receiver)).toEqual([])
+})
+
+test('a text goes with its document, unless a request has it', async () => {
+  const { organizationId, employee, upload } = await testApp.company()
+  const bytes = makePdf(['Nothing but vanadium'])
+  const { result } = await upload(employee, organizationId, { name: 'Ванадий.pdf', bytes })
+  await readAll()
+  expect(await titles(employee, organizationId, 'vanadium', 'document')).toEqual(['Ванадий.pdf'])
+  await call(employee, deleteDocument, { organizationId, documentId: result.id })
+  expect(await titles(employee, organizationId, 'vanadium', 'document')).toEqual([])
+  const left = await database.db
+    .selectFrom('searchTexts')
+    .selectAll()
+    .where('words', 'is not', null)
+    .execute()
+  expect(left.some(({ pages }) => pages?.join('').includes('vanadium'))).toBe(false)
+})
+
+test('a document without text is a scan; one that its reader cannot stand is left alone', async () => {
+  const { organizationId, employee, upload } = await testApp.company()
+  await upload(employee, organizationId, { name: 'Скан.pdf', bytes: makePdf([]) })
+  await readAll()
+  expect(await stateOf('Скан.pdf')).toBe('scan')
+  await upload(employee, organizationId, { name: 'Тяжёлый.pdf' })
+  const failing: TextReader = {
+    read: () => reader.read({ path: '/none', size: 1, format: 'pdf' }),
+    close: reader.close,
+  }
+  await readAll(failing)
+  expect(await stateOf('Тяжёлый.pdf')).toBe('failed')
+})
+
+test('a file whose storage is away is read later', async () => {
+  const { organizationId, employee, upload } = await testApp.company()
+  await upload(employee, organizationId, { name: 'Позже.pdf', bytes: makePdf(['About tungsten']) })
+  const away = { ...archive.storage, borrow: () => Promise.reject(new Error('away')) }
+  const before = failures.length
+  await readNextText({ ...dependencies, storage: away })
+  expect(failures.length).toBe(before + 1)
+  expect(await stateOf('Позже.pdf')).toBe('waiting')
+  await readAll()
+  expect(await stateOf('Позже.pdf')).toBe('waiting')
+  const now = time.now
+  time.now = new Date(now.getTime() + 120_000)
+  await readAll()
+  time.now = now
+  expect(await stateOf('Позже.pdf')).toBe('read')
+})

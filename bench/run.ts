@@ -16,6 +16,7 @@ import type { Measure } from './parts/measure.ts'
 import { optionsCall } from './options-call.ts'
 import { printable, printableMemory } from './printable.ts'
 import { requestPage } from './request-page.ts'
+import { search } from './growth/search.ts'
 import { signingAct } from './signing-act.ts'
 import { upload } from './upload.ts'
 import { verifyBundle } from './verify-bundle.ts'
@@ -42,6 +43,7 @@ const measures: Record<string, () => Promise<Measure>> = {
   upload,
   hostileTenant,
   ...listMeasures,
+  search,
   requestPage,
   signingAct,
   mailDrain,

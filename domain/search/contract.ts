@@ -63,8 +63,6 @@ export const search = endpoint({
   /** Groups without a result are left out. */
   result: z.object({
     groups: z.array(z.object({ kind: z.enum(searchKinds), items: z.array(FoundItem), hasMore: z.boolean() })),
-    /** Some words were taken for others that are spelled alike, because nothing has them. */
-    isRespelled: z.boolean(),
   }),
   refusals: [],
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bestPage, excerptOf, marked } from './marking.ts'
 import { wordsOf } from './folding.ts'
-import { matcherOf, misspellable, readQuery, tsqueryOf, withSimilar } from './query.ts'
+import { matcherOf, readQuery, tsqueryOf } from './query.ts'
 
 /** Whether PostgreSQL would find the text: the same that its index does, for the few operators that a query has. */
 function isFound(query: string, text: string): boolean {
@@ -155,17 +155,6 @@ test('a page that has none of it has no piece to show', () => {
 test('an exact word fits better than a form of it, and that better than another word', () => {
   const fit = (text: string) => matcherOf(readQuery('аренда')).hitsOf(text)[0]?.[0]?.fit
   expect([fit('аренда'), fit('аренды'), fit('арендованный')]).toEqual([3, 2, 1])
-})
-
-test('words that are spelled alike stand in for those that nothing has', () => {
-  const query = readQuery('дагавор 77')
-  expect(misspellable(query)).toContain('дагавор')
-  const mended = withSimilar(query, new Map([['дагавор', ['договор']]]))
-  expect(
-    matcherOf(mended)
-      .hitsOf('Договор № 77')
-      .every((hits) => hits !== null),
-  ).toBe(true)
 })
 
 test('a text of one word over and over is not searched to its end', () => {

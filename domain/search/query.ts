@@ -80,26 +80,6 @@ export function tsqueryOf(query: Query): string {
     .join(' & ')
 }
 
-/** The same query with words that are spelled alike in place of those that nothing has. */
-export function withSimilar(query: Query, similar: ReadonlyMap<string, readonly string[]>): Query {
-  return query.map(({ readings }) => ({
-    readings: [
-      ...readings,
-      ...readings.flatMap((reading) =>
-        reading.length === 1
-          ? (similar.get(reading[0]!.typed) ?? []).map((word) => [{ typed: word, stem: word }])
-          : [],
-      ),
-    ],
-  }))
-}
-
-/** The words of a query that may be misspelled. */
-export function misspellable(query: Query): string[] {
-  const words = query.flatMap(({ readings }) => readings.filter(({ length }) => length === 1).flat())
-  return [...new Set(words.map(({ typed }) => typed))].filter((word) => /^[а-яa-z]{4,}$/.test(word))
-}
-
 /** A found piece of a text: where it begins and ends, and how well it fits. */
 export type Hit = { start: number; end: number; fit: number }
 

@@ -20,6 +20,6 @@ export function openSearch({ serve }: Http): void {
       query.length === 0
         ? await newestThings(db, viewer, looking, kinds, { skip, take })
         : await findThings(db, viewer, looking, { query, kinds, page: { skip, take } })
-    return { groups, isRespelled: false }
+    return { groups }
   })
 }

@@ -71,7 +71,6 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
           <p className={classes.unseen} role="status">
             {found.isStale ? '' : t('count', { count: options.length })}
           </p>
-          {found.isRespelled && <p className={classes.hint}>{t('respelled')}</p>}
           {found.isFailed && <p className={classes.hint}>{t('failed')}</p>}
           <div className={classes.found} id="found" role="listbox" aria-label={t('open')}>
             <Groups

@@ -33,7 +33,6 @@ export type Found = {
   /** What is shown belongs to what was typed before. */
   isStale: boolean
   isFailed: boolean
-  isRespelled: boolean
 }
 
 /** Long enough for the next letter of somebody who types fast, short enough not to be noticed. */
@@ -61,7 +60,6 @@ export function useFound(typed: string, kind: SearchKind | null): Found {
     groups: kind ? things : isEmpty ? [...things, ...places] : around(things, places),
     isStale: q !== typed.trim() || isPlaceholderData || (data === undefined && !isError),
     isFailed: isError,
-    isRespelled: data?.isRespelled ?? false,
   }
 }
 

@@ -55,6 +55,25 @@ test('a counterparty is found by its number and leads to what was sent to it; a 
   await expect(dialog.getByRole('group', { name: 'Люди' }).getByRole('option')).toContainText(people.inTwo)
 })
 
+test('a document is found by its text, and the result shows the page and the words around', async ({
+  pageOf,
+}) => {
+  const page = await pageOf(people.owner)
+  const organizationId = new URL(page.url()).searchParams.get('organizationId')!
+  // Texts are read after the upload, the newest first.
+  for (const q of ['31 December 2027', 'служебная записка проживание']) {
+    const found = async () =>
+      (await page.request.get(`/api/Search/${organizationId}`, { params: { q } })).text()
+    await expect.poll(found, { timeout: 60_000 }).toContain('"field":"text"')
+  }
+  const dialog = await find(page, '31 December 2027')
+  const option = dialog.getByRole('option', { name: /Supply agreement 14-2026/ })
+  await expect(option).toContainText('В тексте, стр. 2')
+  await expect(option.locator('mark')).toHaveText(['31', 'December', '2027'])
+  await find(page, 'служебная записка проживание')
+  await expect(dialog.getByRole('option', { name: /Приказ о командировке/ })).toContainText('В тексте')
+})
+
 test('what somebody may not see is not found', async ({ pageOf }) => {
   const page = await pageOf(people.individual)
   const dialog = await find(page, 'аренды склада')

@@ -86,7 +86,8 @@ async function fill(
   // A million rows need neither foreign keys nor triggers; what the triggers would write is written at the end.
   await run('set session_replication_role = replica')
   await run(
-    'truncate signing_requests, request_points, request_inboxes, request_events, documents, search_entries cascade',
+    `truncate signing_requests, request_points, request_inboxes, request_events, documents, search_entries,
+      search_texts cascade`,
   )
   await run(
     `insert into signing_requests (id, organization_id, author_id, file_id, file_name, format, name, description,

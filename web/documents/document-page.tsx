@@ -46,9 +46,9 @@ export function DocumentPage() {
     <Page title={document.name}>
       <Acts document={document} />
       <div className={classes.columns}>
-        <Card title={t('page.preview')}>
+        <section aria-label={t('page.preview')}>
           <Preview document={document} />
-        </Card>
+        </section>
         <div>
           <Card title={t('page.about')}>
             <DocumentFacts document={document} />

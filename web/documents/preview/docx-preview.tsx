@@ -29,7 +29,9 @@ export function DocxPreview({ bytes, name }: { bytes: ArrayBuffer; name: string 
       {state === 'loading' && <LoadingLines count={8} />}
       {/* A scrolling region must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div ref={place} className={classes.text} role="region" aria-label={name} tabIndex={0} />
+      <div className={classes.text} role="region" aria-label={name} tabIndex={0} hidden={state === 'loading'}>
+        <div ref={place} className={classes.paper} />
+      </div>
     </>
   )
 }

@@ -1,18 +1,24 @@
 /**
  * The pages of a PDF below each other: rendered when they come near the viewport, released when they are far from it.
  */
-import { useEffect, useRef, useState, type RefObject } from 'react'
-import { ActionIcon, Button } from '@mantine/core'
-import { useElementSize } from '@mantine/hooks'
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { useElementSize, useFullscreenElement } from '@mantine/hooks'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { LoadingLines } from '../../ui/page/loading.tsx'
-import { ZoomInIcon, ZoomOutIcon } from '../../ui/look/icons.tsx'
+import { icon } from '../../ui/look/icon.tsx'
+import { MenuIcon, SearchIcon, ZoomInIcon, ZoomOutIcon } from '../../ui/look/icons.tsx'
+import { PdfOutline, useOutline } from './pdf-outline.tsx'
 import { openPdf, type PDFDocumentProxy, type PDFPageProxy } from './pdf-reader.ts'
 import { PdfSearch, type Mark, type Marks } from './pdf-search.tsx'
 import { PreviewFailed } from './preview-failed.tsx'
 import classes from './preview.module.css'
 
+const FullScreenIcon = icon(<path d="M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5" />)
+
 const zooms = [0.5, 0.75, 1, 1.25, 1.5, 2, 3]
+/** A sheet fills the width it is given, but is not blown up on a wide screen. */
+const widestSheet = 1000
 
 export function PdfPreview({ bytes, name }: { bytes: ArrayBuffer; name: string }) {
   const { t } = useTexts('documents')
@@ -20,7 +26,11 @@ export function PdfPreview({ bytes, name }: { bytes: ArrayBuffer; name: string }
   const { ref, width } = useElementSize()
   const [zoom, setZoom] = useState(1)
   const [marks, setMarks] = useState<Marks>(new Map())
+  const [panel, setPanel] = useState<'search' | 'outline' | null>(null)
+  const [current, setCurrent] = useState(1)
+  const { ref: viewer, toggle: toggleFullScreen, fullscreen } = useFullscreenElement<HTMLDivElement>()
   const pages = useRef<HTMLDivElement>(null)
+  const bookmarks = useOutline(pdf)
   if (hasFailed) return <PreviewFailed />
   const showPage = (number: number) => {
     const [place, page] = [pages.current, pages.current?.querySelector(`[data-page="${number}"]`)]
@@ -28,47 +38,129 @@ export function PdfPreview({ bytes, name }: { bytes: ArrayBuffer; name: string }
     if (place && page) place.scrollTop += page.getBoundingClientRect().top - place.getBoundingClientRect().top
   }
   const step = (by: number) => setZoom(zooms[zooms.indexOf(zoom) + by] ?? zoom)
+  const toggle = (one: 'search' | 'outline') => {
+    if (panel === 'search') setMarks(new Map())
+    setPanel(panel === one ? null : one)
+  }
+  const percent = Math.round(zoom * 100)
   return (
-    <div className={classes.pdf}>
-      <div className={classes.bar}>
-        <span>{pdf && t('preview.pages', { total: pdf.numPages })}</span>
-        {pdf && <PdfSearch pdf={pdf} onFound={setMarks} onPage={showPage} />}
-        <ActionIcon
-          variant="default"
-          size={36}
-          aria-label={t('preview.zoomOut')}
-          disabled={zoom === zooms[0]}
-          onClick={() => step(-1)}
-        >
-          <ZoomOutIcon />
-        </ActionIcon>
-        <Button variant="default" size="compact-md" onClick={() => setZoom(1)}>
-          {t('preview.zoomFit')}
-        </Button>
-        <ActionIcon
-          variant="default"
-          size={36}
-          aria-label={t('preview.zoomIn')}
-          disabled={zoom === zooms.at(-1)}
-          onClick={() => step(1)}
-        >
-          <ZoomInIcon />
-        </ActionIcon>
-      </div>
+    <div ref={viewer} className={classes.viewer}>
       {/* A scrolling region must be reachable by keyboard. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div ref={pages} className={classes.pages} role="region" aria-label={name} tabIndex={0}>
+      {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex */}
+      <div
+        ref={pages}
+        className={classes.pages}
+        role="region"
+        aria-label={name}
+        tabIndex={0}
+        onScroll={({ currentTarget }) => setCurrent(pageInView(currentTarget))}
+      >
+        {/* oxlint-enable jsx-a11y/no-noninteractive-tabindex */}
         <div ref={ref}>
           {!pdf && <LoadingLines count={8} />}
           {pdf &&
             width > 0 &&
             Array.from({ length: pdf.numPages }, (_, i) => (
-              <PdfPage key={i} pdf={pdf} number={i + 1} width={width * zoom} marks={marks.get(i + 1)} />
+              <PdfPage
+                key={i}
+                pdf={pdf}
+                number={i + 1}
+                width={Math.min(width, widestSheet) * zoom}
+                marks={marks.get(i + 1)}
+              />
             ))}
         </div>
       </div>
+      {pdf && panel === 'search' && (
+        <div className={classes.panel}>
+          <PdfSearch pdf={pdf} onFound={setMarks} onPage={showPage} />
+        </div>
+      )}
+      {pdf && panel === 'outline' && (
+        <nav className={classes.panel} aria-label={t('preview.outline')}>
+          <PdfOutline pdf={pdf} bookmarks={bookmarks} onPage={showPage} />
+        </nav>
+      )}
+      {pdf && (
+        <div className={classes.bar}>
+          {bookmarks.length > 0 && (
+            <Tool label={t('preview.outline')} isOpen={panel === 'outline'} onPress={() => toggle('outline')}>
+              <MenuIcon size={18} />
+            </Tool>
+          )}
+          <Tool label={t('preview.search')} isOpen={panel === 'search'} onPress={() => toggle('search')}>
+            <SearchIcon size={18} />
+          </Tool>
+          <span className={classes.current}>
+            {t('preview.current', { page: current, total: pdf.numPages })}
+          </span>
+          <Tool label={t('preview.zoomOut')} isOff={zoom === zooms[0]} onPress={() => step(-1)}>
+            <ZoomOutIcon size={18} />
+          </Tool>
+          <Button
+            variant="subtle"
+            color="var(--ink-2)"
+            size="compact-sm"
+            px={4}
+            aria-label={t('preview.zoomNow', { percent })}
+            onClick={() => setZoom(1)}
+          >
+            {t('preview.percent', { percent })}
+          </Button>
+          <Tool label={t('preview.zoomIn')} isOff={zoom === zooms.at(-1)} onPress={() => step(1)}>
+            <ZoomInIcon size={18} />
+          </Tool>
+          {document.fullscreenEnabled && (
+            <Tool
+              label={t(fullscreen ? 'preview.leaveFullScreen' : 'preview.fullScreen')}
+              onPress={() => void toggleFullScreen()}
+            >
+              <FullScreenIcon size={18} />
+            </Tool>
+          )}
+        </div>
+      )}
     </div>
   )
+}
+
+function Tool(props: {
+  label: string
+  /** Whether the panel that it opens is open. */
+  isOpen?: boolean
+  isOff?: boolean
+  onPress: () => void
+  children: ReactNode
+}) {
+  return (
+    <Tooltip label={props.label} withinPortal={false}>
+      <ActionIcon
+        variant="subtle"
+        color="var(--ink-2)"
+        size={36}
+        radius="xl"
+        aria-label={props.label}
+        {...(props.isOpen !== undefined && { 'aria-expanded': props.isOpen })}
+        disabled={props.isOff ?? false}
+        onClick={props.onPress}
+      >
+        {props.children}
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+/** The number of the page at the middle of the frame. */
+function pageInView(frame: HTMLElement): number {
+  const { top, height } = frame.getBoundingClientRect()
+  const sheets = frame.querySelectorAll<HTMLElement>('[data-page]')
+  let [first, last] = [0, sheets.length - 1]
+  while (first < last) {
+    const middle = Math.floor((first + last) / 2)
+    if (sheets[middle]!.getBoundingClientRect().bottom < top + height / 2) first = middle + 1
+    else last = middle
+  }
+  return first + 1
 }
 
 function usePdf(bytes: ArrayBuffer): { pdf: PDFDocumentProxy | null; hasFailed: boolean } {

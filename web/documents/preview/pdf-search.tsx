@@ -50,6 +50,8 @@ export function PdfSearch(props: {
       <SearchIcon size={16} />
       <input
         type="search"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- it appears because somebody pressed the button to search
+        autoFocus
         aria-label={t('preview.search')}
         placeholder={t('preview.search')}
         value={typed}

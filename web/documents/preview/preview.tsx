@@ -48,7 +48,7 @@ export function FilePreview(props: {
   if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />
   return (
     <>
-      <div className={format === 'pdf' ? classes.frame : undefined}>
+      <div className={classes.frame} data-format={format}>
         <div>
           <Suspense fallback={<LoadingLines count={8} />}>
             {data ? <Reader name={name} format={format} bytes={data} /> : <LoadingLines count={8} />}

@@ -27,7 +27,7 @@ export function XlsxPreview({ bytes }: { bytes: ArrayBuffer }) {
   if (hasFailed) return <PreviewFailed />
   if (!sheets) return <LoadingLines count={8} />
   return (
-    <Tabs defaultValue="0" keepMounted={false}>
+    <Tabs className={classes.workbook ?? ''} defaultValue="0" keepMounted={false}>
       <Tabs.List aria-label={t('preview.sheets')}>
         {sheets.map(({ name }, i) => (
           <Tabs.Tab key={i} value={String(i)}>

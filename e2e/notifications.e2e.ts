@@ -40,7 +40,7 @@ test('an e-mail opens the document after signing in; its sender sees that it wen
 
   await author.goto(address)
   const emails = author.getByRole('list', { name: 'Кому сообщено' })
-  await expect(emails.getByText('gulnar@altyn-dala.example')).toBeVisible()
+  await expect(emails.getByTitle('gulnar@altyn-dala.example')).toBeVisible()
   await author.getByRole('button', { name: 'Напомнить' }).click()
   await expect(emails.getByText(/Напоминание · /).first()).toBeVisible()
   await expect(author.getByRole('button', { name: 'Напомнить' })).toBeHidden()

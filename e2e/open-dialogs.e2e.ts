@@ -73,7 +73,8 @@ test('a step is rejected while its author withdraws', async ({ pageOf }) => {
   const author = await pageOf(people.owner)
   const sent = await sendRequest(author, [lawyers, heads])
   await author.goto(sent.address)
-  await author.getByRole('button', { name: 'Отозвать' }).click()
+  await author.getByRole('button', { name: 'Ещё действия' }).click()
+  await author.getByRole('menuitem', { name: 'Отозвать' }).click()
   const dialog = author.getByRole('dialog', { name: 'Отозвать документ?' })
   await dialog.getByLabel('Причина').fill('Передумали')
   const lawyer = await pageOf(people.routesAdministrator, {
@@ -125,7 +126,8 @@ test('a document is withdrawn while somebody is about to sign, and terminated wh
   await author.goto(signed.address)
   await signOnPage(author, 'Подписать ЭЦП', headsKey, baseURL)
   await signing.getByRole('button', { name: 'Закрыть', exact: true }).last().click()
-  await author.getByRole('button', { name: 'Расторгнуть' }).click()
+  await author.getByRole('button', { name: 'Ещё действия' }).click()
+  await author.getByRole('menuitem', { name: 'Расторгнуть' }).click()
   const dialog = author.getByRole('dialog', { name: 'Расторгнуть документ?' })
   await dialog.getByLabel('Причина').fill('По соглашению сторон')
   await callFrom(again, terminateRequest, {

@@ -11,7 +11,9 @@ test('the printable document, the electronic one and the evidence are made, save
   const name = 'Договор поставки пшеницы № 14/2026'
   await page.goto(`/signingRequests/outgoings?name=${encodeURIComponent(name)}`)
   await page.getByText(name).click()
-  const files = page.getByRole('list', { name: 'Файлы' })
+  const files = page.locator('section', { has: page.getByRole('heading', { name: 'Файлы' }) }).last()
+  await expect(files.getByRole('list', { name: 'Документ' })).toBeVisible()
+  await expect(files.getByRole('list', { name: 'Для проверки' })).toBeVisible()
   await expect(files.getByText('PDF с листами подписей. Подготовим по нажатию')).toBeVisible()
 
   const save = async (file: string) => {

@@ -44,8 +44,11 @@ test('approved by two at once, signed inside, signed by an outsider who has only
   await author.goto(address)
   await expect(author.getByRole('heading', { level: 1, name })).toBeVisible()
   await shows(author, 'В процессе')
-  await expect(author.getByText(/^Сейчас ждём: (Юристы, Бухгалтерия|Бухгалтерия, Юристы)\.$/)).toBeVisible()
-  await expect(author.getByText('Страниц: 2')).toBeVisible()
+  const waiting = author.getByRole('list', { name: 'Сейчас ждём:' })
+  await expect(waiting.getByRole('listitem')).toHaveCount(2)
+  await expect(waiting.getByText('Юристы', { exact: true })).toBeVisible()
+  await expect(waiting.getByText(/^с \d\d\.\d\d, \d\d:\d\d$/).first()).toBeVisible()
+  await expect(author.getByText('1 / 2', { exact: true })).toBeVisible()
   await expectAccessible(author)
 
   const lawyer = await pageOf(people.routesAdministrator, {
@@ -55,13 +58,16 @@ test('approved by two at once, signed inside, signed by an outsider who has only
   await shows(lawyer, 'Ждёт вашего согласования')
   await lawyer.getByRole('button', { name: 'Согласовать', exact: true }).click()
   const approving = lawyer.getByRole('dialog', { name: 'Согласовать документ' })
+  // The accountants have to answer too before it goes on.
+  await expect(approving.getByText('когда ответят и остальные: Бухгалтерия')).toBeVisible()
   await approving.getByLabel('Комментарий').fill('Условия проверены')
   await expectAccessible(lawyer)
   await approving.getByRole('button', { name: 'Согласовать' }).click()
   await expect(lawyer.getByText('Условия проверены').first()).toBeVisible()
 
   // The author's page updates by itself, with a discreet message.
-  await expect(author.getByText('Сейчас ждём: Бухгалтерия.')).toBeVisible()
+  await expect(waiting.getByRole('listitem')).toHaveCount(1)
+  await expect(waiting.getByText(people.inTwo, { exact: false })).toBeVisible()
   await expect(author.getByText(/^Обновлено в \d\d:\d\d$/)).toBeVisible()
   await expect(author.getByText('«Условия проверены»')).toBeVisible()
 
@@ -69,6 +75,7 @@ test('approved by two at once, signed inside, signed by an outsider who has only
   await accountant.goto(`/signingRequests/redirect/${id}`)
   await expect(accountant).toHaveURL(/\/signingRequests\/incomings\//)
   await accountant.getByRole('button', { name: 'Согласовать', exact: true }).click()
+  await expect(accountant.getByText('Документ пойдёт дальше по маршруту.')).toBeVisible()
   await accountant.getByRole('dialog').getByRole('button', { name: 'Согласовать' }).click()
 
   await shows(author, 'Ждёт вашей подписи')
@@ -85,7 +92,7 @@ test('approved by two at once, signed inside, signed by an outsider who has only
   await expectAccessible(author)
   await dialog.getByRole('button', { name: 'Закрыть', exact: true }).last().click()
   await shows(author, 'В процессе')
-  await author.getByRole('button', { name: 'Подпись: Серікова Айгерім Нұрланқызы', exact: true }).click()
+  await author.getByRole('button', { name: /^Подпись: Серікова Айгерім/ }).click()
   await expect(author.getByText('Подпись верна', { exact: true })).toBeVisible()
   await expect(author.getByText('Не отозван (OCSP)')).toBeVisible()
   await expectAccessible(author)
@@ -112,12 +119,26 @@ test('approved by two at once, signed inside, signed by an outsider who has only
 
   await shows(author, 'Завершён')
   const history = author.getByRole('list', { name: 'История' })
+  await expect(history.getByText('Соколова Анна Игоревна подписал(а)')).toBeVisible()
+  await expect(history.getByText('Айгерім Серікова отправил(а) документ')).toBeVisible()
+  await expect(history.getByText('Маршрут завершён')).toBeHidden()
+  await author.getByLabel('Подробно').check()
   await expect(history.getByText('Маршрут завершён')).toBeVisible()
-  await author.getByRole('button', { name: 'Показать ещё' }).click()
-  await expect(history.getByText('Документ отправлен')).toBeVisible()
-  const download = author.waitForEvent('download')
+  await author.getByRole('button', { name: 'Подписи (2)' }).click()
+  const signature = author.waitForEvent('download')
   await author.getByRole('button', { name: /^Скачать: Подпись: Соколова/ }).click()
-  expect((await download).suggestedFilename()).toBe(`${name}.pdf.cms`)
+  expect((await signature).suggestedFilename()).toBe(`${name}.pdf.cms`)
+
+  // The seal: the signed document with one press, its check, and the link.
+  await expect(author.getByText('2 подписи проверены')).toBeVisible()
+  await expect(author.getByRole('link', { name: 'Проверить', exact: true })).toHaveAttribute(
+    'href',
+    '/verify',
+  )
+  const printable = author.waitForEvent('download')
+  await author.getByRole('button', { name: 'Скачать подписанный' }).click()
+  expect((await printable).suggestedFilename()).toBe(`${name} — для печати.pdf`)
+  await expectAccessible(author)
 })
 
 test('rejected with a reason, which is asked for; what was typed outlives a change by another', async ({
@@ -155,18 +176,19 @@ test('withdrawn by its author: nobody can act any more, on a phone and in Kazakh
   const { address } = await sendRequest(author, [lawyers, heads])
   await author.goto(address)
   await shows(author, 'Орындалуда')
-  await expect(author.getByText('Беттер: 2')).toBeHidden()
-  await author.getByText('Құжат', { exact: true }).click()
-  await expect(author.getByText('Беттер: 2')).toBeVisible()
+  await expect(author.getByText('1 / 2', { exact: true })).toBeHidden()
+  await author.getByRole('radiogroup').getByText('Құжат', { exact: true }).click()
+  await expect(author.getByText('1 / 2', { exact: true })).toBeVisible()
   await author.getByText('Не істеу керек').click()
   await expectAccessible(author)
   expect(await author.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
-  await author.getByRole('button', { name: 'Қайтарып алу' }).click()
+  await author.getByRole('button', { name: 'Басқа әрекеттер' }).click()
+  await author.getByRole('menuitem', { name: 'Қайтарып алу' }).click()
   const dialog = author.getByRole('dialog', { name: 'Құжатты қайтарып аласыз ба?' })
   await dialog.getByLabel('Себебі').fill('Қате файл')
   await dialog.getByRole('button', { name: 'Қайтарып алу' }).click()
   await shows(author, 'Қайтарып алынды')
-  await expect(author.getByRole('button', { name: 'Қайтарып алу' })).toBeHidden()
+  await expect(author.getByRole('button', { name: 'Басқа әрекеттер' })).toBeHidden()
 })
 
 test('a wrong key is noticed before anything is sent; canceling leaves everything as it was', async ({
@@ -284,7 +306,8 @@ test('terminated: a comment is asked for, the terminating document is shown and 
   await signOnPage(author, 'Подписать ЭЦП', headsKey, baseURL)
   await dialog.getByRole('button', { name: 'Закрыть', exact: true }).last().click()
   await shows(author, 'Завершён')
-  await author.getByRole('button', { name: 'Расторгнуть' }).click()
+  await author.getByRole('button', { name: 'Ещё действия' }).click()
+  await author.getByRole('menuitem', { name: 'Расторгнуть' }).click()
   const asking = author.getByRole('dialog', { name: 'Расторгнуть документ?' })
   await asking.getByRole('button', { name: 'Расторгнуть' }).click()
   await expect(asking.getByLabel('Причина')).toBeFocused()
@@ -294,7 +317,7 @@ test('terminated: a comment is asked for, the terminating document is shown and 
   await asking.getByRole('button', { name: 'Расторгнуть' }).click()
   await shows(author, 'Ждёт вашей подписи под расторжением')
   await expect(author.getByText('Документ о расторжении').first()).toBeVisible()
-  await expect(author.getByText('Страниц: 1')).toBeVisible()
+  await expect(author.getByText('1 / 1', { exact: true })).toBeVisible()
   await expect(author.getByText(`Соглашение о расторжении — ${name}.pdf`).first()).toBeVisible()
   await expectAccessible(author)
   await signOnPage(author, 'Подписать расторжение', headsKey, baseURL)
@@ -372,6 +395,25 @@ test('who may edit it tags it and says what the printed form carries', async ({ 
   await author.reload()
   await author.getByLabel('Код из букв и цифр').check()
   await expect(author.getByLabel('Код действует до')).toHaveValue('')
+})
+
+test('the act card stays in sight beside a long page, and nothing scrolls inside the column', async ({
+  pageOf,
+}) => {
+  const author = await pageOf(people.owner)
+  const { address } = await sendRequest(author, [heads, lawyers, accountants])
+  await author.goto(address)
+  const sign = author.getByRole('button', { name: 'Подписать ЭЦП' })
+  await expect(author.getByRole('list', { name: 'История' }).getByRole('listitem').first()).toBeVisible()
+  await author.getByRole('list', { name: 'История' }).scrollIntoViewIfNeeded()
+  await expect(sign).toBeInViewport({ ratio: 1 })
+  const scrolls = await sign.evaluate((element) => {
+    for (let parent = element.parentElement; parent; parent = parent.parentElement)
+      if (parent !== document.documentElement && /auto|scroll/.test(getComputedStyle(parent).overflowY))
+        return true
+    return false
+  })
+  expect(scrolls).toBe(false)
 })
 
 test('somebody else’s document is not found, and by its link it is said how to come', async ({ pageOf }) => {

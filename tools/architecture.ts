@@ -200,6 +200,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'requests/signing',
     'requests/sending',
     'requests/lists',
+    'requests/files',
     'requests/page',
     'requests/link',
     'verify/reading',

@@ -3,24 +3,26 @@ import { Button, Group } from '@mantine/core'
 import { pointStatusOf } from '@kelisim/domain/requests/point-status-word.ts'
 import { requestStatusOf } from '@kelisim/domain/requests/status.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { formatMoment } from '../../ui/format/dates.ts'
+import { formatMoment, formatShortMoment } from '../../ui/format/dates.ts'
 import { useActorName, type Doer } from '../shared/actor-name.ts'
 import classes from '../shared/request-page.module.css'
 import { useStatusLook } from '../shared/request-status.tsx'
 import {
   awaitedOf,
+  awaitedSides,
   signatureBeingChecked,
   currentPoints,
   actionName,
   isOver,
   processOfRequest,
   sortedActions,
-  awaitedParticipants,
+  type AwaitedSide,
   type RequestAction,
   type RequestView,
   type PointView,
 } from '../shared/request-view.ts'
 import { NeededKey, ReadOnlyKey, useKeyFacts } from '../shared/needed-key.tsx'
+import { EndingsMenu } from './endings-menu.tsx'
 
 export function ActCard({
   request,
@@ -30,7 +32,7 @@ export function ActCard({
   onAct: (action: RequestAction) => void
 }) {
   const { t } = useTexts('requests')
-  const { main, others } = sortedActions(request)
+  const { main, others, endings } = sortedActions(request)
   const process = processOfRequest(request)
   const { tone, word } = useStatusLook({ status: request.status, awaited: awaitedOf(request) })
   const label = (action: RequestAction) => {
@@ -40,7 +42,10 @@ export function ActCard({
   }
   return (
     <section className={classes.actCard} data-tone={tone} aria-labelledby="request-says">
-      <h2 id="request-says">{word}</h2>
+      <header>
+        <h2 id="request-says">{word}</h2>
+        <EndingsMenu endings={endings} onAct={onAct} />
+      </header>
       <About request={request} main={main} />
       {main && (
         <Button fullWidth size="lg" onClick={() => onAct(main)}>
@@ -54,7 +59,7 @@ export function ActCard({
               key={`${action.act}:${action.point?.pointId ?? ''}`}
               variant="default"
               className={classes.otherAct}
-              {...(isEnding(action) && { c: 'var(--bad)' })}
+              {...(action.act === 'reject' && { c: 'var(--bad)' })}
               onClick={() => onAct(action)}
             >
               {label(action)}
@@ -66,33 +71,16 @@ export function ActCard({
   )
 }
 
-function isEnding({ act }: RequestAction): boolean {
-  return act === 'reject' || act === 'withdraw' || act === 'terminate'
-}
-
 /** What the action requires, who is awaited, and why the request does not proceed. */
 function About({ request, main }: { request: RequestView; main: RequestAction | null }) {
   const { t, find } = useTexts('requests')
   const actorName = useActorName()
-  const { lock, isTimestampRequired, termination } = request
+  const { lock, isTimestampRequired } = request
   const checked = signatureBeingChecked(request)
-  const isTerminating = processOfRequest(request) === 'terminating'
-  const waited = awaitedParticipants(request)
   const lines = [
-    ...(isTerminating && termination
-      ? [
-          t('about.terminationBegun', {
-            name: actorName(termination.begunBy),
-            date: formatMoment(termination.begunAt),
-          }),
-        ]
-      : []),
     ...(main?.point?.actsInsteadOf ? [t('youActInstead', { name: main.point.actsInsteadOf })] : []),
     ...(main?.act === 'sign' && isTimestampRequired ? [t('about.stamp')] : []),
     ...(main && main.act !== 'sign' && isAskedOfAll(main) ? [t('about.all')] : []),
-    ...(!main && waited.length > 0 && !isOver(request)
-      ? [t('about.waitsFor', { who: [...new Set(waited)].join(', ') })]
-      : []),
     ...(checked && !main ? [t('about.checking')] : []),
     ...(checked?.nextTryAt && checked.verdict?.code
       ? [t('about.nextTry', { time: formatMoment(checked.nextTryAt) })]
@@ -119,8 +107,47 @@ function About({ request, main }: { request: RequestView; main: RequestAction | 
       {lines.map((line) => (
         <p key={line}>{line}</p>
       ))}
+      {!main && !isOver(request) && <Waiting sides={awaitedSides(request)} />}
     </div>
   )
+}
+
+/** Who has still to answer, and since when. */
+function Waiting({ sides }: { sides: readonly AwaitedSide[] }) {
+  const { t } = useTexts('requests')
+  const people = useAwaitedPeople()
+  if (sides.length === 0) return null
+  return (
+    <>
+      <p id="request-waits">{t('about.waits')}</p>
+      <ul className={classes.waiting} aria-labelledby="request-waits">
+        {sides.slice(0, mostSides).map((side) => (
+          <li key={side.pointId}>
+            <b>{side.name}</b>
+            {side.people.length > 0 && <span>{people(side)}</span>}
+            {side.since && <small>{t('about.since', { date: formatShortMoment(side.since) })}</small>}
+          </li>
+        ))}
+        {sides.length > mostSides && <li>{t('about.rest', { number: sides.length - mostSides })}</li>}
+      </ul>
+    </>
+  )
+}
+
+/** The card is pinned and must fit the screen; the route names the rest. */
+const mostSides = 4
+/** More names than this are counted. */
+const mostNames = 3
+
+export function useAwaitedPeople(): (side: Pick<AwaitedSide, 'people' | 'isOneEnough'>) => string {
+  const { t } = useTexts('requests')
+  return ({ people, isOneEnough }) => {
+    const named =
+      people.length > mostNames
+        ? t('route.participants', { count: people.length })
+        : people.join(isOneEnough ? ` ${t('about.or')} ` : ', ')
+    return isOneEnough && people.length > mostNames ? t('about.oneOf', { people: named }) : named
+  }
 }
 
 function isWaiting(point: PointView): boolean {

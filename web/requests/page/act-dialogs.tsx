@@ -18,6 +18,7 @@ import { WarningIcon } from '../../ui/look/icons.tsx'
 import { toast } from '../../ui/dialogs/toast.tsx'
 import {
   actionName,
+  consequenceOf,
   kindOfPoint,
   processOfRequest,
   type RequestAction,
@@ -132,11 +133,13 @@ function ActForm(props: DialogProps & { draft: string; words: ReturnType<typeof 
     <DialogForm
       form={form}
       yes={t(`acts.${words}`)}
+      // To refuse a termination leaves everything as it was.
+      isDangerous={isReason && words !== 'rejectTermination'}
       isOff={state === 'held'}
       isOver={state === 'over'}
       onCancel={props.onClose}
     >
-      {state !== 'over' && <p>{t(`dialogs.${words}.text`)}</p>}
+      {state !== 'over' && <p>{words === 'approve' ? leadsTo() : t(`dialogs.${words}.text`)}</p>}
       {isChanged ? (
         <Happened opened={opened} now={shown} state={state} hasText={form.values.comment !== ''} />
       ) : (
@@ -165,6 +168,13 @@ function ActForm(props: DialogProps & { draft: string; words: ReturnType<typeof 
       )}
     </DialogForm>
   )
+
+  function leadsTo(): string {
+    const after = consequenceOf(deed, shown)
+    if (after.leadsTo !== 'others') return t(`dialogs.approve.${after.leadsTo}`)
+    const who = after.others.map(({ name, more }) => (more > 0 ? t('dialogs.more', { name, more }) : name))
+    return t('dialogs.approve.others', { who: who.join(', ') })
+  }
 }
 
 /** What others did while the dialog was open, and what that means for it. */

@@ -10,7 +10,7 @@ import {
 import type * as z from 'zod/mini'
 import { call, type ApiError } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { formatMoment } from '../../ui/format/dates.ts'
+import { formatMoment, formatShortMoment } from '../../ui/format/dates.ts'
 import { BellIcon } from '../../ui/look/icons.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { LoadingLines } from '../../ui/page/loading.tsx'
@@ -92,6 +92,8 @@ function EmailRow({ email, requestKey, queryKey }: { email: EmailView } & Of) {
   const client = useQueryClient()
   const { recipient, address, state, reason, answer, kind, at, noticeId } = email
   const who = recipient ?? address ?? ''
+  // Where an e-mail went matters when it may not have come.
+  const isInDoubt = tones[state] === 'bad' || state === 'uncertain'
   const resend = useMutation({
     mutationFn: () => call(resendEmail, { ...requestKey, noticeId }),
     onSuccess: () => {
@@ -102,27 +104,27 @@ function EmailRow({ email, requestKey, queryKey }: { email: EmailView } & Of) {
   return (
     <li>
       <p className={classes.who}>
-        <b>{who}</b>
-        {address !== null && address !== who && <span>{address}</span>}
+        <b title={address ?? undefined}>{who}</b>{' '}
+        {isInDoubt && address !== null && address !== who && <span>{address}</span>}{' '}
+        <span>{t('letters.at', { kind: t(`letters.kinds.${kind}`), date: formatShortMoment(at) })}</span>
       </p>
-      <p className={classes.state} data-tone={tones[state]}>
-        {t(`letters.states.${state}`)}
-      </p>
-      <p className={classes.quiet}>
-        {t('letters.at', { kind: t(`letters.kinds.${kind}`), date: formatMoment(at) })}
-      </p>
-      {email.canResend && (
-        <Button
-          className={classes.again ?? ''}
-          variant="subtle"
-          size="compact-sm"
-          aria-label={t('letters.resendTo', { recipient: who })}
-          loading={resend.isPending}
-          onClick={() => resend.mutate()}
-        >
-          {t('letters.resend')}
-        </Button>
-      )}
+      <div className={classes.end} {...(email.canResend && { 'data-again': true })}>
+        <p className={classes.state} data-tone={tones[state]}>
+          {t(`letters.states.${state}`)}
+        </p>
+        {email.canResend && (
+          <Button
+            className={classes.again ?? ''}
+            variant="subtle"
+            size="compact-sm"
+            aria-label={t('letters.resendTo', { recipient: who })}
+            loading={resend.isPending}
+            onClick={() => resend.mutate()}
+          >
+            {t('letters.resend')}
+          </Button>
+        )}
+      </div>
       {reason && <p className={classes.reason}>{t(`letters.reasons.${reason}`)}</p>}
       {answer && <p className={classes.reason}>{t('letters.serverSaid', { answer })}</p>}
     </li>

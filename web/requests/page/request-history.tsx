@@ -1,26 +1,29 @@
-/** The history of a request, the latest first, page by page. */
-import { Button } from '@mantine/core'
+/** The history of a request, the latest first: what people did, in the words they use; the whole record on demand. */
+import { useState } from 'react'
+import { Button, Switch } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { getRequestHistory, type RequestEventView } from '@kelisim/domain/requests/contract.ts'
+import { getRequestHistory } from '@kelisim/domain/requests/contract.ts'
 import * as z from 'zod/mini'
 import { call, type ApiError } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { formatDate, formatMoment } from '../../ui/format/dates.ts'
+import { formatDate, formatMoment, formatShortMoment } from '../../ui/format/dates.ts'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { LoadingLines } from '../../ui/page/loading.tsx'
 import { Card } from '../../ui/page/page.tsx'
 import { useActorName } from '../shared/actor-name.ts'
 import { useKeyFacts } from '../shared/needed-key.tsx'
+import { humanEvents, type EventView, type HumanEvent } from './human-events.ts'
 import classes from '../shared/request-page.module.css'
 import type { RequestKey } from '../shared/queries.ts'
 
-type EventView = z.output<typeof RequestEventView>
 type HistoryPage = z.output<typeof getRequestHistory.result>
 
-const take = 10
+/** Enough for the whole life of nearly every request, so that what people did is shown at once. */
+const take = 50
 
 export function RequestHistory({ requestKey, version }: { requestKey: RequestKey; version: number }) {
   const { t } = useTexts('requests')
+  const [isWhole, setWhole] = useState(false)
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery<
     HistoryPage,
     ApiError
@@ -37,15 +40,24 @@ export function RequestHistory({ requestKey, version }: { requestKey: RequestKey
     placeholderData: (before) => before,
   })
   if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />
+  const events = data?.pages.flatMap(({ items }) => items)
   return (
-    <Card title={t('history.title')}>
-      {!data && <LoadingLines count={4} />}
+    <Card>
+      <header className={classes.historyHead}>
+        <h2>{t('history.title')}</h2>
+        <Switch
+          label={t('history.whole')}
+          labelPosition="left"
+          checked={isWhole}
+          onChange={(event) => setWhole(event.currentTarget.checked)}
+        />
+      </header>
+      {!events && <LoadingLines count={4} />}
       <ol className={classes.history} aria-label={t('history.title')}>
-        {data?.pages
-          .flatMap(({ items }) => items)
-          .map((event) => (
-            <Event key={event.number} event={event} />
-          ))}
+        {events &&
+          (isWhole
+            ? events.map((event) => <Recorded key={event.number} event={event} />)
+            : humanEvents(events).map((event) => <Told key={event.number} event={event} />))}
       </ol>
       {hasNextPage && (
         <Button variant="default" mt={12} loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
@@ -65,15 +77,33 @@ const tones: Record<string, string> = {
   'all-signed': 'ok',
   'signature-accepted': 'ok',
   approved: 'ok',
+  confirmed: 'ok',
 }
 
-function Event({ event }: { event: EventView }) {
+/** What somebody did, or what came of it, in one sentence. */
+function Told({ event }: { event: HumanEvent }) {
+  const { t } = useTexts('requests')
+  const actorName = useActorName()
+  const { said, by, comment, at, type, source } = event
+  const name = by === null ? '' : actorName(by)
+  return (
+    <li data-tone={tones[type]}>
+      <p>
+        {t(`history.said.${said}`, { name })}
+        <span className={classes.when}> · {formatShortMoment(at)}</span>
+      </p>
+      {comment !== '' && <blockquote>{comment}</blockquote>}
+      <ByPower power={source.data['power']} />
+      <Why event={source} />
+    </li>
+  )
+}
+
+/** An event as it is recorded. */
+function Recorded({ event }: { event: EventView }) {
   const { t, find } = useTexts('requests')
   const actorName = useActorName()
   const values = { point: event.pointName ?? '' }
-  const code = event.data['code']
-  const why = typeof code === 'string' ? find(`signatures:codes.${code}`) : undefined
-  const keyFacts = useKeyFacts(event.data)
   return (
     <li data-tone={tones[event.type]}>
       <p>{find(`requests:history.events.${event.type}`, values) ?? t('history.events.other')}</p>
@@ -82,12 +112,22 @@ function Event({ event }: { event: EventView }) {
       </p>
       {event.comment && <blockquote>{event.comment}</blockquote>}
       <ByPower power={event.data['power']} />
-      {why && (
-        <blockquote>
-          {why} ({String(code)}). {keyFacts}
-        </blockquote>
-      )}
+      <Why event={event} />
     </li>
+  )
+}
+
+/** Why a signature was not accepted. */
+function Why({ event }: { event: EventView }) {
+  const { find } = useTexts('requests')
+  const code = event.data['code']
+  const why = typeof code === 'string' ? find(`signatures:codes.${code}`) : undefined
+  const keyFacts = useKeyFacts(event.data)
+  if (!why) return null
+  return (
+    <blockquote>
+      {why} ({String(code)}). {keyFacts}
+    </blockquote>
   )
 }
 

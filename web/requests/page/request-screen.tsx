@@ -1,8 +1,9 @@
 /** One request: the document on the left, the actions and the route beside it, everything else below. */
 import { lazy, useState, type ReactNode } from 'react'
-import { Button, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import { downloadRequestFile } from '@kelisim/domain/requests/files-contract.ts'
+import { requestStatusOf } from '@kelisim/domain/requests/status.ts'
 import { FilePreview } from '../../documents/preview/preview.tsx'
 import { fetchFile } from '../../api/file-api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -17,7 +18,8 @@ import { useActorName } from '../shared/actor-name.ts'
 import { AccessCodeCard } from '../shared/access-code.tsx'
 import { ActCard } from './act-card.tsx'
 import { ActDialog, isPlain } from './act-dialogs.tsx'
-import { RequestFiles } from './request-files.tsx'
+import { useCopyLink } from './copy-link.ts'
+import { RequestFiles } from '../files/request-files.tsx'
 import { RequestHistory } from './request-history.tsx'
 import { RequestEmails } from './request-emails.tsx'
 import classes from '../shared/request-page.module.css'
@@ -30,6 +32,7 @@ import {
   type RequestAction,
   type RequestView,
 } from '../shared/request-view.ts'
+import { SealCard } from './seal-card.tsx'
 import { Stepper } from './stepper.tsx'
 import type { RequestKey } from '../shared/queries.ts'
 import type { Mark } from '../shared/use-request.ts'
@@ -86,7 +89,11 @@ export function RequestScreen(props: ScreenProps) {
           <Documents request={request} requestKey={requestKey} />
         </div>
         <div className={classes.side}>
-          <ActCard request={request} onAct={begin} />
+          {isCompleted(request) ? (
+            <SealCard request={request} requestKey={requestKey} onAct={begin} />
+          ) : (
+            <ActCard request={request} onAct={begin} />
+          )}
           <Routes {...props} />
         </div>
         <div className={classes.below}>
@@ -124,14 +131,16 @@ export function RequestScreen(props: ScreenProps) {
   )
 }
 
+/** Everybody has answered, and nothing is asked of anybody. */
+function isCompleted(request: RequestView): boolean {
+  return requestStatusOf(request.status) === 'Completed'
+}
+
 function Head({ request, mark, onRefresh }: ScreenProps) {
   const { t } = useTexts('requests')
   const [isBusy, setBusy] = useState(false)
   const { name, description, organization, author, createdAt, signingDate } = request
-  const copy = async () => {
-    await navigator.clipboard.writeText(`${window.location.origin}/signingRequests/redirect/${request.id}`)
-    toast(t('page.linkCopied'))
-  }
+  const copy = useCopyLink(request.id)
   const refresh = async () => {
     setBusy(true)
     await onRefresh()
@@ -148,9 +157,11 @@ function Head({ request, mark, onRefresh }: ScreenProps) {
           {time && t('page.changed', { time })}
         </span>
         <span className={classes.tools}>
-          <Button variant="default" leftSection={<CopyIcon size={18} />} onClick={() => void copy()}>
-            {t('page.copyLink')}
-          </Button>
+          {!isCompleted(request) && (
+            <RowAction label={t('page.copyLink')} onClick={() => void copy()}>
+              <CopyIcon />
+            </RowAction>
+          )}
           <RowAction label={t('page.refresh')} isBusy={isBusy} onClick={() => void refresh()}>
             <RefreshIcon />
           </RowAction>
@@ -198,7 +209,7 @@ function Documents({ request, requestKey }: { request: RequestView; requestKey: 
   const input = { ...requestKey, file }
   const attempt = file === 'terminating' ? termination!.attempt : 0
   return (
-    <Card>
+    <>
       {termination && (
         <SegmentedControl
           mb={12}
@@ -217,7 +228,7 @@ function Documents({ request, requestKey }: { request: RequestView; requestKey: 
         queryKey={[downloadRequestFile.path, input, attempt]}
         load={(signal) => fetchFile(downloadRequestFile, input, signal)}
       />
-    </Card>
+    </>
   )
 }
 

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { DownloadIcon } from '../../ui/look/icons.tsx'
-import { useSignatureDownload } from './request-files.tsx'
+import { useSignatureDownload } from '../files/file-downloads.ts'
 import type { SignatureOf } from '../shared/request-view.ts'
 import { SignatureFacts } from '../shared/signature-facts.tsx'
 import type { RequestKey } from '../shared/queries.ts'

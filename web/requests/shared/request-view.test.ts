@@ -4,11 +4,13 @@ import { requestStatuses, type PointStatus } from '@kelisim/domain/requests/stat
 import { pointStatusWord } from '@kelisim/domain/requests/point-status-word.ts'
 import {
   awaitedOf,
+  awaitedSides,
+  consequenceOf,
   changedPoints,
   sortedActions,
   stepsOf,
-  awaitedParticipants,
   type ActName,
+  type PointView,
 } from './request-view.ts'
 import { point, request } from './testing-requests.ts'
 
@@ -50,14 +52,15 @@ test('points of the same order form a step, which is done when all of them are',
   ).toBe('bad')
 })
 
-test('the main action is to sign, approve or confirm; actions that end the request come last', () => {
+test('the main action is to sign, approve or confirm; to withdraw and to terminate stand apart', () => {
   const seen = request(
     [point('p', 'CompanyInternalSign', 'Waiting')],
     may(['withdraw', null], ['reject', 'p'], ['sign', 'p']),
   )
-  const { main, others } = sortedActions(seen)
+  const { main, others, endings } = sortedActions(seen)
   expect(main?.act).toBe('sign')
-  expect(others.map(({ act }) => act)).toEqual(['reject', 'withdraw'])
+  expect(others.map(({ act }) => act)).toEqual(['reject'])
+  expect(endings.map(({ act }) => act)).toEqual(['withdraw'])
   expect(sortedActions(request([], may(['terminate', null]))).main).toBeNull()
 })
 
@@ -82,7 +85,63 @@ test('a request shows what it waits for from the person, otherwise its status', 
     ...may(['sign', 'p'], ['reject', 'p']),
   })
   expect(awaitedOf(terminating)).toBe('signTermination')
-  expect(awaitedParticipants(terminating)).toEqual(['p'])
+  expect(awaitedSides(terminating).map(({ name }) => name)).toEqual(['p'])
+})
+
+const person = (fullName: string) => ({ id: fullName, fullName })
+const approval = (fullName: string, insteadOf?: string) => ({
+  act: 'approved' as const,
+  fullName,
+  at: '2026-11-15T11:00:00Z',
+  comment: '',
+  signatureId: null,
+  ...(insteadOf !== undefined && { insteadOf }),
+})
+
+test('those who have not answered are named, with the time since which they are awaited', () => {
+  const all = point('Комиссия', 'InternalApprove', 'Waiting', {
+    agreementCondition: 'all',
+    participants: [person('Ерлан'), person('Гүлнар'), person('Данияр')],
+    acts: [approval('Ерлан'), approval('Мария', 'Данияр')],
+    turnCameAt: '2026-11-15T10:00:00Z',
+  })
+  const any = point('Юристы', 'InternalApprove', 'Waiting', {
+    participants: [person('Ерлан'), person('Гүлнар')],
+  })
+  expect(awaitedSides(request([all, any, point('Потом', 'ExternalSign', 'InQueue')]))).toEqual([
+    {
+      pointId: 'Комиссия',
+      name: 'Комиссия',
+      people: ['Гүлнар'],
+      isOneEnough: false,
+      since: '2026-11-15T10:00:00Z',
+    },
+    { pointId: 'Юристы', name: 'Юристы', people: ['Ерлан', 'Гүлнар'], isOneEnough: true, since: null },
+  ])
+  expect(awaitedSides(request([point('p', 'CompanyInternalSign', 'Validation')]))).toEqual([])
+})
+
+test('a document goes on after an answer only if nobody else has to answer', () => {
+  const mine = point('Комиссия', 'InternalApprove', 'Waiting', {
+    agreementCondition: 'all',
+    participants: [person('Ерлан'), person('Гүлнар')],
+  })
+  const lawyers = point('Юристы', 'InternalApprove', 'Waiting')
+  const later = point('Руководство', 'CompanyInternalSign', 'InQueue', { order: 2 })
+  const after = (asked: PointView, ...others: PointView[]) =>
+    consequenceOf({ act: 'approve', point: asked }, request([asked, ...others]))
+  expect(after(mine, lawyers, later)).toEqual({
+    leadsTo: 'others',
+    others: [
+      { name: 'Комиссия', more: 1 },
+      { name: 'Юристы', more: 0 },
+    ],
+  })
+  expect(after(lawyers, later)).toEqual({ leadsTo: 'next' })
+  expect(after({ ...mine, acts: [approval('Ерлан')] })).toEqual({ leadsTo: 'end' })
+  // Points of the sender may follow that another side does not see.
+  const elsewhere = request([lawyers], { route: null })
+  expect(consequenceOf({ act: 'approve', point: lawyers }, elsewhere)).toEqual({ leadsTo: 'unknown' })
 })
 
 test('the changed points between two versions are found', () => {

@@ -76,23 +76,83 @@ export function actionName(action: RequestAction, process: ProcessKind) {
   return action.act
 }
 
-/** The main action, and the others with those that end the request last. */
-export function sortedActions(request: RequestView): { main: RequestAction | null; others: RequestAction[] } {
+/** The main action, the other answers, and what ends a request that nobody asks to be ended. */
+export function sortedActions(request: RequestView): {
+  main: RequestAction | null
+  others: RequestAction[]
+  endings: RequestAction[]
+} {
   const actions = actionsOf(request)
   const main = actions.find(({ act }) => mainActs.some((one) => one === act)) ?? null
   const rest = actions.filter((action) => action !== main)
-  const order: readonly ActName[] = ['sign', 'approve', 'confirm', 'reject', 'withdraw', 'terminate']
-  return { main, others: rest.toSorted((one, other) => order.indexOf(one.act) - order.indexOf(other.act)) }
+  const order: readonly ActName[] = ['sign', 'approve', 'confirm', 'reject']
+  return {
+    main,
+    others: rest
+      .filter(({ act }) => order.includes(act))
+      .toSorted((one, other) => order.indexOf(one.act) - order.indexOf(other.act)),
+    endings: rest.filter(({ act }) => !order.includes(act)),
+  }
 }
 
-/** The names of the awaited participants. */
-export function awaitedParticipants(request: RequestView): string[] {
-  return currentPoints(request)
-    .filter((point) => {
-      const status = pointStatusOf(point)
-      return status !== null && currentPointStatuses.includes(status)
-    })
-    .map(participantName)
+/** A side that has still to answer: who of its people, and since when. */
+export type AwaitedSide = {
+  pointId: string
+  name: string
+  /** Nobody is named of another organisation. */
+  people: string[]
+  /** One of these people is enough. */
+  isOneEnough: boolean
+  since: string | null
+}
+
+/** Whom the request waits for now. A side whose signature is being checked has answered. */
+export function awaitedSides(request: RequestView): AwaitedSide[] {
+  return currentPoints(request).flatMap((point) => {
+    const status = pointStatusOf(point)
+    if (status === null || !currentPointStatuses.includes(status)) return []
+    const people = missingPeople(point)
+    const isAskedOfAll = point.agreementCondition === 'all'
+    if (status === 'Validation' && (!isAskedOfAll || people.length === 0)) return []
+    return [
+      {
+        pointId: point.pointId,
+        name: participantName(point),
+        people,
+        isOneEnough: !isAskedOfAll && people.length > 1,
+        since: point.turnCameAt,
+      },
+    ]
+  })
+}
+
+/** The people of a point who have not answered. Whom a substitute answered for has. */
+function missingPeople({ participants, acts, signatures }: PointView): string[] {
+  const missing = participants.map(({ fullName }) => fullName)
+  const checked = signatures.filter(({ state }) => state === 'checking').map(({ by }) => by)
+  for (const { fullName, insteadOf } of [...acts, ...checked]) {
+    const at = missing.indexOf(insteadOf ?? fullName)
+    if (at !== -1) missing.splice(at, 1)
+  }
+  return missing
+}
+
+/** What an answer at a point leads to. */
+export type Consequence =
+  | { leadsTo: 'end' | 'next' | 'unknown' }
+  | { leadsTo: 'others'; others: { name: string; more: number }[] }
+
+/** Whether the document goes on after this answer, or whom it still waits for then. Only the sender sees every point. */
+export function consequenceOf({ point }: RequestAction, request: RequestView): Consequence {
+  if (request.route === null) return { leadsTo: 'unknown' }
+  const others = awaitedSides(request).flatMap(({ pointId, name, people }) => {
+    if (pointId !== point?.pointId) return [{ name, more: 0 }]
+    const more = point.agreementCondition === 'all' ? people.length - 1 : 0
+    return more > 0 ? [{ name, more }] : []
+  })
+  if (others.length > 0) return { leadsTo: 'others', others }
+  const isQueued = currentPoints(request).some((one) => pointStatusOf(one) === 'InQueue')
+  return { leadsTo: isQueued ? 'next' : 'end' }
 }
 
 export function participantName({ groupName, organizationName, bin, name }: PointView): string {
@@ -144,4 +204,9 @@ function changedAmong(before: readonly PointView[], after: readonly PointView[])
 
 function print({ status, acts, signatures }: PointView): string {
   return JSON.stringify([status, acts.length, signatures.map(({ state }) => state)])
+}
+
+/** The signatures that hold, of one process. */
+export function acceptedSignatures(points: readonly PointView[]): SignatureOf[] {
+  return points.flatMap(({ signatures }) => signatures).filter(({ state }) => state === 'accepted')
 }

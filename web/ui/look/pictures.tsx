@@ -14,6 +14,21 @@ export function Mark({ size = 30 }: { size?: number }) {
   )
 }
 
+/** The seal of a finished document: the pen stroke of the logo inside a closed double ring. */
+export function Seal({ size = 52 }: { size?: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 52 52" fill="none" strokeLinecap="round" aria-hidden="true">
+      <circle cx="26" cy="26" r="24" fill="var(--ok-soft)" stroke="var(--ok)" strokeWidth="2.4" />
+      <circle cx="26" cy="26" r="19.4" stroke="var(--ok)" strokeWidth="1" strokeDasharray="1.6 2.6" />
+      <path
+        d="M12.6 29.4c4.3-8.4 8.4-11.8 9.7-8.4 1.3 3.3-3.5 9.2.2 9.4 3.5.3 5.9-9.9 9.6-9.9 3.3 0 1.3 6.6 2.9 8.8 1.1 1.5 2.6.9 4.9-1.4"
+        stroke="var(--ok)"
+        strokeWidth="2.8"
+      />
+    </svg>
+  )
+}
+
 function Sheet({ x, y, turn }: { x: number; y: number; turn: number }) {
   return (
     <g transform={`translate(${x} ${y}) rotate(${turn})`}>

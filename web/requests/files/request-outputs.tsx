@@ -36,13 +36,14 @@ export function useOutputs(requestKey: RequestKey, version: string) {
   }).data
 }
 
-export function OutputFile({ output, requestKey }: { output: Output; requestKey: RequestKey }) {
+/** Has a file generated if it is not ready, and saves it. */
+export function useOutputSaving(output: Output, requestKey: RequestKey) {
   const { t, find } = useTexts('requests')
   const client = useQueryClient()
   const { kind, state } = output
   const [isWanted, setWanted] = useState(false)
   const refresh = () => client.invalidateQueries({ queryKey: query(getOutputs, requestKey).queryKey })
-  const save = useMutation({
+  const saving = useMutation({
     mutationFn: async () => {
       const mediaType = kind === 'evidence' ? 'application/zip' : 'application/pdf'
       saveBytes(await fetchFile(downloadOutput, { ...requestKey, kind }), output.fileName, mediaType)
@@ -54,7 +55,7 @@ export function OutputFile({ output, requestKey }: { output: Output; requestKey:
     onSuccess: refresh,
     onError: () => setWanted(false),
   })
-  const { mutate: saveNow } = save
+  const { mutate: saveNow } = saving
   const wasSaved = useRef(false)
   useEffect(() => {
     // Save the file as soon as it is ready, without a second click.
@@ -62,29 +63,40 @@ export function OutputFile({ output, requestKey }: { output: Output; requestKey:
     wasSaved.current = true
     saveNow()
   }, [isWanted, state, saveNow])
+  const isMaking = ask.isPending || state === 'in-process'
+  return {
+    isMaking,
+    isBusy: isMaking || saving.isPending,
+    failure: state === 'failed' ? (find(`errors:${output.failure}.text`) ?? t('outputs.failed')) : null,
+    save: () => {
+      if (state === 'ready') return saveNow()
+      wasSaved.current = false
+      setWanted(true)
+      ask.mutate()
+    },
+  }
+}
 
-  const isBusy = ask.isPending || save.isPending || state === 'in-process'
-  const why = state === 'failed' ? (find(`errors:${output.failure}.text`) ?? t('outputs.failed')) : null
+export function OutputFile({ output, requestKey }: { output: Output; requestKey: RequestKey }) {
+  const { t } = useTexts('requests')
+  const { kind, madeAt } = output
+  const { isMaking, isBusy, failure, save } = useOutputSaving(output, requestKey)
+  const name = t(`outputs.${kind}`)
   return (
     <File
-      name={t(`outputs.${kind}`)}
+      name={name}
       note={noteOf()}
-      tone={why === null ? undefined : 'bad'}
+      tone={failure === null ? undefined : 'bad'}
       isBusy={isBusy}
-      label={t(why === null ? 'files.download' : 'outputs.again', { name: t(`outputs.${kind}`) })}
-      onSave={() => {
-        if (state === 'ready') return save.mutate()
-        wasSaved.current = false
-        setWanted(true)
-        ask.mutate()
-      }}
+      label={t(failure === null ? 'files.download' : 'outputs.again', { name })}
+      onSave={save}
     />
   )
 
   function noteOf(): string {
-    if (state === 'in-process' || ask.isPending) return t('outputs.inProcess')
-    if (why !== null) return why
-    if (output.madeAt !== null) return t('outputs.madeAt', { time: formatMoment(output.madeAt) })
+    if (isMaking) return t('outputs.inProcess')
+    if (failure !== null) return failure
+    if (madeAt !== null) return t('outputs.madeAt', { time: formatMoment(madeAt) })
     return t(`outputs.about.${kind}`)
   }
 }

@@ -1,0 +1,81 @@
+/** What people did to a request, out of everything that is recorded of it. */
+import type * as z from 'zod/mini'
+import type { RequestEventView } from '@kelisim/domain/requests/contract.ts'
+import { requestStatusOf, terminatingStatuses } from '@kelisim/domain/requests/status.ts'
+import type { Doer } from '../shared/actor-name.ts'
+
+export type EventView = z.output<typeof RequestEventView>
+
+/** The events that people tell each other of; the keys of `history.said` in texts/…/requests.json. */
+const told = [
+  'sent',
+  'signature-accepted',
+  'signature-refused',
+  'approved',
+  'confirmed',
+  'rejected',
+  'completed',
+  'withdrawn',
+  'termination-begun',
+  'terminated',
+] as const
+type Told = (typeof told)[number]
+
+/** What is said instead while a document is being terminated. */
+const ofTermination = {
+  'signature-accepted': 'termination-accepted',
+  rejected: 'termination-rejected',
+} as const
+
+export type Said = Told | (typeof ofTermination)[keyof typeof ofTermination]
+
+export type HumanEvent = {
+  number: number
+  at: string
+  type: Told
+  said: Said
+  /** Null: nobody in particular did it. */
+  by: Doer | null
+  comment: string
+  source: EventView
+}
+
+/** In the order given. A signature is told when it is found valid, with what its owner wrote when signing. */
+export function humanEvents(events: readonly EventView[]): HumanEvent[] {
+  const givenBySignature = new Map(
+    events
+      .filter(({ type }) => type === 'signature-taken')
+      .map((event) => [event.data['signatureId'], event] as const),
+  )
+  return events.flatMap((event) => {
+    const type = told.find((one) => one === event.type)
+    if (!type) return []
+    const given = givenBySignature.get(event.data['signatureId'])
+    const isTerminating = terminatingStatuses.includes(requestStatusOf(event.before))
+    return [
+      {
+        number: event.number,
+        at: given?.at ?? event.at,
+        type,
+        said: isTerminating && isToldApart(type) ? ofTermination[type] : type,
+        by: signerOf(event, given) ?? event.actor,
+        comment: event.comment || (given?.comment ?? ''),
+        source: event,
+      },
+    ]
+  })
+}
+
+function isToldApart(type: Told): type is keyof typeof ofTermination {
+  return type in ofTermination
+}
+
+/** The owner of the certificate; the person who gave the signature if it could not be read. */
+function signerOf({ data }: EventView, given: EventView | undefined): Doer | null {
+  const owner = data['owner']
+  const actor = given?.actor ?? null
+  if (typeof owner !== 'string' || owner === '') return actor
+  return actor?.insteadOf === undefined
+    ? { fullName: owner }
+    : { fullName: owner, insteadOf: actor.insteadOf }
+}

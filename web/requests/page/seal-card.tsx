@@ -1,0 +1,129 @@
+/** A request that everybody has answered: the seal, and what people do with a finished document. */
+import { Button } from '@mantine/core'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { formatShortMoment } from '../../ui/format/dates.ts'
+import { CopyIcon, DownloadIcon } from '../../ui/look/icons.tsx'
+import { Seal } from '../../ui/look/pictures.tsx'
+import { EndingsMenu } from './endings-menu.tsx'
+import { useOriginalDownload, useSetDownload } from '../files/file-downloads.ts'
+import { useOutputs, useOutputSaving } from '../files/request-outputs.tsx'
+import { useStatusLook } from '../shared/request-status.tsx'
+import {
+  acceptedSignatures,
+  sortedActions,
+  type RequestAction,
+  type RequestView,
+} from '../shared/request-view.ts'
+import classes from '../shared/request-page.module.css'
+import type { RequestKey } from '../shared/queries.ts'
+import { useCopyLink } from './copy-link.ts'
+
+type SealProps = {
+  request: RequestView
+  requestKey: RequestKey
+  onAct: (action: RequestAction) => void
+}
+
+export function SealCard({ request, requestKey, onAct }: SealProps) {
+  const { t } = useTexts('requests')
+  const { word } = useStatusLook({ status: request.status })
+  const copy = useCopyLink(request.id)
+  const count = acceptedSignatures(request.points).length
+  return (
+    <section className={classes.actCard} data-tone="ok" aria-labelledby="request-says">
+      <header>
+        <Seal size={52} />
+        <div>
+          <h2 id="request-says">{word}</h2>
+          <p>{count === 0 ? t('seal.completed') : t('seal.signed', { count })}</p>
+          <p>{formatShortMoment(completedAt(request))}</p>
+        </div>
+        <EndingsMenu endings={sortedActions(request).endings} onAct={onAct} />
+      </header>
+      {count === 0 ? (
+        <SaveOriginal request={request} requestKey={requestKey} />
+      ) : request.document.format === 'pdf' ? (
+        <SavePrintable request={request} requestKey={requestKey} />
+      ) : (
+        <SaveSet request={request} requestKey={requestKey} />
+      )}
+      <div className={classes.sealActs}>
+        {count > 0 && (
+          <Button component="a" variant="default" px={12} href="/verify" target="_blank">
+            {t('seal.check')}
+          </Button>
+        )}
+        <Button variant="default" px={12} leftSection={<CopyIcon size={18} />} onClick={() => void copy()}>
+          {t('page.copyLink')}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+/** The moment of the last answer. */
+function completedAt({ points, changedAt }: RequestView): string {
+  const moments = points.flatMap(({ doneAt }) => (doneAt === null ? [] : [doneAt]))
+  return moments.toSorted().at(-1) ?? changedAt
+}
+
+type SaveProps = Pick<SealProps, 'request' | 'requestKey'>
+
+/** Made when it is wanted, then saved. */
+function SavePrintable({ request, requestKey }: SaveProps) {
+  const { t } = useTexts('requests')
+  const output = useOutputs(requestKey, `${request.currentVersion}`)?.outputs.find(
+    ({ kind }) => kind === 'printable',
+  )
+  const { isBusy, failure, save } = useOutputSaving(
+    output ?? { kind: 'printable', state: 'none', failure: null, madeAt: null, fileName: '' },
+    requestKey,
+  )
+  return (
+    <>
+      <SaveButton isBusy={isBusy} onSave={save} isOff={!output}>
+        {t('seal.download')}
+      </SaveButton>
+      {failure !== null && <p className={classes.wrong}>{failure}</p>}
+    </>
+  )
+}
+
+/** A document that cannot be printed with its signatures comes in an archive with them. */
+function SaveSet({ request, requestKey }: SaveProps) {
+  const { t } = useTexts('requests')
+  const download = useSetDownload(requestKey)
+  return (
+    <SaveButton
+      isBusy={download.isPending}
+      onSave={() => download.mutate({ process: 'signing', fileName: request.document.fileName })}
+    >
+      {t('seal.download')}
+    </SaveButton>
+  )
+}
+
+function SaveOriginal({ request, requestKey }: SaveProps) {
+  const { t } = useTexts('requests')
+  const download = useOriginalDownload(requestKey, request.document)
+  return (
+    <SaveButton isBusy={download.isPending} onSave={() => download.mutate()}>
+      {t('seal.downloadDocument')}
+    </SaveButton>
+  )
+}
+
+function SaveButton(props: { children: string; isBusy: boolean; isOff?: boolean; onSave: () => void }) {
+  return (
+    <Button
+      fullWidth
+      size="lg"
+      leftSection={<DownloadIcon size={20} />}
+      loading={props.isBusy}
+      disabled={props.isOff ?? false}
+      onClick={props.onSave}
+    >
+      {props.children}
+    </Button>
+  )
+}

@@ -1,0 +1,221 @@
+/** One point of a route: who, then who answered and when. Its rules and its signatures are one press away. */
+import { useId, useState, type ReactNode } from 'react'
+import { ActionIcon, Collapse, UnstyledButton } from '@mantine/core'
+import { inGroups, isPersonNumber } from '@kelisim/domain/numbers.ts'
+import { actOf, isSigningType } from '@kelisim/domain/points/point-types.ts'
+import { pointStatusOf, pointStatusWord } from '@kelisim/domain/requests/point-status-word.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { formatMoment, formatShortMoment } from '../../ui/format/dates.ts'
+import { ChevronDownIcon, WarningIcon } from '../../ui/look/icons.tsx'
+import { useActorName } from '../shared/actor-name.ts'
+import { useKeyFacts } from '../shared/needed-key.tsx'
+import { kindOfPoint, participantName, type PointView, type SignatureOf } from '../shared/request-view.ts'
+import { SignatureDetails } from './signature-details.tsx'
+import classes from '../shared/stepper.module.css'
+import type { RequestKey } from '../shared/queries.ts'
+
+export type ShownPoints = {
+  requestKey: RequestKey
+  fileName: string
+  /** The request has ended. */
+  isOver: boolean
+  changed: readonly string[]
+}
+
+export function StepPoint({ point, ...shown }: ShownPoints & { point: PointView }) {
+  const { t } = useTexts('requests')
+  const [isOpen, setOpen] = useState(false)
+  const details = useId()
+  const status = pointStatusOf(point)
+  const isWaiting = status === 'Waiting' || status === 'Validation' || status === 'ValidationError'
+  const isChanged = shown.changed.includes(point.pointId)
+  const name = participantName(point)
+  return (
+    <li
+      className={classes.point}
+      data-status={status}
+      {...(isWaiting && !shown.isOver && { 'data-now': true })}
+      {...(isChanged && { 'data-changed': true })}
+    >
+      <div className={classes.who}>
+        <p>
+          <b>{name}</b> <span className={classes.what}>{t(`route.acts.${actOf(kindOfPoint(point))}`)}</span>
+          {isChanged && <span className={classes.changed}>{t('route.changed')}</span>}
+        </p>
+        <ActionIcon
+          className={classes.more ?? ''}
+          variant="subtle"
+          color="var(--ink-3)"
+          size={28}
+          aria-label={t('route.details', { name })}
+          aria-expanded={isOpen}
+          aria-controls={details}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <ChevronDownIcon size={16} />
+        </ActionIcon>
+      </div>
+      <Answers point={point} {...shown} />
+      <Failure point={point} />
+      <Collapse id={details} expanded={isOpen}>
+        {isOpen && <Rules point={point} isOver={shown.isOver} />}
+      </Collapse>
+    </li>
+  )
+}
+
+/** Who answered and when; before that, since when the point waits. */
+function Answers({ point, isOver, requestKey, fileName }: ShownPoints & { point: PointView }) {
+  const { t } = useTexts('requests')
+  const actorName = useActorName()
+  const { acts, signatures, turnCameAt, doneAt } = point
+  const unmentioned = signatures.filter(({ id }) => !acts.some(({ signatureId }) => signatureId === id))
+  const word = t(`pointStatus.${pointStatusWord(point, isOver)}`)
+  const isWaiting = doneAt === null && turnCameAt !== null && !isOver
+  return (
+    <>
+      {acts.map((act, i) => {
+        const signature = signatures.find(({ id }) => id === act.signatureId)
+        return (
+          <div key={i} className={classes.act} data-act={act.act}>
+            {signature ? (
+              <Signature signature={signature} requestKey={requestKey} fileName={fileName} />
+            ) : (
+              <p>
+                <span className="only-heard">{t(`pointStatus.${heardOf[act.act]}`)}: </span>
+                {actorName(act)} <time dateTime={act.at}>· {formatShortMoment(act.at)}</time>
+              </p>
+            )}
+            {act.comment && <blockquote>{t('route.said', { comment: act.comment })}</blockquote>}
+          </div>
+        )
+      })}
+      {unmentioned.map((signature) => (
+        <div key={signature.id} className={classes.act} data-act={signature.state}>
+          <Signature
+            signature={signature}
+            requestKey={requestKey}
+            fileName={fileName}
+            state={t(`signature.${signature.state}`)}
+          />
+        </div>
+      ))}
+      {isWaiting ? (
+        <p className={classes.status}>
+          {t('route.since', { status: word, date: formatShortMoment(turnCameAt) })}
+        </p>
+      ) : (
+        acts.length === 0 && (
+          <p className={classes.status}>
+            {doneAt === null ? word : t('route.at', { status: word, date: formatShortMoment(doneAt) })}
+          </p>
+        )
+      )}
+    </>
+  )
+}
+
+/** The status that an answer gave to its point, for those who cannot see the colour. */
+const heardOf = {
+  signed: 'Signed',
+  approved: 'Approved',
+  confirmed: 'Confirmed',
+  rejected: 'Rejected',
+} as const
+
+/** Why the last signature was not accepted. */
+function Failure({ point }: { point: PointView }) {
+  const { find } = useTexts('requests')
+  const { statusDescriptionData: why } = point
+  const code = why?.parameters['code']
+  const keyFacts = useKeyFacts(why?.parameters)
+  const reason = typeof code === 'string' ? find(`signatures:codes.${code}`) : undefined
+  if (pointStatusOf(point) !== 'ValidationError' || !reason) return null
+  return (
+    <p className={classes.why}>
+      <WarningIcon size={16} />
+      <span>
+        {reason} ({String(code)}). {keyFacts}
+      </span>
+    </p>
+  )
+}
+
+/** What the point asks for, and of whom. */
+function Rules({ point, isOver }: { point: PointView; isOver: boolean }) {
+  const { t } = useTexts('requests')
+  const { bin, organizationName, groupName, participants, pointType, name, doneAt, turnCameAt } = point
+  const isOutside = pointType !== 0
+  const kind = kindOfPoint(point)
+  const lines: ReactNode[] = [
+    name === participantName(point)
+      ? t(`points:types.${kind}`)
+      : t('route.typeOf', { type: t(`points:types.${kind}`), name }),
+    isOutside && bin && `${t('common:binOrIin')} ${inGroups(bin).replaceAll(' ', '\u00a0')}`,
+    isOutside && groupName && organizationName,
+    participants.map(({ fullName }) => fullName).join(', '),
+    participants.length > 1 && t(point.agreementCondition === 'all' ? 'route.condition' : 'route.oneEnough'),
+    point.isEdsPresentationRequired && actOf(kind) === 'approve' && t('route.eds'),
+    isOutside &&
+      doneAt === null &&
+      isSigningType(kind) &&
+      !isPersonNumber(bin) &&
+      t(`route.key.${point.keyHolder}`),
+    turnCameAt !== null && t('route.came', { date: formatMoment(turnCameAt) }),
+    doneAt !== null &&
+      t('route.at', {
+        status: t(`pointStatus.${pointStatusWord(point, isOver)}`),
+        date: formatMoment(doneAt),
+      }),
+  ].filter((line) => typeof line === 'string' && line !== '')
+  return (
+    <div className={classes.rules}>
+      {lines.map((line, i) => (
+        <p key={i}>{line}</p>
+      ))}
+    </div>
+  )
+}
+
+/** Who signed, by the certificate, and when; it opens what is known of the signature. */
+function Signature(props: {
+  signature: SignatureOf
+  requestKey: RequestKey
+  fileName: string
+  /** What is told of a signature that does not count, or not yet. */
+  state?: string
+}) {
+  const { t } = useTexts('requests')
+  const actorName = useActorName()
+  const [isOpen, setOpen] = useState(false)
+  const { signature, state } = props
+  const { certificate, by, receivedAt } = signature
+  return (
+    <>
+      <UnstyledButton
+        className={classes.opener}
+        aria-expanded={isOpen}
+        data-state={signature.state}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span>
+          <span className="only-heard">{t('signature.heard')} </span>
+          {actorName({ ...by, fullName: shortOwner(certificate?.fullName) || by.fullName })}{' '}
+          <time dateTime={receivedAt}>· {formatShortMoment(receivedAt)}</time>
+          {state !== undefined && ` · ${state}`}
+        </span>
+        <ChevronDownIcon size={16} />
+      </UnstyledButton>
+      <Collapse expanded={isOpen}>
+        {isOpen && (
+          <SignatureDetails signature={signature} requestKey={props.requestKey} fileName={props.fileName} />
+        )}
+      </Collapse>
+    </>
+  )
+}
+
+/** Certificates name the family first; the patronymic is told with the other details. */
+function shortOwner(fullName: string | undefined): string {
+  return (fullName ?? '').split(' ').slice(0, 2).join(' ')
+}

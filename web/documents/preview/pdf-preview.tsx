@@ -57,7 +57,11 @@ export function PdfPreview({ bytes, name }: { bytes: ArrayBuffer; name: string }
       >
         {/* oxlint-enable jsx-a11y/no-noninteractive-tabindex */}
         <div ref={ref}>
-          {!pdf && <LoadingLines count={8} />}
+          {!pdf && (
+            <div className={classes.loading}>
+              <LoadingLines count={8} />
+            </div>
+          )}
           {pdf &&
             width > 0 &&
             Array.from({ length: pdf.numPages }, (_, i) => (

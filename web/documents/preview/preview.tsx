@@ -50,13 +50,21 @@ export function FilePreview(props: {
     <>
       <div className={classes.frame} data-format={format}>
         <div>
-          <Suspense fallback={<LoadingLines count={8} />}>
-            {data ? <Reader name={name} format={format} bytes={data} /> : <LoadingLines count={8} />}
+          <Suspense fallback={<Opening />}>
+            {data ? <Reader name={name} format={format} bytes={data} /> : <Opening />}
           </Suspense>
         </div>
       </div>
       {(format === 'docx' || format === 'xlsx') && <p className={classes.note}>{t('preview.look')}</p>}
     </>
+  )
+}
+
+function Opening() {
+  return (
+    <div className={classes.loading}>
+      <LoadingLines count={8} />
+    </div>
   )
 }
 

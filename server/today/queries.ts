@@ -40,8 +40,10 @@ export async function findEndedOf(
     .where('organizationId', '=', organizationId)
     .where('authorId', '=', userId)
     .where('statusChangedAt', '>=', sql<Date>`(${sinceDay}::date)::timestamp at time zone 'Asia/Almaty'`)
-    // The condition of the index.
-    .where('status', 'in', statusNumbers(endedStatuses))
+    // Written out, because the index has the same condition.
+    .where(
+      sql<boolean>`status in (${sql.join(statusNumbers(endedStatuses).map((status) => sql.lit(status)))})`,
+    )
   const [rows, counted] = await Promise.all([
     ended.select('id').orderBy('statusChangedAt', 'desc').orderBy('id', 'desc').limit(take).execute(),
     db

@@ -8,7 +8,7 @@ import { createApp, type AppParts } from '@kelisim/server/app.ts'
 import { openFileChecks } from '@kelisim/server/documents/check/check.ts'
 import { startQueue } from '@kelisim/server/jobs/queue.ts'
 import { openMailer } from '@kelisim/server/mail/outbox.ts'
-import { openUnsubscribing } from '@kelisim/server/mail/unsubscribing.ts'
+import { openSignedLinks } from '@kelisim/server/mail/signed-links.ts'
 import { openPrinting } from '@kelisim/server/outputs/printable/printing.ts'
 import { openReports } from '@kelisim/server/outputs/report/reports.ts'
 import { openDirectory } from '@kelisim/server/points/contractors.ts'
@@ -109,7 +109,7 @@ const notifying = {
   database,
   queueMail: mailer.queueMail,
   publicUrl,
-  unsubscribing: openUnsubscribing(database, clock),
+  signedLinks: openSignedLinks(database, clock),
   clock,
 }
 if (isDemo && signIn.isEmbedded && (await seedDemo(database, embeddedIssuer, clock()))) {

@@ -6,6 +6,8 @@ export const pages = {
   outgoingRequests: '/signingRequests/outgoings',
   documents: '/documents/my',
   notificationSettings: '/options/NotificationSettings',
+  /** For people without an account. */
+  numberInbox: '/outsider',
   verify: '/verify',
 } as const
 
@@ -17,6 +19,15 @@ export function requestPage(requestId: string): string {
 /** The same for the holder of a code; it is in the URL fragment, which browsers never send to a server. */
 export function requestPageWithCode(requestId: string, code: string): string {
   return `${requestPage(requestId)}#code=${code}`
+}
+
+/**
+ * The same for somebody without an account, from an e-mail. What the e-mail proves is in the URL fragment, so that it stays out
+ * of the logs of servers on the way.
+ */
+export function requestEntryPage(link: { requestId: string; number: string | null; letter: string }): string {
+  const { requestId, number, letter } = link
+  return `${requestPage(requestId)}${number === null ? '' : `?number=${number}`}#letter=${letter}`
 }
 
 /** Opens a request for a member of an organisation, in the list it belongs to. */

@@ -169,15 +169,15 @@ test('who has no account chooses how to go on, and comes in as a recipient', asy
   await expect(page.getByText('250340012341')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Войти без регистрации' }).click()
-  await expect(page.getByRole('heading', { name: 'Вы вошли с ЭЦП' })).toBeVisible()
-  await expect(page.getByText('Соколова Анна Игоревна')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Документы для вас' })).toBeVisible()
+  await expect(page.getByText(/^Соколова Анна Игоревна · ИИН/)).toBeVisible()
   await expectAccessible(page)
   // nothing of the application is open to her
   await page.goto('/documents/my')
-  await expect(page.getByRole('heading', { name: 'Вы вошли с ЭЦП' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Документы для вас' })).toBeVisible()
   await page.goto('/signingRequests/outsider/01a1de32-a459-7ec2-83b1-58d6d3499fee?number=250340012341')
   await expect(page).toHaveURL(/\/signingRequests\/redirect\//)
-  await expect(page.getByRole('link', { name: /учётную запись/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Сменить учётную запись' })).toBeVisible()
 })
 
 test('the head of a firm adds it by its key, and owns it', async ({ pageOf, baseURL }) => {

@@ -43,8 +43,8 @@ type Fixtures = {
   pageOf: (person: string, options?: Options) => Promise<Page>
   /** A browser of nobody. */
   stranger: (options?: Options) => Promise<Page>
-  /** The link in the newest e-mail to an address. */
-  linkInEmail: (recipient: string, subject: RegExp) => Promise<string>
+  /** The link in the newest e-mail to an address, or in the newest that says something. */
+  linkInEmail: (recipient: string, subject: RegExp, saying?: string) => Promise<string>
 }
 
 /** Signing in takes a few pages: each worker does it once for each person. */
@@ -80,7 +80,7 @@ export const test = base.extend<Fixtures>({
     })
   },
   linkInEmail: async ({ request }, use) => {
-    await use(async (recipient, subject) => {
+    await use(async (recipient, subject, saying = '') => {
       let text = ''
       await expect(async () => {
         const list = await request.get(`/api/demo/mails/0/20?recipient=${encodeURIComponent(recipient)}`)
@@ -88,6 +88,7 @@ export const test = base.extend<Fixtures>({
         const found = items.find((mail) => subject.test(mail.subject))
         expect(found).toBeDefined()
         text = ((await (await request.get(`/api/demo/mails/${found!.id}`)).json()) as { text: string }).text
+        expect(text).toContain(saying)
       }).toPass()
       return /https?:\/\/\S+/.exec(text)![0]
     })

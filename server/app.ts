@@ -17,7 +17,7 @@ import { openLanding } from './landing/open.ts'
 import { openMailbox } from './mail/mailbox.ts'
 import type { QueueMail } from './mail/outbox.ts'
 import { openStopping } from './mail/stop-handlers.ts'
-import { openUnsubscribing } from './mail/unsubscribing.ts'
+import { openSignedLinks } from './mail/signed-links.ts'
 import { openNotifications } from './notifications/open.ts'
 import { openOperator, type OperatorParts } from './operator/handlers.ts'
 import { openMetrics } from './operator/metrics.ts'
@@ -117,9 +117,9 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   openIdentity(http, { signIn: parts.signIn, queueMail, checkSignature, countForNumber })
   openTransparency(http, parts.logKey)
   openSubstitutions(http, { queueMail })
-  const unsubscribing = openUnsubscribing(database, parts.clock)
-  openStopping(http, { unsubscribing })
-  openPortal(http, { queueMail, unsubscribing, groupsLeft: queues.queueSettling, ...groupsInRequests })
+  const signedLinks = openSignedLinks(database, parts.clock)
+  openStopping(http, { signedLinks })
+  openPortal(http, { queueMail, signedLinks, groupsLeft: queues.queueSettling, ...groupsInRequests })
   openPowersOfAttorney(http)
   openOptions(http)
   openSubscriptions(http)
@@ -138,18 +138,19 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     queueStamping: queues.queueStamping,
     patience: signatures.patience,
     refuseUnprintable,
+    signedLinks,
     phoneUrl: signatures.signer?.phoneUrl ?? null,
   })
   openOutputs(http, { storage, queueOutput: queues.queueOutput })
   openVerify(http, { services: signatures.verify, isDemo: about.isDemo })
-  openNotifications(http, { changes, queueMail, unsubscribing })
+  openNotifications(http, { changes, queueMail, signedLinks })
   openToday(http)
   openLanding(http, {
     ...about,
     archive,
     refuseUnprintable,
     queueMail,
-    unsubscribing,
+    signedLinks,
     directory,
     signer: signatures.signer,
     checkSignature,

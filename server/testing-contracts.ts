@@ -16,6 +16,7 @@ import * as operator from '@kelisim/domain/operator/contract.ts'
 import * as notifications from '@kelisim/domain/notifications/contract.ts'
 import * as points from '@kelisim/domain/points/contract.ts'
 import * as requests from '@kelisim/domain/requests/contract.ts'
+import * as requestEntry from '@kelisim/domain/requests/entry-contract.ts'
 import * as requestLetters from '@kelisim/domain/notifications/emails-contract.ts'
 import * as requestElectronic from '@kelisim/domain/outputs/electronic-contract.ts'
 import * as requestFiles from '@kelisim/domain/requests/files-contract.ts'
@@ -54,6 +55,7 @@ export const allEndpoints: Endpoint[] = [
   requests,
   requestLists,
   requestHolders,
+  requestEntry,
   requestFiles,
   requestElectronic,
   requestOutputs,

@@ -1,5 +1,6 @@
 /** Signing in by digital signature, with real signatures of a small test PKI and the real engine. */
 import { describe, expect, test } from 'vitest'
+import { acrOf, type SignInWay } from '@kelisim/domain/identity/sign-in-ways.ts'
 import { extendedKeyUsage, keyUsage, makeName } from '@kelisim/signature/signer/extensions.ts'
 import { signAttached } from '@kelisim/signature/signer/sign-cms.ts'
 import { day } from '@kelisim/signature/time/durations.ts'
@@ -53,6 +54,49 @@ describe('a person with an account', () => {
       amr: ['swk', 'user'],
     })
     expect(claims).not.toHaveProperty('outsider')
+  })
+})
+
+describe('somebody who came to a document', () => {
+  const wished = (way: SignInWay) => begun(undefined, { acr_values: acrOf(way) })
+
+  test('goes on to it by the key alone, without being asked to register', async () => {
+    const signer = await citizen({ bin: '260140020007' })
+    const visit = await wished('desktop')
+    expect(visit.page.text).toContain('data-at-once')
+    expect(visit.page.text).toMatch(/<details class="other"[^>]*>[\s\S]*name="password"/)
+    const { answer } = await showSignature((content) => signedBy(signer, content), visit)
+    expect((await visit.finish(answer.url)).claims()).toMatchObject({
+      iin: signer.iin,
+      bin: '260140020007',
+      outsider: true,
+    })
+  })
+
+  test('comes in to the account that has the number', async () => {
+    const signer = await citizen()
+    const id = await makeAccount('addressee@example.kz')
+    await database.write((tx) =>
+      tx.updateTable('signInAccounts').set({ iin: signer.iin }).where('id', '=', id).execute(),
+    )
+    const visit = await wished('desktop')
+    const { answer } = await showSignature((content) => signedBy(signer, content), visit)
+    expect((await visit.finish(answer.url)).claims()?.sub).toBe(id)
+  })
+
+  test('gets the code for the phone at once, and all other ways by one link', async () => {
+    const { person, page } = await wished('phone')
+    expect(page.text).toContain('class="qr"')
+    const other = await person.open(/href="([^"]*\?another)"/.exec(page.text)![1]!)
+    expect(other.text).toContain('name="password"')
+  })
+
+  test('a refused key does not start the program again by itself', async () => {
+    const visit = await wished('desktop')
+    const other = await citizen({}, stranger)
+    const { answer } = await showSignature((content) => signedBy(other, content), visit)
+    expect(answer.status).toBe(401)
+    expect(answer.text).not.toContain('data-at-once')
   })
 })
 

@@ -54,8 +54,8 @@ export async function signatureScene() {
     return { ...(await place.issue(`Citizen ${iin}`, { subject, ...valid, ...parts })), iin }
   }
 
-  async function begun(person: Browser = service.browser()) {
-    const { url, finish } = await service.application.begin({ scope: 'openid profile email kz' })
+  async function begun(person: Browser = service.browser(), wishes: Record<string, string> = {}) {
+    const { url, finish } = await service.application.begin({ scope: 'openid profile email kz', ...wishes })
     const page = await person.open(url)
     return { person, page, finish, at: page.url.pathname }
   }

@@ -16,7 +16,7 @@ import { getRecipient } from '@kelisim/domain/identity/contract.ts'
 import type { Namespace } from '@kelisim/texts/resources.ts'
 import { ApiError, query } from './api/api.ts'
 import { loadTexts } from './i18n/language.ts'
-import type { Recipient } from './identity/outsider-page.tsx'
+import type { Recipient } from './requests/link/outsider-page.tsx'
 import { DefaultLayout } from './shell/layout/default-layout.tsx'
 import { EmptyLayout } from './shell/layout/empty-layout.tsx'
 import { RouteFailure } from './shell/layout/route-failure.tsx'
@@ -294,7 +294,10 @@ const mailbox = part(
 )
 const help = partWithoutData(['help', 'documents'], () => import('./help/frame-page.tsx'))
 const agreement = partWithoutData(['identity'], () => import('./identity/agreement-page.tsx'))
-const outsider = partWithoutData(['identity'], () => import('./identity/outsider-page.tsx'))
+const outsider = partWithoutData(
+  [...requestTexts, 'identity'],
+  () => import('./requests/link/outsider-page.tsx'),
+)
 
 const loginRoute = createRoute({
   getParentRoute: () => empty,

@@ -2,7 +2,7 @@ import type { Archive } from '../documents/upload.ts'
 import type { Http } from '../http/open.ts'
 import type { Signer } from '../http/site.ts'
 import type { QueueMail } from '../mail/outbox.ts'
-import type { Unsubscribing } from '../mail/unsubscribing.ts'
+import type { SignedLinks } from '../mail/signed-links.ts'
 import type { RefuseUnprintable } from '../requests/sending/sending.ts'
 import type { ContractorDirectory } from '../points/contractors.ts'
 import type { Judging } from '../requests/judging/judging.ts'
@@ -15,7 +15,7 @@ import { quickSendHandlers } from './quick-send.ts'
 import { openSecrets } from './transactions.ts'
 
 type LandingParts = {
-  unsubscribing: () => Promise<Unsubscribing>
+  signedLinks: () => Promise<SignedLinks>
   archive: Archive
   refuseUnprintable: RefuseUnprintable
   queueMail: QueueMail
@@ -32,7 +32,7 @@ type LandingParts = {
 /** What the landing offers to visitors: feedback, and sending a document without an account. */
 export function openLanding(http: Http, parts: LandingParts): void {
   const { app, serve, files, database, clock, publicUrl } = http
-  const { queueMail, unsubscribing, refuseUnprintable, directory, signer, judging, checkSignature } = parts
+  const { queueMail, signedLinks, refuseUnprintable, directory, signer, judging, checkSignature } = parts
   const { storage, checks } = parts.archive
   const captcha = openCaptcha(database, clock)
   captchaHandlers(serve, captcha)
@@ -45,7 +45,7 @@ export function openLanding(http: Http, parts: LandingParts): void {
     captcha,
     publicUrl,
     clock,
-    unsubscribing,
+    signedLinks,
     refuseUnprintable,
     queueMail,
     directory,
@@ -57,5 +57,5 @@ export function openLanding(http: Http, parts: LandingParts): void {
   const phoneUrl = signer?.phoneUrl ?? null
   quickSendPhoneHandlers(serve, { publicUrl, phoneUrl, isChecked: signing !== undefined })
   if (signing) quickSendPhoneRoutes(app, { ...quickSend, ...signing }, parts.operatorBin)
-  trackingHandlers(serve, files, { storage, publicUrl })
+  trackingHandlers(serve, files, { storage, publicUrl, signedLinks })
 }

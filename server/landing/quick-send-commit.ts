@@ -7,7 +7,6 @@ import type { Database, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { Refusal, refuse } from '@kelisim/domain/errors.ts'
 import { isFresh, mostTries, requestName, senderNumber } from '@kelisim/domain/landing/quick-send.ts'
-import { requestPage } from '@kelisim/domain/pages.ts'
 import { keyRuleOf } from '@kelisim/domain/points/key-holder.ts'
 import { whyNotSendTo } from '@kelisim/domain/points/point.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
@@ -23,7 +22,7 @@ import { refuseSignature } from '../identity/confirmation/presented-signature.ts
 import { addUnclaimedOrganization, lockOrganizationNumber } from '../identity/core/unclaimed-queries.ts'
 import type { QueueMail } from '../mail/outbox.ts'
 import { isStopped, stopAddress } from '../mail/stopped-emails.ts'
-import type { Unsubscribing } from '../mail/unsubscribing.ts'
+import { entryAddress, type SignedLinks } from '../mail/signed-links.ts'
 import { findReceiver, provedName } from '../points/receiver-queries.ts'
 import { isSignatureKnown, saveValueDigests } from '../requests/judging/queries.ts'
 import { documentPolicy, newSignatureId, type Judging } from '../requests/judging/judging.ts'
@@ -54,7 +53,7 @@ export type CommitDependencies = {
   judging: Judging
   queueMail: QueueMail
   publicUrl: URL
-  unsubscribing: () => Promise<Unsubscribing>
+  signedLinks: () => Promise<SignedLinks>
   secrets: Secrets
   clock: () => Date
 }
@@ -90,8 +89,9 @@ export async function sentResult(
     database,
     publicUrl,
     secrets,
+    signedLinks,
     clock,
-  }: Pick<CommitDependencies, 'database' | 'publicUrl' | 'secrets' | 'clock'>,
+  }: Pick<CommitDependencies, 'database' | 'publicUrl' | 'secrets' | 'signedLinks' | 'clock'>,
   id: string,
 ): Promise<SentResult | null> {
   const { requestId, recipientBin, recipientEmail } = assertBegun(await findById(database.db, id), clock())
@@ -100,7 +100,10 @@ export async function sentResult(
   return {
     signingRequestId: requestId,
     followUrl: trackingAddress(await secrets.follow(id), publicUrl),
-    recipientUrl: recipientAddress(requestId, recipientBin, publicUrl),
+    recipientUrl: entryAddress(
+      { requestId, number: recipientBin },
+      { publicUrl, signedLinks: await signedLinks() },
+    ),
     recipientEmail,
     isMailed: !(await isStopped(database.db, recipientEmail, row.organizationId)),
   }
@@ -109,12 +112,6 @@ export async function sentResult(
 /** The secret is in the URL fragment, which browsers never send to a server. */
 export function trackingAddress(follow: string, publicUrl: URL): string {
   return new URL(`/quick#${follow}`, publicUrl).href
-}
-
-export function recipientAddress(requestId: string, bin: string, publicUrl: URL): string {
-  const url = new URL(requestPage(requestId), publicUrl)
-  url.searchParams.set('number', bin)
-  return url.href
 }
 
 /** The id of the signature; null if another call has sent the document. */
@@ -412,7 +409,7 @@ function partyOf({ owner, number }: Sending, userId: string): Party {
 /** Sent once, because the address was not verified. */
 async function mailSender(
   tx: Tx,
-  { queueMail, publicUrl, unsubscribing }: CommitDependencies,
+  { queueMail, publicUrl, signedLinks }: CommitDependencies,
   sending: BegunTransaction & { organizationId: string; name: string; follow: string },
 ): Promise<void> {
   const { senderEmail, recipientName, recipientBin, language, organizationId, name, follow } = sending
@@ -432,7 +429,7 @@ async function mailSender(
     choice: {
       unsubscribeUrl: stopAddress(senderEmail, organizationId, {
         publicUrl,
-        unsubscribing: await unsubscribing(),
+        signedLinks: await signedLinks(),
       }),
     },
   })

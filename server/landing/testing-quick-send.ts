@@ -14,7 +14,7 @@ import type * as z from 'zod/mini'
 import { goodPdf } from '../documents/testing-corpus.ts'
 import { sign, type Signer } from '../identity/testing-signers.ts'
 import { deliverNext } from '../notifications/delivery.ts'
-import { openUnsubscribing } from '../mail/unsubscribing.ts'
+import { openSignedLinks } from '../mail/signed-links.ts'
 import type { Queues } from '../app.ts'
 import { startRequestsApp } from '../requests/core/testing-requests.ts'
 import { publicUrl, someBin, type CallResult } from '../testing.ts'
@@ -26,7 +26,7 @@ export async function quickSendScene(...around: Parameters<typeof startRequestsA
   const testApp = await startRequestsApp(...around)
   const { app, call, database, time, emails } = testApp
   const forget = () => database.pool.query('delete from rate_limits')
-  const unsubscribing = openUnsubscribing(database, () => time.now)
+  const signedLinks = openSignedLinks(database, () => time.now)
 
   async function captcha() {
     await forget()
@@ -129,7 +129,7 @@ export async function quickSendScene(...around: Parameters<typeof startRequestsA
     emails.push(message)
   }
   async function deliverAll(): Promise<void> {
-    const dependencies = { database, queueMail, publicUrl, unsubscribing, clock: () => time.now }
+    const dependencies = { database, queueMail, publicUrl, signedLinks, clock: () => time.now }
     const fail = (error: unknown) => {
       throw error
     }

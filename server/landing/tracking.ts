@@ -21,7 +21,7 @@ import { hasHeldNotice } from '../notifications/queries/held.ts'
 import { giveElectronic } from '../outputs/electronic.ts'
 import { oneAtATime } from '../requests/reading/archive.ts'
 import { findRequest } from '../requests/core/state.ts'
-import { recipientAddress } from './quick-send-commit.ts'
+import { entryAddress, type SignedLinks } from '../mail/signed-links.ts'
 import { findTracked, findUnsent, removeUnsent } from './queries.ts'
 import { hashOf, pendingPlace } from './transactions.ts'
 import type { LoadedRequest } from '../requests/core/loaded.ts'
@@ -30,7 +30,11 @@ import type { PointRow } from '../requests/core/queries/rows.ts'
 export function trackingHandlers(
   serve: Serve,
   files: Files,
-  { storage, publicUrl }: { storage: Storage; publicUrl: URL },
+  {
+    storage,
+    publicUrl,
+    signedLinks,
+  }: { storage: Storage; publicUrl: URL; signedLinks: () => Promise<SignedLinks> },
 ): void {
   const limited = oneAtATime()
 
@@ -47,7 +51,10 @@ export function trackingHandlers(
       version: row.version,
       points: signing.map(pointView),
       isSigned: signing.some(({ status }) => status === pointStatuses.Signed),
-      recipientUrl: recipientAddress(row.id, recipient?.bin ?? '', publicUrl),
+      recipientUrl: entryAddress(
+        { requestId: row.id, number: recipient?.bin || null },
+        { publicUrl, signedLinks: await signedLinks() },
+      ),
       recipientEmail,
       isMailed: !(await isStopped(db, recipientEmail, row.organizationId)),
       isHeld: await hasHeldNotice(db, row.id),

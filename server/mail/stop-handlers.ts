@@ -4,13 +4,13 @@ import { refuse } from '@kelisim/domain/errors.ts'
 import { getStopped, stopEmails, stopPath } from '@kelisim/domain/mail/stop-contract.ts'
 import type { Http } from '../http/open.ts'
 import { findProvedName, findStoppedRows, saveStopped } from './stranger-queries.ts'
-import type { StopLink, Unsubscribing } from './unsubscribing.ts'
+import type { StopLink, SignedLinks } from './signed-links.ts'
 
 export function openStopping(
   { app, serve, database, clock }: Http,
-  { unsubscribing }: { unsubscribing: () => Promise<Unsubscribing> },
+  { signedLinks }: { signedLinks: () => Promise<SignedLinks> },
 ): void {
-  const read = async (token: string) => (await unsubscribing()).readStop(token) ?? refuse('page-not-found')
+  const read = async (token: string) => (await signedLinks()).readStop(token) ?? refuse('page-not-found')
 
   serve(getStopped, async ({ input, db }) => stoppedView(db, await read(input.token)))
 

@@ -4,7 +4,7 @@ import type { Db } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { stopPath } from '@kelisim/domain/mail/stop-contract.ts'
 import { findStoppedRows } from './stranger-queries.ts'
-import type { Unsubscribing } from './unsubscribing.ts'
+import type { SignedLinks } from './signed-links.ts'
 
 /** Without a tag after a plus, which leads to the same mailbox. */
 export function addressHash(email: string): Buffer {
@@ -37,8 +37,8 @@ export async function refuseStopped(db: Db, email: string, organizationId: strin
 export function stopAddress(
   email: string,
   organizationId: string,
-  { publicUrl, unsubscribing }: { publicUrl: URL; unsubscribing: Unsubscribing },
+  { publicUrl, signedLinks }: { publicUrl: URL; signedLinks: SignedLinks },
 ): string {
-  const token = unsubscribing.stopTokenOf({ addressHash: addressHash(email), organizationId })
+  const token = signedLinks.stopTokenOf({ addressHash: addressHash(email), organizationId })
   return new URL(stopPath(token), publicUrl).href
 }

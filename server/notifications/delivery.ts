@@ -37,7 +37,7 @@ import {
 } from './queries/delivery.ts'
 import { findStopped } from '../mail/stopped-emails.ts'
 import { countStrangerEmails, type StrangerEmail } from '../mail/stranger-limits.ts'
-import type { Unsubscribing } from '../mail/unsubscribing.ts'
+import type { SignedLinks } from '../mail/signed-links.ts'
 import { saveMode } from './queries/held.ts'
 import type { LoadedRequest } from '../requests/core/loaded.ts'
 import { announce, ofPerson } from '../requests/core/queries/changes.ts'
@@ -46,7 +46,7 @@ export type NotificationDependencies = {
   database: Database
   queueMail: QueueMail
   publicUrl: URL
-  unsubscribing: () => Promise<Unsubscribing>
+  signedLinks: () => Promise<SignedLinks>
   clock: () => Date
 }
 
@@ -217,7 +217,7 @@ export async function mailNotice(
   { row, request }: LoadedRequest,
   notice: MailedNotice,
   language: EmailRecipient['language'],
-  { queueMail, publicUrl, unsubscribing }: Omit<NotificationDependencies, 'database'>,
+  { queueMail, publicUrl, signedLinks }: Omit<NotificationDependencies, 'database'>,
 ): Promise<string> {
   const points = pointsOf(request)
   const content = {
@@ -229,7 +229,7 @@ export async function mailNotice(
     sender: senderIn(row),
     progress: { done: points.filter(isDone).length, total: points.length },
   }
-  const links = { publicUrl, unsubscribing: await unsubscribing() }
+  const links = { publicUrl, signedLinks: await signedLinks() }
   const id = newId()
   await queueMail(tx, { id, ...noticeEmail(content, emailRecipientOf(notice, language), links) })
   await saveMailOf(tx, [notice.id], id)

@@ -59,7 +59,8 @@ async function sendDigest(
   await turnOffNotices(tx, dropped)
   if (!person?.email || wanted.length === 0) return
 
-  const { publicUrl, unsubscribing, queueMail } = dependencies
+  const { publicUrl, queueMail } = dependencies
+  const links = { publicUrl, signedLinks: await dependencies.signedLinks() }
   const { language, email, shortName } = person
   const texts = textsOf(language, 'notifications')
   const to = emailRecipientOf({ userId, organizationId, email, number: null }, language)
@@ -83,7 +84,7 @@ async function sendDigest(
       }
       return {
         text: subjectOf({ ...notice, sender }, to),
-        url: requestAddress(notice.requestId, to, publicUrl),
+        url: requestAddress(notice.requestId, to, links),
         ...(!isColleague(sender, to) && { quote: nameQuote(notice.name, language) }),
       }
     }),
@@ -93,12 +94,7 @@ async function sendDigest(
     },
     choice: {
       settingsUrl: settingsAddress(organizationId, publicUrl),
-      unsubscribeUrl: unsubscribeAddress(
-        kinds,
-        recipient,
-        { publicUrl, unsubscribing: await unsubscribing() },
-        true,
-      ),
+      unsubscribeUrl: unsubscribeAddress(kinds, recipient, links, true),
     },
   })
   const sent = wanted.map((notice) => notice.id)

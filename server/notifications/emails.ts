@@ -6,14 +6,14 @@ import type { AboutNotice } from '@kelisim/db/schema/notifications.ts'
 import { dateInAlmaty, shownDate } from '@kelisim/domain/calendar.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import type { NotificationKind } from '@kelisim/domain/options/options.ts'
-import { inOrganization, memberRequestPage, pages, requestPage } from '@kelisim/domain/pages.ts'
+import { inOrganization, memberRequestPage, pages } from '@kelisim/domain/pages.ts'
 import { harmless, type Email, type Fact, type Quote } from '@kelisim/domain/mail/email.ts'
 import { unsubscribePath } from '@kelisim/domain/notifications/contract.ts'
 import { namesActor, toneOf, wordingOf } from '@kelisim/domain/notifications/wording.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { stopAddress } from '../mail/stopped-emails.ts'
-import type { Unsubscribing } from '../mail/unsubscribing.ts'
+import { entryAddress, type SignedLinks } from '../mail/signed-links.ts'
 
 export type NoticeContent = {
   requestId: string
@@ -33,7 +33,7 @@ export type EmailRecipient = { email: string; language: Language } & (
   | { userId: null; number: string | null }
 )
 
-type Links = { publicUrl: URL; unsubscribing: Unsubscribing }
+type Links = { publicUrl: URL; signedLinks: SignedLinks }
 
 export function noticeEmail(
   content: NoticeContent,
@@ -57,7 +57,7 @@ export function noticeEmail(
     quotes: quotesOf(content, recipient),
     button: {
       label: texts(`letter.button.${askedAct(content)}`),
-      url: requestAddress(content.requestId, recipient, links.publicUrl),
+      url: requestAddress(content.requestId, recipient, links),
     },
     ...(hasNoAccount && {
       choice: { unsubscribeUrl: stopAddress(recipient.email, content.sender.organizationId, links) },
@@ -134,13 +134,10 @@ export function subjectOf(
 }
 
 /** Members open the request for their organisation; people without an account prove their number there. */
-export function requestAddress(requestId: string, recipient: EmailRecipient, publicUrl: URL): string {
-  if (recipient.userId !== null) {
-    return new URL(inOrganization(memberRequestPage(requestId), recipient.organizationId), publicUrl).href
-  }
-  const url = new URL(requestPage(requestId), publicUrl)
-  if (recipient.number !== null) url.searchParams.set('number', recipient.number)
-  return url.href
+export function requestAddress(requestId: string, recipient: EmailRecipient, links: Links): string {
+  if (recipient.userId === null) return entryAddress({ requestId, number: recipient.number }, links)
+  const page = inOrganization(memberRequestPage(requestId), recipient.organizationId)
+  return new URL(page, links.publicUrl).href
 }
 
 export function settingsAddress(organizationId: string, publicUrl: URL): string {
@@ -150,9 +147,9 @@ export function settingsAddress(organizationId: string, publicUrl: URL): string 
 export function unsubscribeAddress(
   kinds: readonly NotificationKind[],
   { userId, organizationId }: { userId: string; organizationId: string },
-  { publicUrl, unsubscribing }: Links,
+  { publicUrl, signedLinks }: Links,
   isDaily = false,
 ): string {
-  const token = unsubscribing.tokenOf({ kinds, isDaily, userId, organizationId })
+  const token = signedLinks.tokenOf({ kinds, isDaily, userId, organizationId })
   return new URL(unsubscribePath(token), publicUrl).href
 }

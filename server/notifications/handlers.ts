@@ -21,7 +21,7 @@ import type { Changes } from '../requests/core/changes.ts'
 import { partyOf, visibleRequest } from '../requests/core/party.ts'
 import { countUnreadOf, findNotices, markRead } from './queries/bell.ts'
 import { findOrganizationOfMember } from './queries/people.ts'
-import type { Subscription, Unsubscribing } from '../mail/unsubscribing.ts'
+import type { Subscription, SignedLinks } from '../mail/signed-links.ts'
 import { announce, ofPerson } from '../requests/core/queries/changes.ts'
 
 export function noticeHandlers(serve: Serve): void {
@@ -91,9 +91,9 @@ export function liveStreams(streams: Streams, changes: Changes, database: Databa
 export function subscriptionLinkHandlers(
   app: FastifyInstance,
   serve: Serve,
-  { database, unsubscribing }: { database: Database; unsubscribing: () => Promise<Unsubscribing> },
+  { database, signedLinks }: { database: Database; signedLinks: () => Promise<SignedLinks> },
 ): void {
-  const read = async (token: string) => (await unsubscribing()).read(token) ?? refuse('page-not-found')
+  const read = async (token: string) => (await signedLinks()).read(token) ?? refuse('page-not-found')
 
   serve(getSubscription, async ({ input, db }) => viewOf(db, await read(input.token)))
 

@@ -6,7 +6,7 @@ import { openMailer } from '../mail/outbox.ts'
 import { startRequestsApp } from '../requests/core/testing-requests.ts'
 import { publicUrl } from '../testing.ts'
 import { deliverNext } from './delivery.ts'
-import { openUnsubscribing } from '../mail/unsubscribing.ts'
+import { openSignedLinks } from '../mail/signed-links.ts'
 
 export async function startNotificationsApp() {
   const { database, connection } = await testDatabase()
@@ -24,8 +24,8 @@ export async function startNotificationsApp() {
     clock,
   })
   const app = await startRequestsApp({ database, queues: { queueMail: mailer.queueMail } })
-  const unsubscribing = openUnsubscribing(database, clock)
-  const dependencies = { database, queueMail: mailer.queueMail, publicUrl, unsubscribing, clock }
+  const signedLinks = openSignedLinks(database, clock)
+  const dependencies = { database, queueMail: mailer.queueMail, publicUrl, signedLinks, clock }
 
   /** Delivers everything that is due; an error fails the test. */
   async function deliverAll(): Promise<void> {
@@ -48,5 +48,5 @@ export async function startNotificationsApp() {
     (await database.db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow())
       .email
 
-  return { ...app, connection, queue, dependencies, deliverAll, noticesOf, emailsTo, emailOf, unsubscribing }
+  return { ...app, connection, queue, dependencies, deliverAll, noticesOf, emailsTo, emailOf, signedLinks }
 }

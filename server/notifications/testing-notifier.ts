@@ -4,7 +4,7 @@ import { startQueue } from '../jobs/queue.ts'
 import { openMailer } from '../mail/outbox.ts'
 import { inAHurry } from '../mail/testing-smtp.ts'
 import { startNotifying, deliverNext } from './delivery.ts'
-import { openUnsubscribing } from '../mail/unsubscribing.ts'
+import { openSignedLinks } from '../mail/signed-links.ts'
 
 const { connection, smtpUrl } = JSON.parse(process.argv[2]!) as { connection: Connection; smtpUrl: string }
 const database = openDatabase({ ...connection, max: 5 }, () => {})
@@ -25,7 +25,7 @@ const dependencies = {
   database,
   queueMail,
   publicUrl,
-  unsubscribing: openUnsubscribing(database, clock),
+  signedLinks: openSignedLinks(database, clock),
   clock,
 }
 const onError = (error: unknown) => console.error(error)

@@ -19,7 +19,7 @@ import type { Serve } from '../http/serve.ts'
 import type { QueueMail } from '../mail/outbox.ts'
 import { refuseStopped, stopAddress } from '../mail/stopped-emails.ts'
 import { countOrRefuse } from '../mail/stranger-limits.ts'
-import type { Unsubscribing } from '../mail/unsubscribing.ts'
+import type { SignedLinks } from '../mail/signed-links.ts'
 import {
   closeInvitation,
   findInvitations,
@@ -34,7 +34,7 @@ import { findCard, type CardRow } from '../identity/core/card-queries.ts'
 
 export type InvitationDependencies = {
   queueMail: QueueMail
-  unsubscribing: () => Promise<Unsubscribing>
+  signedLinks: () => Promise<SignedLinks>
   publicUrl: URL
 }
 
@@ -125,7 +125,7 @@ function newLink(now: Date): { token: string; tokenHash: Buffer; expiresAt: Date
 
 async function sendInvitation(
   tx: Tx,
-  { queueMail, publicUrl, unsubscribing }: InvitationDependencies,
+  { queueMail, publicUrl, signedLinks }: InvitationDependencies,
   sent: { organizationId: string; userId: string; row: InvitationRow; token: string },
   now: Date,
 ): Promise<void> {
@@ -134,7 +134,7 @@ async function sendInvitation(
   const card = await findCard(tx, organizationId)
   const isConfirmed = card.confirmedAt !== null
   await countOrRefuse(tx, { to: row.email, userId, organizationId, isConfirmed }, now)
-  const links = { publicUrl, unsubscribing: await unsubscribing() }
+  const links = { publicUrl, signedLinks: await signedLinks() }
   await queueMail(tx, {
     ...invitationEmail(row, card, new URL(`/invitations/${token}`, publicUrl)),
     choice: { unsubscribeUrl: stopAddress(row.email, organizationId, links) },

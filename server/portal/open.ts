@@ -1,12 +1,12 @@
 import type { Http } from '../http/open.ts'
 import type { QueueMail } from '../mail/outbox.ts'
-import type { Unsubscribing } from '../mail/unsubscribing.ts'
+import type { SignedLinks } from '../mail/signed-links.ts'
 import type { GroupsLeft, PreviewGroups, RefuseWhileAwaited } from './group-handlers.ts'
 import { portalHandlers } from './handlers.ts'
 
 type PortalParts = {
   queueMail: QueueMail
-  unsubscribing: () => Promise<Unsubscribing>
+  signedLinks: () => Promise<SignedLinks>
   /** Called in the transaction in which people leave groups. */
   groupsLeft: GroupsLeft
   refuseWhileAwaited: RefuseWhileAwaited

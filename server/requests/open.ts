@@ -4,11 +4,14 @@ import type { RichText } from '../rich-text/rich-text.ts'
 import type { SignatureChecks } from '../signatures/check.ts'
 import { requestHandlers } from './acting/handlers.ts'
 import { changeStreams, openChanges, type Changes } from './core/changes.ts'
+import type { SignedLinks } from '../mail/signed-links.ts'
+import { entryHandlers } from './holder/entry-handlers.ts'
 import { holderHandlers } from './holder/handlers.ts'
 import { startJudging, openJudging, type Judging, type QueueStamping } from './judging/judging.ts'
 import { phoneRoutes } from './phone/app-routes.ts'
 import { mobileHandlers } from './phone/handlers.ts'
 import { requestArchiveHandlers } from './reading/archive.ts'
+import { inboxHandlers } from './reading/inbox.ts'
 import { requestReadingHandlers } from './reading/handlers.ts'
 import { signedSetHandlers } from './reading/signed-set.ts'
 import type { SendingDependencies } from './sending/sending.ts'
@@ -23,6 +26,7 @@ type RequestsParts = SendingDependencies & {
   queueStamping: QueueStamping | undefined
   /** How long somebody waits for the first check of their signature; by default a fixed time. */
   patience: (() => Promise<void>) | undefined
+  signedLinks: () => Promise<SignedLinks>
   /** The page of the demo's phone, if there is one. */
   phoneUrl: URL | null
 }
@@ -36,9 +40,11 @@ export function openRequests(http: Http, parts: RequestsParts): Requests {
   const judging = openJudgingOf(http, parts)
   requestHandlers(serve, { storage, judging, refuseUnprintable: parts.refuseUnprintable })
   requestReadingHandlers(serve, files, storage)
+  inboxHandlers(serve)
   requestArchiveHandlers(files, storage)
   signedSetHandlers(files, storage)
   holderHandlers(serve, files, { storage, publicUrl })
+  entryHandlers(serve, parts)
   terminationHandlers(serve, { storage, richText })
   mobileHandlers(serve, { publicUrl, isChecked: judging !== undefined, phoneUrl })
   if (judging) phoneRoutes(app, { database, storage, judging, publicUrl, clock })

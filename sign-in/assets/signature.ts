@@ -24,7 +24,10 @@ const status = root?.querySelector('.status')
 
 if (root && form && button && status) {
   button.disabled = false
-  button.addEventListener('click', () => void signIn(root.dataset, form, button, status))
+  const start = () => void signIn(root.dataset, form, button, status)
+  button.addEventListener('click', start)
+  // The person has just pressed the button for it at the application.
+  if (root.dataset['atOnce'] !== undefined) start()
 }
 
 async function signIn(

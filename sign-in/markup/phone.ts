@@ -22,14 +22,23 @@ export function phonePage(visit: Visit, context: Context, uid: string, challenge
   const link = phoneEntry(context.publicUrl, 'l', challenge.id)
   const { phoneUrl } = context.desktopSigner
   const texts = ['waiting', 'opened', 'fetched', 'expired'] as const
+  const isOnPhone = /Android|iPhone|iPad|iPod/i.test(visit.request.headers['user-agent'] ?? '')
+  const samePhone = html`<section aria-labelledby="same-title" ${isOnPhone && trusted('class="first"')}>
+    <h2 id="same-title">${t(isOnPhone ? 'signature.onThisPhone' : 'signature.samePhone')}</h2>
+    <p class="links">
+      ${buttonLink('eGov Mobile', launchLink('mobileSign', link), isOnPhone ? undefined : 'quiet')}
+      ${buttonLink('eGov Business', launchLink('businessSign', link), 'quiet')}
+    </p>
+  </section>`
+  const anotherPhone = html`<p class="lead">${t('signature.phoneLead')}</p>
+    <div class="qr" role="img" aria-label="${t('signature.qr')}">
+      ${trusted(renderSVG(code, { ecc: 'L', border: 2 }))}
+    </div>`
   return layout(visit, {
     title: t('signature.phoneTitle'),
     at: `${at}/phone?challenge=${challenge.id}`,
     content: html`<h1>${t('signature.phoneTitle')}</h1>
-      <p class="lead">${t('signature.phoneLead')}</p>
-      <div class="qr" role="img" aria-label="${t('signature.qr')}">
-        ${trusted(renderSVG(code, { ecc: 'L', border: 2 }))}
-      </div>
+      ${isOnPhone ? samePhone : anotherPhone}
       <div
         data-phone
         data-state="${`${at}/phone-state?challenge=${challenge.id}`}"
@@ -47,13 +56,14 @@ export function phonePage(visit: Visit, context: Context, uid: string, challenge
           html`${hidden('challenge', challenge.id)}${button(t('signature.phoneDone'), 'quiet')}`,
         )}
       </div>
-      <section aria-labelledby="same-title">
-        <h2 id="same-title">${t('signature.samePhone')}</h2>
-        <p class="links">
-          ${buttonLink('eGov Mobile', launchLink('mobileSign', link), 'quiet')}
-          ${buttonLink('eGov Business', launchLink('businessSign', link), 'quiet')}
-        </p>
-      </section>
+      ${
+        isOnPhone
+          ? html`<details class="other">
+              <summary>${t('signature.anotherPhone')}</summary>
+              ${anotherPhone}
+            </details>`
+          : samePhone
+      }
       ${
         phoneUrl &&
         html`<p class="help">

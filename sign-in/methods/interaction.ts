@@ -1,5 +1,6 @@
 /** The sign-in in progress of a browser, and its end. */
 import { errors, type Provider } from 'oidc-provider'
+import { wayIn, type SignInWay } from '@kelisim/domain/identity/sign-in-ways.ts'
 import type { Context } from '../http/context.ts'
 import { loginSecond } from '../provider/login-time.ts'
 import type { Proof } from './method.ts'
@@ -42,4 +43,9 @@ export async function currentInteraction(
     if (error instanceof errors.SessionNotFound) return null
     throw error
   }
+}
+
+/** The way that the person has chosen at the application: they came to a document, and are not asked to register first. */
+export function chosenWay({ params }: Interaction): SignInWay | null {
+  return wayIn(params['acr_values'])
 }

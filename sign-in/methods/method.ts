@@ -1,3 +1,4 @@
+import type { SignInWay } from '@kelisim/domain/identity/sign-in-ways.ts'
 import type { Account } from '../accounts/account-queries.ts'
 import type { Context } from '../http/context.ts'
 import type { Html } from '../http/html.ts'
@@ -20,6 +21,8 @@ export type LoginPage = {
   uid: string
   failure: Failure | null
   emailHint: string
+  /** The way that was chosen before coming here. */
+  way: SignInWay | null
 }
 
 /** The proved person; `amr` says how it was proved (RFC 8176). */

@@ -58,7 +58,7 @@ async function enterByCode(
   const result = await context.database.write((tx) => presentCode(tx, challenge.id, presented))
   switch (result) {
     case 'right':
-      return entrance(challenge.proof!, context, uid)
+      return entrance(challenge.proof!, visit, context, uid)
     case 'wrong': {
       const error = visit.t('signature.codeWrong')
       return { status: 422, page: codePage(visit, uid, challenge, { error }) }

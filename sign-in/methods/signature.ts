@@ -2,13 +2,14 @@
 import type { SignatureProof } from '@kelisim/db/schema/sign-in.ts'
 import { judge, type Fault } from '@kelisim/domain/signatures/verdict.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
+import { saveOutsider } from '../accounts/outsider-queries.ts'
 import { findAccountByIin } from '../accounts/account-queries.ts'
 import { clientLibraryAddress, signatureScriptAddress } from '../http/assets.ts'
 import { issueChallenge, saveResult, takeChallenge } from '../accounts/challenge-queries.ts'
 import type { Context, Handler } from '../http/context.ts'
-import { html } from '../http/html.ts'
+import { html, trusted } from '../http/html.ts'
 import { alert, button, form, hidden } from '../markup/fields.ts'
-import { currentInteraction } from './interaction.ts'
+import { chosenWay, currentInteraction } from './interaction.ts'
 import { interactionPath } from '../http/paths.ts'
 import { proofOf } from '../http/signature-check.ts'
 import type { Visit } from '../http/visit.ts'
@@ -21,14 +22,14 @@ export const signature: SignInMethod = {
   name: 'signature',
   formLimit: 2 * signatureLimit,
 
-  render({ visit: { t, language }, context, uid, failure }) {
+  render({ visit: { t, language }, context, uid, failure, way }) {
     const { checkSignature, desktopSigner } = context
     if (!checkSignature) return null
     const at = interactionPath(uid)
     const texts = ['connecting', 'choosing', 'checking', 'canceled', 'notRunning', 'failed'] as const
     return html`<section class="signature" aria-labelledby="signature-title">
       <h2 id="signature-title">${t('signature.title')}</h2>
-      <p>${t('signature.lead')}</p>
+      <p>${t(way === null ? 'signature.lead' : 'signature.documentLead')}</p>
       ${failure?.method === 'signature' && alert(failure.message)}
       <div
         data-signature
@@ -36,6 +37,7 @@ export const signature: SignInMethod = {
         data-any-chain="${String(desktopSigner.acceptsAnyChain)}"
         data-challenge="${at}/challenge"
         data-language="${language}"
+        ${way === 'desktop' && !failure && trusted('data-at-once')}
         ${texts.map((key) => html`data-${key.toLowerCase()}="${t(`signature.${key}`)}" `)}
       >
         ${form(
@@ -71,7 +73,7 @@ export const signature: SignInMethod = {
     if (!cms) return refused(visit, ['not-a-signature'])
     const outcome = proofOf(await checkSignature(cms, challenge.content))
     await database.write((tx) => saveResult(tx, challenge, outcome))
-    return 'proof' in outcome ? entrance(outcome.proof, context, uid) : refused(visit, outcome.faults)
+    return 'proof' in outcome ? entrance(outcome.proof, visit, context, uid) : refused(visit, outcome.faults)
   },
 }
 
@@ -89,14 +91,31 @@ export const sendChallenge: Handler = async (visit, context, uid) => {
   return { status: 200, json: { id: challenge.id, content: challenge.content.toString('base64') } }
 }
 
-/** The account with this number; a person without one chooses how to go on. */
+/**
+ * The account with this number. A person without one chooses how to go on, unless they came to a document: then they go on to
+ * it as somebody without an account.
+ */
 export async function entrance(
-  { iin }: SignatureProof,
-  { database }: Context,
+  proof: SignatureProof,
+  visit: Visit,
+  context: Context,
   uid: string,
 ): Promise<Proof | { location: string }> {
-  const account = await findAccountByIin(database.db, iin)
-  return account ? { account, amr: ['swk', 'user'] } : { location: `${interactionPath(uid)}/unknown` }
+  const account = await findAccountByIin(context.database.db, proof.iin)
+  if (account) return { account, amr: ['swk', 'user'] }
+  const interaction = await currentInteraction(visit, context, uid)
+  if (interaction && chosenWay(interaction) !== null) return outsiderProof(proof, visit, context)
+  return { location: `${interactionPath(uid)}/unknown` }
+}
+
+/** Somebody who goes on without an account, by their numbers alone. */
+export async function outsiderProof(
+  proof: SignatureProof,
+  { language, now }: Visit,
+  { database }: Context,
+): Promise<Proof> {
+  const { id } = await database.write((tx) => saveOutsider(tx, proof, language, now))
+  return { account: { id, sessionsValidFrom: null }, amr: ['swk', 'user'] }
 }
 
 export function refused(visit: Visit, faults: readonly Fault[]): Failure {

@@ -1,10 +1,12 @@
 /** The login page: all methods, one below the other; the first that succeeds ends the sign-in. */
 import { findProof } from '../accounts/challenge-queries.ts'
 import type { Handler } from '../http/context.ts'
-import { html, type Html } from '../http/html.ts'
-import { currentInteraction, finish } from '../methods/interaction.ts'
+import { html, trusted, type Html } from '../http/html.ts'
+import { chosenWay, currentInteraction, finish } from '../methods/interaction.ts'
 import type { LoginPage, SignInMethod } from '../methods/method.ts'
 import { methods } from '../methods/methods.ts'
+import { beginPhone } from '../methods/phone.ts'
+import { signature } from '../methods/signature.ts'
 import { interactionPath, paths } from '../http/paths.ts'
 import { Refused } from '../http/refused.ts'
 import { readForm } from '../http/visit.ts'
@@ -17,9 +19,11 @@ export const showLogin: Handler = async (visit, context, uid) => {
     const isAnother = visit.url.searchParams.has('another')
     const proof = isAnother ? null : await findProof(context.database.db, uid, visit.now)
     if (proof) return { location: `${interactionPath(uid)}/unknown` }
+    const way = isAnother ? null : chosenWay(interaction)
+    if (way === 'phone' && context.checkSignature) return beginPhone(visit, context, uid)
     const { login_hint: hint } = interaction.params
     const emailHint = typeof hint === 'string' ? hint : ''
-    return { status: 200, page: loginPage({ visit, context, uid, failure: null, emailHint }) }
+    return { status: 200, page: loginPage({ visit, context, uid, failure: null, emailHint, way }) }
   }
   // Back from a link opened in another browser: this one has no sign-in in progress, so a new one starts.
   if (visit.url.searchParams.get('otherwise') === 'start') return { location: paths.start }
@@ -38,17 +42,29 @@ export function signInBy(method: SignInMethod): Handler {
       await finish(result, interaction, visit, context)
       return null
     }
-    return { status: result.status, page: loginPage({ visit, context, uid, failure: result, emailHint: '' }) }
+    const way = chosenWay(interaction)
+    const page = loginPage({ visit, context, uid, failure: result, emailHint: '', way })
+    return { status: result.status, page }
   }
 }
 
 function loginPage(page: LoginPage): Html {
   const { t } = page.visit
+  const isForDocument = page.way !== null && page.context.checkSignature !== undefined
+  const title = t(isForDocument ? 'login.documentTitle' : 'login.title')
   return layout(page.visit, {
-    title: t('login.title'),
+    title,
     at: interactionPath(page.uid),
-    content: html`<h1>${t('login.title')}</h1>
-      <p class="lead">${t('login.lead')}</p>
-      ${methods.map((method) => method.render(page))}`,
+    content: html`<h1>${title}</h1>
+      ${
+        isForDocument
+          ? html`${signature.render(page)}
+              <details class="other" ${page.failure && !page.failure.method && trusted('open')}>
+                <summary>${t('login.withAccount')}</summary>
+                ${methods.filter((method) => method !== signature).map((method) => method.render(page))}
+              </details>`
+          : html`<p class="lead">${t('login.lead')}</p>
+              ${methods.map((method) => method.render(page))}`
+      }`,
   })
 }

@@ -10,7 +10,7 @@ import { html, type Html } from '../http/html.ts'
 import { currentInteraction, finish, type Interaction } from '../methods/interaction.ts'
 import type { Failure } from '../methods/method.ts'
 import { password } from '../methods/password.ts'
-import { saveOutsider } from '../accounts/outsider-queries.ts'
+import { outsiderProof } from '../methods/signature.ts'
 import { anotherWay, interactionPath } from '../http/paths.ts'
 import { Refused } from '../http/refused.ts'
 import { readForm, type Visit } from '../http/visit.ts'
@@ -24,9 +24,7 @@ export const showUnknown: Handler = async (visit, context, uid) => {
 
 export const enterAsOutsider: Handler = async (visit, context, uid) => {
   const { proof, interaction } = await proved(visit, context, uid)
-  const outsider = await context.database.write((tx) => saveOutsider(tx, proof, visit.language, visit.now))
-  const account = { id: outsider.id, sessionsValidFrom: null }
-  await finish({ account, amr: ['swk', 'user'] }, interaction, visit, context)
+  await finish(await outsiderProof(proof, visit, context), interaction, visit, context)
   return null
 }
 

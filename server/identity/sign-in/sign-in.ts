@@ -22,6 +22,7 @@ import * as oidc from 'openid-client'
 import { z } from 'zod'
 import type { Database } from '@kelisim/db/db.ts'
 import { agreementCookie, agreementVersion, signOut } from '@kelisim/domain/identity/contract.ts'
+import { acrOf, isSignInWay } from '@kelisim/domain/identity/sign-in-ways.ts'
 import { Refusal, refuse } from '@kelisim/domain/errors.ts'
 import { pages } from '@kelisim/domain/pages.ts'
 import { languageOf } from '../../http/language.ts'
@@ -89,6 +90,7 @@ export function signInRoutes(app: FastifyInstance, serve: Serve, options: Option
       ui_locales: languageOf(request),
       // Another account is wanted: the sign-in service must ask again although it knows this browser.
       ...(query['changeAccount'] !== undefined && { prompt: 'login' }),
+      ...(isSignInWay(query['by']) && { acr_values: acrOf(query['by']) }),
     })
     reply.setCookie(attemptCookie, encode(attempt), { ...cookieOptions, maxAge: attemptLife })
     return reply.redirect(location.href)

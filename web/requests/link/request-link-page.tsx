@@ -1,7 +1,7 @@
 /**
  * The page that links in e-mails and printed codes open. With a code it shows what its holder may see. A person who
  * may see the request gets it, for the organisation it is addressed to or for their own numbers. Everybody else is
- * told how to sign in.
+ * told how to sign in, and by the link of an e-mail also who asks for what.
  */
 import { useState } from 'react'
 import { Anchor, Button } from '@mantine/core'
@@ -9,23 +9,21 @@ import { useQuery } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
 import { emptyId } from '@kelisim/domain/fields.ts'
 import { getOrganizations, getProfile } from '@kelisim/domain/identity/contract.ts'
-import { inGroups } from '@kelisim/domain/numbers.ts'
+import { pages } from '@kelisim/domain/pages.ts'
 import { getRequest } from '@kelisim/domain/requests/contract.ts'
 import { ApiError, call } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
+import type { SignedIn } from '../../identity/queries.ts'
 import { useWhoIsSignedIn } from '../../identity/who-is-signed-in.ts'
-import { recipientNumber } from '../../shell/session/recipient-number.ts'
 import { hereAsReturnApp, rememberedOrganization, signInAddress } from '../../shell/session/session.ts'
 import { leave } from '../../shell/session/sign-out.ts'
 import { useAddress } from '../../ui/browser/address.ts'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { Loading } from '../../ui/page/loading.tsx'
-import { WindowTitle } from '../../ui/page/page.tsx'
-import { EmptyPicture, LostPicture } from '../../ui/look/pictures.tsx'
-import { State } from '../../ui/page/states.tsx'
-import { CodeEntry, codeInAddress, HeldRequest, openHeld, type Opened } from './code-entry.tsx'
+import { codeInAddress, HeldRequest, openHeld, type Opened } from './code-entry.tsx'
 import classes from '../shared/request-page.module.css'
 import { RequestScreen } from '../page/request-screen.tsx'
+import { RequestEntry } from './request-entry.tsx'
 import { useRequest } from '../shared/use-request.ts'
 
 export function RequestLinkPage() {
@@ -64,11 +62,20 @@ export function RequestLinkPage() {
   if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />
   if (!isSomebody || !isId)
     return (
-      <WayIn name={signedIn?.fullName ?? null} isRefused={isSomebody && id !== undefined} entry={entry} />
+      <RequestEntry
+        signingRequestId={signingRequestId}
+        name={signedIn?.fullName ?? null}
+        isRefused={isSomebody && id !== undefined}
+        entry={entry}
+      />
     )
   if (place === undefined) return <Loading />
-  if (place === 'nowhere') return <WayIn name={signedIn.fullName} isRefused entry={entry} />
-  if (place === 'here') return <OwnRequest id={signingRequestId} name={signedIn.fullName} />
+  if (place === 'nowhere') {
+    return (
+      <RequestEntry signingRequestId={signingRequestId} name={signedIn.fullName} isRefused entry={entry} />
+    )
+  }
+  if (place === 'here') return <OwnRequest id={signingRequestId} person={signedIn} />
   return (
     <Navigate
       replace
@@ -109,7 +116,7 @@ async function ownOrganizations(): Promise<string[]> {
 }
 
 /** The request for the person's own numbers, with an account or as an outsider. */
-function OwnRequest({ id, name }: { id: string; name: string }) {
+function OwnRequest({ id, person }: { id: string; person: NonNullable<SignedIn> }) {
   const { t } = useTexts('requests')
   const requestKey = { organizationId: emptyId, signingRequestId: id }
   const [isActing, setActing] = useState(false)
@@ -126,7 +133,8 @@ function OwnRequest({ id, name }: { id: string; name: string }) {
       onActing={setActing}
       top={
         <div className={classes.person}>
-          <span>{t('outsider.signedInAs', { name })}</span>
+          <span>{t('outsider.signedInAs', { name: person.fullName })}</span>
+          {person.isOutsider && <Anchor href={pages.numberInbox}>{t('outsider.inbox')}</Anchor>}
           <Anchor href={signInAddress(hereAsReturnApp(), true)}>{t('outsider.otherKey')}</Anchor>
           <Button variant="subtle" size="compact-md" onClick={() => void leave()}>
             {t('outsider.leave')}
@@ -134,48 +142,5 @@ function OwnRequest({ id, name }: { id: string; name: string }) {
         </div>
       }
     />
-  )
-}
-
-function WayIn(props: {
-  name: string | null
-  isRefused: boolean
-  /** Null: a code cannot open anything here. */
-  entry: Parameters<typeof CodeEntry>[0] | null
-}) {
-  const { name, isRefused, entry } = props
-  const { t } = useTexts('requests-lists')
-  const number = recipientNumber(window.location.search)
-  const title = isRefused ? t('shell:error.accessFailure') : t('door.title')
-  const lines = [
-    isRefused ? t('shell:error.accessFailureText') : t('door.text'),
-    number && t('shell:error.recipient', { number: inGroups(number).replaceAll(' ', '\u00a0') }),
-    name !== null && t('door.signedInAs', { name }),
-  ].filter((line) => typeof line === 'string')
-  // The sign-in service still has a session: it must ask again, or it would redirect straight back.
-  const way = signInAddress(hereAsReturnApp(), name !== null)
-  return (
-    <>
-      <WindowTitle title={title} />
-      <State
-        isPage
-        picture={isRefused ? <LostPicture /> : <EmptyPicture />}
-        title={title}
-        text={lines.map((line) => (
-          <span key={line}>
-            {line}
-            <br />
-          </span>
-        ))}
-      >
-        <Button component="a" href={way}>
-          {t('shell:error.signInWithSignature')}
-        </Button>
-        <Button component="a" variant="default" href={signInAddress(hereAsReturnApp(), true)}>
-          {t('door.changeAccount')}
-        </Button>
-      </State>
-      {entry && <CodeEntry {...entry} />}
-    </>
   )
 }

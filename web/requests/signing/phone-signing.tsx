@@ -1,5 +1,5 @@
 /** Signing with the national mobile app: a QR code for the phone, or links if the page is opened on the phone. */
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Alert, Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { createCrosslinks, getCrosslinks } from '@kelisim/domain/requests/phone-contract.ts'
@@ -8,6 +8,7 @@ import { ApiError, call, query } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { deviceOf } from '../../ui/browser/device.ts'
 import { PhoneIcon, WarningIcon } from '../../ui/look/icons.tsx'
+import { LoadingLines } from '../../ui/page/loading.tsx'
 import { processOfRequest } from '../shared/request-view.ts'
 import type { SigningResult, SigningTask } from './run-signing.ts'
 import classes from './signing.module.css'
@@ -16,6 +17,7 @@ type Crosslinks = z.output<typeof createCrosslinks.result>
 type PhoneState = z.output<typeof getCrosslinks.result>
 
 const askEvery = 2000
+const typingPause = 600
 
 export function PhoneSigning(props: {
   organizationId: string
@@ -28,10 +30,20 @@ export function PhoneSigning(props: {
   const { t, find } = useTexts('requests')
   const { organizationId, task, comment } = props
   const [links, setLinks] = useState<Crosslinks | null>(null)
+  /** The comment in the links. */
+  const [linked, setLinked] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<ApiError | null>(null)
   const device = deviceOf(navigator.userAgent)
+  const isOnPhone = device !== 'Desktop'
   const isPdf = task.request.document.format === 'pdf' || processOfRequest(task.request) === 'terminating'
+  const showSoon = useEffectEvent(() => void show())
+  // On the phone itself the apps are offered at once; after a pause in typing with the new comment.
+  useEffect(() => {
+    if (!isOnPhone || !isPdf) return undefined
+    const timer = setTimeout(showSoon, comment === '' ? 0 : typingPause)
+    return () => clearTimeout(timer)
+  }, [isOnPhone, isPdf, comment])
   if (!isPdf) return <Alert role="alert">{t('signing.onPhone.pdfOnly')}</Alert>
 
   async function show(): Promise<void> {
@@ -45,10 +57,12 @@ export function PhoneSigning(props: {
           pointId: task.point.pointId,
           comment,
           deviceType: device,
-          callbackURI: device === 'Desktop' ? null : window.location.href,
+          callbackURI: isOnPhone ? window.location.href : null,
         }),
       )
-      props.onShown()
+      setLinked(comment)
+      // On the phone itself the comment may change until an app is opened.
+      if (!isOnPhone) props.onShown()
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure
       setError(failure)
@@ -68,20 +82,26 @@ export function PhoneSigning(props: {
         <Waiting
           key={links.id}
           links={links}
-          isOnPhone={device !== 'Desktop'}
+          isOnPhone={isOnPhone}
           organizationId={organizationId}
           isBusy={isBusy}
+          isOutdated={isOnPhone && linked !== comment}
+          onOpened={props.onShown}
           onRenew={() => void show()}
           onDone={props.onDone}
         />
       ) : (
         <>
           <p>{t('signing.onPhone.lead')}</p>
-          <Group justify="flex-end">
-            <Button leftSection={<PhoneIcon size={18} />} loading={isBusy} onClick={() => void show()}>
-              {device === 'Desktop' ? t('signing.onPhone.show') : t('signing.onPhone.open')}
-            </Button>
-          </Group>
+          {isOnPhone && !error ? (
+            <LoadingLines count={2} />
+          ) : (
+            <Group justify="flex-end">
+              <Button leftSection={<PhoneIcon size={18} />} loading={isBusy} onClick={() => void show()}>
+                {t('signing.onPhone.show')}
+              </Button>
+            </Group>
+          )}
         </>
       )}
     </div>
@@ -95,6 +115,10 @@ function Waiting(props: {
   isOnPhone: boolean
   organizationId: string
   isBusy: boolean
+  /** The comment has changed since. */
+  isOutdated: boolean
+  /** Called when an app is opened on this phone. */
+  onOpened: () => void
   onRenew: () => void
   onDone: (result: SigningResult) => void
 }) {
@@ -133,7 +157,11 @@ function Waiting(props: {
   }
   return (
     <>
-      {isOnPhone ? <PhoneLinks links={links} /> : <QrCode links={links} />}
+      {isOnPhone ? (
+        <PhoneLinks links={links} isOutdated={props.isOutdated} onOpened={props.onOpened} />
+      ) : (
+        <QrCode links={links} />
+      )}
       <p role="status" className={classes.phoneState}>
         {t(`signing.onPhone.states.${state}`)}
       </p>
@@ -142,14 +170,16 @@ function Waiting(props: {
   )
 }
 
-function PhoneLinks({ links: { links, standInUrl } }: { links: Crosslinks }) {
+function PhoneLinks(props: { links: Crosslinks; isOutdated: boolean; onOpened: () => void }) {
   const { t } = useTexts('requests')
+  const { links, standInUrl } = props.links
+  const way = { component: 'a', loading: props.isOutdated, onClick: props.onOpened } as const
   return (
     <div className={classes.apps}>
-      <Button component="a" href={links.eGovMobile}>
+      <Button {...way} href={links.eGovMobile}>
         {t('signing.onPhone.eGovMobile')}
       </Button>
-      <Button component="a" variant="default" href={links.eGovBusiness}>
+      <Button {...way} variant="default" href={links.eGovBusiness}>
         {t('signing.onPhone.eGovBusiness')}
       </Button>
       {standInUrl && <StandIn url={standInUrl} />}

@@ -187,3 +187,9 @@ export const CalendarIcon = icon(
     <path d="M4 10h16M8.5 3.5v4M15.5 3.5v4" />
   </>,
 )
+export const DesktopIcon = icon(
+  <>
+    <rect x="3" y="4.5" width="18" height="12" rx="2" />
+    <path d="M9 20h6M12 16.5V20" />
+  </>,
+)

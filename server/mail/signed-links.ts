@@ -1,10 +1,11 @@
 /**
- * Links in e-mails that turn off e-mails of this kind without signing in. A link names the person, the organisation and the
- * kinds, and is signed by the server, so nobody can forge one.
+ * Links in e-mails that work without signing in: they turn off e-mails, or tell whoever follows them who asks for what. What
+ * a link names is signed by the server, so nobody can forge one.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Database } from '@kelisim/db/db.ts'
 import { notificationKinds, type NotificationKind } from '@kelisim/domain/options/options.ts'
+import { requestEntryPage } from '@kelisim/domain/pages.ts'
 import { serverKey } from '../keys/queries.ts'
 
 export type Subscription = {
@@ -16,7 +17,7 @@ export type Subscription = {
   organizationId: string
 }
 
-export type Unsubscribing = {
+export type SignedLinks = {
   tokenOf: (subscription: Subscription) => string
   /** Null if the signature is wrong. */
   read: (token: string) => Subscription | null
@@ -24,16 +25,39 @@ export type Unsubscribing = {
   stopTokenOf: (link: StopLink) => string
   /** Null if the signature is wrong. */
   readStop: (token: string) => StopLink | null
+  /** For people without an account who are asked for something. */
+  entryTokenOf: (link: EntryLink) => string
+  /** Null if the signature is wrong. */
+  readEntry: (token: string) => EntryLink | null
 }
 
 /** Older links name no organisation. */
 export type StopLink = { addressHash: Buffer; organizationId: string | null }
 
-function unsubscribingWith(key: Buffer): Unsubscribing {
+/** The request that an e-mail is about, and the number that it is addressed to. */
+export type EntryLink = { requestId: string; number: string | null }
+
+function signedLinksWith(key: Buffer): SignedLinks {
   const macOf = (payload: Buffer) => createHmac('sha256', key).update('unsubscribe ').update(payload).digest()
   const stopMacOf = (payload: Buffer) =>
     createHmac('sha256', key).update('stop letters to ').update(payload).digest()
+  const entryMacOf = (payload: Buffer) =>
+    createHmac('sha256', key).update('entry to request ').update(payload).digest()
   return {
+    entryTokenOf({ requestId, number }) {
+      const payload = Buffer.concat([bytesOf(requestId), Buffer.from(number ?? '')])
+      return Buffer.concat([payload, entryMacOf(payload)]).toString('base64url')
+    },
+    readEntry(token) {
+      const bytes = Buffer.from(token, 'base64url')
+      const payload = bytes.subarray(0, -32)
+      const isWhole = payload.length === 16 || payload.length === 28
+      if (!isWhole || !timingSafeEqual(bytes.subarray(-32), entryMacOf(payload))) return null
+      return {
+        requestId: uuidOf(payload.subarray(0, 16)),
+        number: payload.length === 28 ? payload.subarray(16).toString() : null,
+      }
+    },
     stopTokenOf({ addressHash, organizationId }) {
       const payload = Buffer.concat([
         addressHash,
@@ -91,12 +115,20 @@ function uuidOf(bytes: Buffer): string {
 }
 
 /** Asked for when the first link is made or read; the key is the same for every process. */
-export function openUnsubscribing(database: Database, clock: () => Date): () => Promise<Unsubscribing> {
-  let opened: Promise<Unsubscribing> | undefined
-  const open = async () => unsubscribingWith(await serverKey(database, 'unsubscribe', clock()))
+export function openSignedLinks(database: Database, clock: () => Date): () => Promise<SignedLinks> {
+  let opened: Promise<SignedLinks> | undefined
+  const open = async () => signedLinksWith(await serverKey(database, 'unsubscribe', clock()))
   return () =>
     (opened ??= open().catch((error: unknown) => {
       opened = undefined
       throw error
     }))
+}
+
+/** Where somebody without an account learns who asks for what, and proves their number. */
+export function entryAddress(
+  link: EntryLink,
+  { publicUrl, signedLinks }: { publicUrl: URL; signedLinks: SignedLinks },
+): string {
+  return new URL(requestEntryPage({ ...link, letter: signedLinks.entryTokenOf(link) }), publicUrl).href
 }

@@ -1,0 +1,188 @@
+/**
+ * The page for somebody who may not see the request yet. The link of an e-mail tells who asks for what; without it, and for
+ * a guessed address, the page says nothing of the request. Signing in by a key comes first: recipients rarely have an account.
+ */
+import type { ReactNode } from 'react'
+import { Anchor, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
+import { inGroups } from '@kelisim/domain/numbers.ts'
+import { openByLetter } from '@kelisim/domain/requests/entry-contract.ts'
+import { call } from '../../api/api.ts'
+import { pageConfig } from '../../api/page-config.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { recipientNumber } from '../../shell/session/recipient-number.ts'
+import { hereAsReturnApp, signInAddress, signInBySignature } from '../../shell/session/session.ts'
+import { deviceOf } from '../../ui/browser/device.ts'
+import { formatDate } from '../../ui/format/dates.ts'
+import { DesktopIcon, PhoneIcon } from '../../ui/look/icons.tsx'
+import { Loading } from '../../ui/page/loading.tsx'
+import { Card, WindowTitle } from '../../ui/page/page.tsx'
+import { CodeEntry } from './code-entry.tsx'
+import classes from './request-entry.module.css'
+
+type Letter = z.output<typeof openByLetter.result>
+
+/** In the URL fragment, which browsers never send to a server. */
+function letterInAddress(): string | null {
+  return new URLSearchParams(window.location.hash.slice(1)).get('letter')
+}
+
+export function RequestEntry(props: {
+  signingRequestId: string
+  /** Who is signed in, and may not see the request. */
+  name: string | null
+  isRefused: boolean
+  /** Null: a code cannot open anything here. */
+  entry: Parameters<typeof CodeEntry>[0] | null
+}) {
+  const { signingRequestId, entry } = props
+  const letter = letterInAddress()
+  const { data, isLoading } = useQuery({
+    queryKey: [openByLetter.path, signingRequestId, letter],
+    queryFn: () => call(openByLetter, { signingRequestId, letter: letter! }),
+    enabled: entry !== null && letter !== null,
+    staleTime: Infinity,
+    retry: false,
+    // Without its facts the page is what everybody else gets.
+    meta: { showsErrors: true },
+  })
+  if (isLoading) return <Loading />
+  return (
+    <section className={classes.entry}>
+      <Card>
+        <Asked letter={data} isRefused={props.isRefused} />
+        {props.name !== null && <SignedIn name={props.name} />}
+        <Ways asks={data?.asks ?? null} isSomebody={props.name !== null} />
+      </Card>
+      {/* Who came from an e-mail has no printed document. */}
+      {entry && !data && <CodeEntry {...entry} />}
+    </section>
+  )
+}
+
+function Asked({ letter, isRefused }: { letter: Letter | undefined; isRefused: boolean }) {
+  const { t } = useTexts('requests-lists')
+  const number = letter?.number ?? recipientNumber(window.location.search)
+  const whose = number !== null && (
+    <p className={classes.whose}>{t('shell:error.recipient', { number: grouped(number) })}</p>
+  )
+  if (!letter) {
+    const title = isRefused ? t('shell:error.accessFailure') : t('door.title')
+    return (
+      <>
+        <Heading title={title} />
+        <p>{isRefused ? t('shell:error.accessFailureText') : t('door.text')}</p>
+        {whose}
+      </>
+    )
+  }
+  const { organization, name, asks } = letter
+  return (
+    <>
+      <Heading title={t(`door.asks.${asks ?? 'nothing'}`)} />
+      {organization && (
+        <p className={classes.sender}>
+          <b>{organization.shortName}</b>
+          <span>
+            {t('common:bin')} {grouped(organization.bin)}
+          </span>
+          {organization.confirmedAt !== null && (
+            <span className={classes.proof}>
+              {t('door.confirmed', { date: formatDate(organization.confirmedAt) })}
+            </span>
+          )}
+        </p>
+      )}
+      <figure className={classes.quote}>
+        <figcaption>{t('door.quote')}</figcaption>
+        <blockquote>{name}</blockquote>
+      </figure>
+      {whose}
+      {isRefused && <p className={classes.refused}>{t('shell:error.accessFailureText')}</p>}
+    </>
+  )
+}
+
+function Heading({ title }: { title: string }) {
+  return (
+    <>
+      <WindowTitle title={title} />
+      <h1>{title}</h1>
+    </>
+  )
+}
+
+function SignedIn({ name }: { name: string }) {
+  const { t } = useTexts('requests-lists')
+  return <p className={classes.whose}>{t('door.signedInAs', { name })}</p>
+}
+
+/** By a key first; on a phone by the phone, because the desktop program does not run there. */
+function Ways({ asks, isSomebody }: { asks: Letter['asks']; isSomebody: boolean }) {
+  const { t } = useTexts('requests-lists')
+  const here = hereAsReturnApp()
+  const act = asks === 'sign' || asks === 'terminate' ? 'signBy' : 'openBy'
+  // The sign-in service still has a session: it must ask again, or it would redirect straight back.
+  const account = signInAddress(here, isSomebody)
+  if (!pageConfig.signer) {
+    return (
+      <div className={classes.ways}>
+        <Way href={account} isMain>
+          {isSomebody ? t('door.changeAccount') : t('door.signIn')}
+        </Way>
+      </div>
+    )
+  }
+  const isOnPhone = deviceOf(navigator.userAgent) !== 'Desktop'
+  const desktop = (
+    <Way
+      key="desktop"
+      href={signInBySignature('desktop', here, isSomebody)}
+      isMain={!isOnPhone}
+      icon={<DesktopIcon size={20} />}
+    >
+      {t(`door.${act}.desktop`)}
+    </Way>
+  )
+  const phone = (
+    <Way
+      key="phone"
+      href={signInBySignature('phone', here, isSomebody)}
+      isMain={isOnPhone}
+      icon={<PhoneIcon size={20} />}
+    >
+      {t(`door.${act}.phone`)}
+    </Way>
+  )
+  return (
+    <>
+      <div className={classes.ways}>{isOnPhone ? [phone, desktop] : [desktop, phone]}</div>
+      <p className={classes.how}>{t('door.how')}</p>
+      <p className={classes.account}>
+        {!isSomebody && <>{t('door.haveAccount')} </>}
+        <Anchor underline="always" href={account}>
+          {isSomebody ? t('door.changeAccount') : t('door.signIn')}
+        </Anchor>
+      </p>
+    </>
+  )
+}
+
+function Way(props: { href: string; isMain: boolean; icon?: ReactNode; children: ReactNode }) {
+  return (
+    <Button
+      component="a"
+      size="lg"
+      href={props.href}
+      variant={props.isMain ? 'filled' : 'default'}
+      leftSection={props.icon}
+    >
+      {props.children}
+    </Button>
+  )
+}
+
+function grouped(number: string): string {
+  return inGroups(number).replaceAll(' ', '\u00a0')
+}

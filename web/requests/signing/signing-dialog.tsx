@@ -1,5 +1,5 @@
 /**
- * The dialog for signing with a digital signature: requirements, progress in six steps, and what to do after each
+ * The dialog for signing with a digital signature: requirements, progress in steps, and what to do after each
  * failure. For one document from its page, or for several from a list with a single key prompt.
  */
 import { useEffect, useRef, useState } from 'react'
@@ -11,6 +11,7 @@ import { dropDraft, keepDraft, readDraft } from '../../ui/form/drafts.ts'
 import { LoadingLines } from '../../ui/page/loading.tsx'
 import { isEdsApproval, processOfRequest } from '../shared/request-view.ts'
 import { deviceOf } from '../../ui/browser/device.ts'
+import { NextDocument } from './next-document.tsx'
 import { PhoneSigning } from './phone-signing.tsx'
 import { Documents } from './signing-documents.tsx'
 import { ProblemView, Result } from './signing-result.tsx'
@@ -227,9 +228,12 @@ function OnComputer(
             {isSent ? t('signing.closeSent') : t('signing.cancel')}
           </Button>
         ) : (
-          <Button ref={back} {...(!isDone && { variant: 'default' })} onClick={onClose}>
+          <Button ref={back} variant="default" onClick={onClose}>
             {isDone ? t('signing.close') : t('common:actions.cancel')}
           </Button>
+        )}
+        {isDone && (
+          <NextDocument organizationId={props.organizationId} signedIds={requestIds} onLeave={onClose} />
         )}
         {open.length > 0 && !isRunning && <Button onClick={begin}>{beginWord}</Button>}
         {isHeldUp && <Button onClick={props.onAgain}>{t('signing.again')}</Button>}

@@ -2,6 +2,7 @@
 import { Alert, Anchor, Button } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { CheckIcon, WarningIcon } from '../../ui/look/icons.tsx'
+import { Seal } from '../../ui/look/seal.tsx'
 import { isEdsApproval } from '../shared/request-view.ts'
 import type { SigningResult, WrongKey } from './run-signing.ts'
 import classes from './signing.module.css'
@@ -51,6 +52,14 @@ export function Result({ candidates }: { candidates: readonly Candidate[] }) {
   if (result.kind === 'wrong-key') return <WrongKeyView wrong={result} />
   const isGood = isSettled(result)
   const isEds = task !== null && isEdsApproval({ act: 'sign', point: task.point })
+  if (result.kind === 'accepted') {
+    return (
+      <div className={classes.sealed} role="status">
+        <Seal />
+        <p>{t(isEds ? 'signing.done.eds' : 'signing.done.accepted')}</p>
+      </div>
+    )
+  }
   return (
     <Alert
       color={isGood ? 'teal' : 'red'}
@@ -58,9 +67,7 @@ export function Result({ candidates }: { candidates: readonly Candidate[] }) {
       icon={isGood ? <CheckIcon size={20} /> : <WarningIcon size={20} />}
       role={isGood ? 'status' : 'alert'}
     >
-      {result.kind === 'accepted' && t(isEds ? 'signing.done.eds' : 'signing.done.accepted')}
-      {result.kind === 'checking' && t('signing.done.checking')}
-      {!isGood && resultText(result)}
+      {isGood ? t('signing.done.checking') : resultText(result)}
     </Alert>
   )
 }

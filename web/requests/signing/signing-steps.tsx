@@ -1,4 +1,4 @@
-/** The six steps of signing with their details: bytes, the key, what is awaited. */
+/** The steps of signing with their details: bytes, the key, what is awaited. */
 import { Loader, Progress as Bar } from '@mantine/core'
 import { formatSize } from '../../documents/shared/size.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -7,7 +7,7 @@ import { stages, type Progress, type Stage } from './run-signing.ts'
 import classes from './signing.module.css'
 import { unbroken } from '@kelisim/domain/numbers.ts'
 
-type StepState = 'done' | 'now' | 'stopped' | 'ahead' | 'left-out'
+type StepState = 'done' | 'now' | 'stopped' | 'ahead'
 
 export function SigningSteps(props: {
   progress: Progress
@@ -16,17 +16,17 @@ export function SigningSteps(props: {
   needsStamp: boolean
 }) {
   const { t } = useTexts('requests')
-  const at = props.isDone ? stages.length : stages.indexOf(props.progress.stage)
-  const stateOf = (stage: Stage, i: number): StepState => {
-    if (stage === 'stamp' && !props.needsStamp) return 'left-out'
+  const shown = stages.filter((stage) => stage !== 'stamp' || props.needsStamp)
+  const at = props.isDone ? shown.length : shown.indexOf(props.progress.stage)
+  const stateOf = (i: number): StepState => {
     if (i < at) return 'done'
     if (i > at) return 'ahead'
     return props.isStopped ? 'stopped' : 'now'
   }
   return (
     <ol className={classes.steps} aria-label={t('signing.steps.title')}>
-      {stages.map((stage, i) => {
-        const state = stateOf(stage, i)
+      {shown.map((stage, i) => {
+        const state = stateOf(i)
         return (
           <li key={stage} data-state={state} {...(state === 'now' && { 'aria-current': 'step' })}>
             <span className={classes.dot} aria-hidden="true">
@@ -55,7 +55,6 @@ function Note({ stage, state, progress }: { stage: Stage; state: StepState; prog
   const { t: ofDocuments } = useTexts('documents')
   const { done, total, signedBy } = progress
   const size = (bytes: number) => formatSize(bytes, ofDocuments)
-  if (state === 'left-out') return <small>{t('signing.notes.notNeeded')}</small>
   if (state === 'done' && stage === 'load') return <small>{t('signing.notes.intact')}</small>
   if (state === 'done' && stage === 'sign' && signedBy) {
     const number = unbroken(signedBy.number)

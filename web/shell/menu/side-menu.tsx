@@ -113,15 +113,7 @@ export function SideMenu() {
 /** The menu does not switch sections while the page has unsaved changes: the guard asks first. */
 function LeaveSection(props: { isOpen: boolean; onYes: () => void; onNo: () => void }) {
   const { t } = useTexts()
-  return (
-    <ConfirmDialog
-      {...props}
-      title={t('dirty.title')}
-      text={t('dirty.text')}
-      yes={t('actions.leave')}
-      isDangerous
-    />
-  )
+  return <ConfirmDialog {...props} title={t('dirty.title')} text={t('dirty.text')} yes={t('actions.leave')} />
 }
 
 function Section(props: { section: MenuSection; path: string; isOpen: boolean; onOpen: () => void }) {

@@ -9,6 +9,7 @@ export type Question = {
   /** More than a sentence, below it. */
   more?: ReactNode
   yes: string
+  /** It cannot be undone. */
   isDangerous?: boolean
   isBusy?: boolean
   onYes: () => void

@@ -73,10 +73,23 @@ export const theme = createTheme({
   },
 })
 
+/** What the library's colours mean here: the tokens of theme.css instead of its own red, yellow, green and grey. */
+const meanings = { red: 'bad', yellow: 'gold', teal: 'ok', gray: 'off' } as const
+
+/** The same names in both schemes: the tokens themselves are different in light and dark. */
+const tints = Object.fromEntries(
+  Object.entries(meanings).flatMap(([color, token]) => [
+    [`--mantine-color-${color}-light`, `var(--${token}-soft)`],
+    [`--mantine-color-${color}-light-hover`, `var(--${token}-soft)`],
+    [`--mantine-color-${color}-light-color`, token === 'off' ? 'var(--ink-2)' : `var(--${token})`],
+  ]),
+)
+
 /** Variables of Mantine that our palette replaces. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
+    ...tints,
     '--mantine-color-body': '#ffffff',
     '--mantine-color-text': '#12232b',
     '--mantine-color-dimmed': '#566b75',
@@ -85,6 +98,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-default-border': '#d5dfe3',
   },
   dark: {
+    ...tints,
     '--mantine-color-body': '#172024',
     '--mantine-color-text': '#e6edf0',
     '--mantine-color-dimmed': '#9db0b8',

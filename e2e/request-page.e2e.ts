@@ -345,6 +345,22 @@ test('signed by the phone: the page that shows the code follows it', async ({ pa
   await shows(author, 'Завершён')
 })
 
+test('after a signature the next document that waits is one click away', async ({ pageOf, baseURL }) => {
+  const author = await pageOf(people.owner)
+  const { address } = await sendRequest(author, [heads])
+  await sendRequest(author, [heads])
+  await author.goto(address)
+  await signOnPage(author, 'Подписать ЭЦП', headsKey, baseURL)
+  const dialog = signingDialog(author)
+  await expect(dialog.getByText('Документ подписан, подпись проверена.')).toBeVisible()
+  // No timestamp was asked for, so its step is not there.
+  await expect(dialog.getByRole('list').getByRole('listitem')).toHaveCount(5)
+  await dialog.getByRole('link', { name: /^Следующий документ \(\d+\)$/ }).click()
+  await expect(author).toHaveURL(/\/signingRequests\/incomings\//)
+  await expect(dialog).toBeHidden()
+  await expect(author.getByRole('heading', { level: 2, name: /^Ждёт ваше/ })).toBeVisible()
+})
+
 for (const { language, sign } of [
   { language: 'ru', sign: 'Подписать ЭЦП' },
   { language: 'kk', sign: 'ЭЦҚ-мен қол қою' },

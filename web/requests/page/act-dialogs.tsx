@@ -85,7 +85,6 @@ function callOf({ act, point }: PlainDeed): { endpoint: ActEndpoint; fixed: Reco
 }
 
 const needsReason: readonly PlainAct[] = ['reject', 'withdraw', 'terminate']
-const cannotBeUndone: readonly PlainAct[] = ['reject', 'withdraw', 'terminate']
 /** Refusals that only need a refresh: the dialog then says what happened. */
 const tooLate = ['wrong-request-status', 'point-already-processed', 'process-wrong-order', 'point-not-found']
 
@@ -138,7 +137,6 @@ function ActForm(props: DialogProps & { draft: string; words: ReturnType<typeof 
       isDangerous={isReason && words !== 'rejectTermination'}
       isOff={state === 'held'}
       isOver={state === 'over'}
-      isDangerous={cannotBeUndone.includes(deed.act)}
       onCancel={props.onClose}
     >
       {state !== 'over' && <p>{words === 'approve' ? leadsTo() : t(`dialogs.${words}.text`)}</p>}

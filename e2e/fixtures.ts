@@ -85,10 +85,17 @@ export const test = base.extend<Fixtures>({
       await expect(async () => {
         const list = await request.get(`/api/demo/mails/0/20?recipient=${encodeURIComponent(recipient)}`)
         const { items } = (await list.json()) as { items: { id: string; subject: string }[] }
-        const found = items.find((mail) => subject.test(mail.subject))
-        expect(found).toBeDefined()
-        text = ((await (await request.get(`/api/demo/mails/${found!.id}`)).json()) as { text: string }).text
-        expect(text).toContain(saying)
+        const found = items.filter((mail) => subject.test(mail.subject))
+        // Only the newest, unless it must say something: other journeys write to the same address.
+        const looked = saying === '' ? found.slice(0, 1) : found
+        const texts = await Promise.all(
+          looked.map(async ({ id }) => {
+            const mail = await request.get(`/api/demo/mails/${id}`)
+            return ((await mail.json()) as { text: string }).text
+          }),
+        )
+        text = texts.find((one) => one.includes(saying)) ?? ''
+        expect(text).not.toBe('')
       }).toPass()
       return /https?:\/\/\S+/.exec(text)![0]
     })

@@ -20,7 +20,7 @@ function lastWord(digits: string): string {
 
 /** Soft vowels take -ден, hard ones -дан; after a voiceless consonant -тен, -тан; after a nasal one -нен, -нан. */
 function ablativeEnding(word: string): string {
-  const vowel = [...word].findLast((letter) => /[аәеиоөуұүыі]/.test(letter))!
+  const vowel = word.match(/[аәеиоөуұүыі]/g)!.at(-1)!
   const isSoft = /[әеиөүі]/.test(vowel) || word === 'елу'
   const last = word.at(-1)!
   const first = /[кқпстшх]/.test(last) ? 'т' : /[мнң]/.test(last) ? 'н' : 'д'

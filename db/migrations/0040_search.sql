@@ -1,6 +1,6 @@
 -- Finding anything: one row for each thing that can be found, with its words and with the keys of those who may find it.
 -- Triggers keep the rows in the transaction of every change, so no slice can forget them. The keys only choose candidates;
--- whether somebody sees a candidate is decided by the rules of its list and page (docs/decisions/024-search.md).
+-- whether somebody sees a candidate is decided by the rules of its list and page (docs/decisions/026-search.md).
 
 -- The spelling in which words are compared; the same as `fold` in domain/search/folding.ts, and a test compares them.
 -- Letters are listed, because lower() does not know them in every locale.

@@ -1,5 +1,5 @@
 -- The texts of documents, to be found by. A row waits from the moment a document or a request has the file; a job reads the
--- file and writes the text down (docs/decisions/025-texts-of-documents.md). It goes with the file.
+-- file and writes the text down (docs/decisions/027-texts-of-documents.md). It goes with the file.
 create table search_texts (
   file_id       uuid primary key references files on delete cascade,
   -- The organisations and inboxes that may find it; who of them sees it is decided later.

@@ -29,7 +29,7 @@ export type DocumentTables = {
     foundAt: Date
     expiresAt: Date
   }
-  /** Everything that can be found, kept by triggers (docs/decisions/024-search.md). */
+  /** Everything that can be found, kept by triggers (docs/decisions/026-search.md). */
   searchEntries: {
     kind: 'request' | 'document' | 'template' | 'route' | 'routeTemplate' | 'point' | 'person'
     id: string

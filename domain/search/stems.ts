@@ -1,6 +1,6 @@
 /**
  * Stems: the beginning that the forms of a word have in common. The index stores words as they stand; a query asks for the
- * words that begin with a stem, so only queries need this (decision 024).
+ * words that begin with a stem, so only queries need this (decision 026).
  */
 import { kazakhLetters } from './folding.ts'
 

@@ -11,7 +11,7 @@ import { newId } from '@kelisim/db/id.ts'
 import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
 import { testDatabase } from '@kelisim/db/testing.ts'
 import { fillPath, type Endpoint } from '@kelisim/domain/endpoint.ts'
-import { addGroup, saveGroup } from '@kelisim/domain/portal/contract.ts'
+import { addGroup, previewGroup, saveGroup } from '@kelisim/domain/portal/contract.ts'
 import { actAtPoint, createRequest, revokeRequest } from '@kelisim/domain/requests/contract.ts'
 import { pointStatuses } from '@kelisim/domain/requests/status.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
@@ -195,7 +195,9 @@ async function leave(
     pointTypeName: 'InternalApprove',
     action: 'approve',
   })
-  const saved = { groupId, ...group, participants: [stays] }
+  const change = { organizationId, groupId, participants: [stays] }
+  const { result: effects } = await call(owner, previewGroup, { ...change, skip: 0, take: 10 })
+  const saved = { ...group, ...change, seenEffects: effects.fingerprint }
   // If it was saved but the response was lost, the repeated call is refused because of the version.
   if (approved) await callUntilAnswered(random, { by: owner, type: 'leave', requestId }, saveGroup, saved)
   left.push({ requestId, groupId })

@@ -8,7 +8,15 @@ export function noteSignedIn(): void {
   wasSignedIn = true
 }
 
+let isSigningOut = false
+
+/** The session ends because the person wants it: calls that are still on their way must not lead to signing in again. */
+export function noteSigningOut(isGoing: boolean): void {
+  isSigningOut = isGoing
+}
+
 export function endSession(): 'leaving' | 'staying' {
+  if (isSigningOut) return 'leaving'
   if (wasSignedIn && /^\/login\b/i.test(window.location.pathname)) return 'staying'
   setDirty(false) // drafts are kept, so asking whether to leave would only confuse
   if (wasSignedIn) window.location.reload()

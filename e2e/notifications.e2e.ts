@@ -76,7 +76,7 @@ test('who wants no e-mails gets none, and may choose so from the e-mail itself',
   const second = await sendRequest(author, [step])
   // It is under the bell, so everything about it has been processed.
   await asked.getByRole('button', { name: /^Уведомления/ }).click()
-  await expect(asked.getByRole('link', { name: new RegExp(second.name) })).toBeVisible()
+  await expect(asked.getByRole('link', { name: new RegExp(`На согласование.*${second.name}`) })).toBeVisible()
   expect((await emailsNow()).some(({ subject }) => subject.includes(second.name))).toBe(false)
   await wantEmails()
 })

@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDebouncedValue } from '@mantine/hooks'
 import { inGroups } from '@kelisim/domain/numbers.ts'
+import { pages } from '@kelisim/domain/pages.ts'
 import { search, type SearchKind } from '@kelisim/domain/search/contract.ts'
 import type * as z from 'zod/mini'
 import { query } from '../api/api.ts'
@@ -102,6 +103,7 @@ function usePlaces(typed: string): FoundGroup[] {
         })),
     ),
   )
+  const home = { kind: 'section' as const, name: t('menu.today'), note: '', href: pages.today }
   const portal = {
     kind: 'section' as const,
     name: t('systems.portal'),
@@ -109,7 +111,7 @@ function usePlaces(typed: string): FoundGroup[] {
     href: portalAddress(organization.Id),
   }
   const ofKind = (kind: 'section' | 'help') =>
-    [...entries, portal]
+    [home, ...entries, portal]
       .filter((entry) => entry.kind === kind && has(`${entry.name} ${entry.note}`))
       .slice(0, most)
       .map(({ name, note, href }): Option => ({

@@ -112,6 +112,9 @@ function Contents({ onLeave }: { onLeave: () => void }) {
             {t('bell.more')}
           </Button>
         )}
+        <Link to="/today" onClick={onLeave}>
+          {t('bell.today')}
+        </Link>
         <Link to="/options/$name" params={{ name: 'NotificationSettings' }} onClick={onLeave}>
           {t('bell.settings')}
         </Link>

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { rounded, type Measure } from './parts/measure.ts'
+import { percentile95 } from './parts/percentile.ts'
 import { someSession } from './parts/session.ts'
 import { withProduct } from './parts/work.ts'
 
@@ -182,7 +183,10 @@ async function measure(name: string, list: List): Promise<Measure> {
       await fill(client, list, [organizationId, userId, rows])
       const times: Record<string, number> = {}
       for (const [page, address] of Object.entries(pagesOf(list))) {
-        times[page] = await percentile(`${product.url}/api/${list.at(organizationId)}/${address}`, cookie)
+        times[page] = await percentile95(`${product.url}/api/${list.at(organizationId)}/${address}`, cookie, {
+          calls,
+          warmUpCalls,
+        })
       }
       return times
     }
@@ -227,16 +231,4 @@ async function fill(client: pg.Client, list: List, values: [string, string, numb
     await client.query(statement, used)
   }
   await client.query(`vacuum analyze ${list.tables.join(', ')}`)
-}
-
-async function percentile(url: string, cookie: string): Promise<number> {
-  const times: number[] = []
-  for (let i = 0; i < warmUpCalls + calls; i++) {
-    const began = performance.now()
-    const answer = await fetch(url, { headers: { cookie } })
-    await answer.arrayBuffer()
-    if (!answer.ok) throw new Error(`${url} answered ${answer.status}`)
-    if (i >= warmUpCalls) times.push(performance.now() - began)
-  }
-  return times.toSorted((a, b) => a - b)[Math.floor(calls * 0.95)]!
 }

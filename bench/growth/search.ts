@@ -4,6 +4,7 @@
  */
 import type pg from 'pg'
 import { rounded, type Measure } from '../parts/measure.ts'
+import { percentile95 } from '../parts/percentile.ts'
 import { someSession } from '../parts/session.ts'
 import { withProduct, type Started } from '../parts/work.ts'
 
@@ -62,7 +63,7 @@ async function timesWith(
   const times: Record<string, number> = {}
   for (const [name, query] of Object.entries(queries)) {
     const url = `${product.url}/api/Search/${organizationId}?q=${encodeURIComponent(query)}`
-    times[name] = await percentile(url, cookie)
+    times[name] = await percentile95(url, cookie, { calls, warmUpCalls })
   }
   return times
 }
@@ -157,16 +158,4 @@ async function index(client: pg.Client): Promise<void> {
   await client.query(
     'create index search_entries_words on search_entries using gin (words) with (fastupdate = off)',
   )
-}
-
-async function percentile(url: string, cookie: string): Promise<number> {
-  const times: number[] = []
-  for (let i = 0; i < warmUpCalls + calls; i++) {
-    const began = performance.now()
-    const answer = await fetch(url, { headers: { cookie } })
-    await answer.arrayBuffer()
-    if (!answer.ok) throw new Error(`${url} answered ${answer.status}`)
-    if (i >= warmUpCalls) times.push(performance.now() - began)
-  }
-  return times.toSorted((one, other) => one - other)[Math.floor(calls * 0.95)]!
 }

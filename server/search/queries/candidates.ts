@@ -104,16 +104,19 @@ async function findByIndex(
   const wanted = `(${query}) & '@k${kind}' & (${keys.map((key) => `'${key}'`).join(' | ')})`
   const { rows } = await sql<{ id: string; at: Date }>`
     with found as materialized (select search_found(${wanted}::tsquery, ${mostByIndex}) as id)
-    select id, max(at) as at from (${sql.join(
-      branches.map(
-        ({ table, id, at, condition }) => sql`
-          select l.${sql.raw(id)} as id, l.${sql.raw(at)} as at from ${sql.table(table)} l
-          where l.${sql.raw(id)} = any (array(select id from found)) and ${condition}`,
-      ),
-      sql` union all `,
-    )}) seen
-    group by id order by max(at) desc limit ${limit}`.execute(db)
+    ${seenAmong(sql`found`, branches)} limit ${limit}`.execute(db)
   return rows.map((row) => ({ ...row, isInText: false }))
+}
+
+/** Those of the found things that the viewer's lists have, the newest first. */
+function seenAmong(found: RawBuilder<unknown>, branches: Source['branches']): RawBuilder<unknown> {
+  const seen = branches.map(
+    ({ table, id, at, condition }) => sql`
+      select l.${sql.raw(id)} as id, l.${sql.raw(at)} as at from ${sql.table(table)} l
+      where l.${sql.raw(id)} = any (array(select id from ${found})) and ${condition}`,
+  )
+  return sql`select id, max(at) as at from (${sql.join(seen, sql` union all `)}) seen
+    group by id order by max(at) desc`
 }
 
 /** In the texts of the viewer's newest things, then of all that the index knows. */
@@ -141,15 +144,7 @@ async function findWrittenByIndex(
       select search_texts_found(${textKeys}::text[], ${query}::tsquery, ${mostTextsByIndex}) as file_id),
     things as materialized (
       select f.id from ${sql.table(fileTable!)} f where f.file_id = any (array(select file_id from found)))
-    select id, max(at) as at from (${sql.join(
-      branches.map(
-        ({ table, id, at, condition }) => sql`
-          select l.${sql.raw(id)} as id, l.${sql.raw(at)} as at from ${sql.table(table)} l
-          where l.${sql.raw(id)} = any (array(select id from things)) and ${condition}`,
-      ),
-      sql` union all `,
-    )}) seen
-    group by id order by max(at) desc limit ${limit}`.execute(db)
+    ${seenAmong(sql`things`, branches)} limit ${limit}`.execute(db)
   return rows.map((row) => ({ ...row, isInText: true }))
 }
 

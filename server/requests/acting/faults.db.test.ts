@@ -269,9 +269,9 @@ async function openWork(): Promise<unknown[]> {
     await sql`update pgboss.job set start_after = now() where state = 'retry' and start_after > now()`.execute(
       tx,
     )
-    // A check that timed out on a busy machine is retried at once, not after the usual pause.
-    await sql`update request_signatures set next_try_at = now()
-      where state = 'checking' and tries > 0 and next_try_at > now() + interval '30 seconds'`.execute(tx)
+    // A check that was postponed on a busy machine is due at once: its pause ends when it began.
+    await sql`update request_signatures set next_try_at = checked_at
+      where state = 'checking' and next_try_at - checked_at > interval '29 seconds'`.execute(tx)
   })
   const { rows } = await sql`
     select 'signature' as what, id::text, null as state from request_signatures where state = 'checking'

@@ -105,6 +105,16 @@ describe('a service that keeps failing', () => {
     expect(text(await caller.call(get(well.address)))).toBe('well')
   })
 
+  test('does not stand for another service at the same host: timestamps may fail while OCSP answers', async () => {
+    const host = await httpService(({ url }, response) =>
+      url?.startsWith('/ocsp') ? response.end('good') : response.writeHead(500).end(),
+    )
+    const caller = callerTo([host], { limits: oneAttempt })
+    for (let i = 0; i < 6; i++) await reasonOf(caller.call(get(`${host.address}tsp`)))
+    expect(await reasonOf(caller.call(get(`${host.address}tsp?again`)))).toBe('circuit-open')
+    expect(text(await caller.call(get(`${host.address}ocsp`)))).toBe('good')
+  })
+
   test('answers that are unfit do not count: they cost nobody a wait', async () => {
     const service = await httpService((_, response) => response.writeHead(404).end())
     const caller = callerTo([service])

@@ -49,8 +49,8 @@ export type OutboundSettings = {
   resolve?: ResolveName
 }
 
-/** Services beyond this number are not tracked, because their names come from certificates. */
-const rememberedServices = 1000
+/** Places beyond this number are not tracked, because their names come from certificates. */
+const rememberedPlaces = 1000
 
 export function createOutboundCaller({
   known,
@@ -65,33 +65,34 @@ export function createOutboundCaller({
   async function guarded<T>(question: OutboundRequest, take: (body: Body) => Promise<T>): Promise<T> {
     const target = targetOf(question.address, known)
     if (!target) throw new OutboundFailure('refused-address', 'outside', 'not an address to talk to')
-    const isTrial = enter(target.service)
+    const place = placeOf(target)
+    const isTrial = enter(place)
     try {
       const answer = await repeated(target, question, take, isTrial ? 1 : limits.attempts)
-      leave(target.service, 'answered')
+      leave(place, 'answered')
       return answer
     } catch (error) {
-      leave(target.service, isNoResponse(error) ? 'failed' : 'answered')
+      leave(place, isNoResponse(error) ? 'failed' : 'answered')
       throw error
     }
   }
 
-  function enter(service: string): boolean {
+  function enter(place: string): boolean {
     const now = clock().getTime()
-    const circuit = circuits.get(service) ?? closedCircuit
+    const circuit = circuits.get(place) ?? closedCircuit
     const way = passage(circuit, now, limits.circuit)
-    if (way === 'shut') throw new OutboundFailure('circuit-open', service)
-    if (way === 'trial') circuits.set(service, circuitAfter(circuit, 'trial-began', now, limits.circuit))
+    if (way === 'shut') throw new OutboundFailure('circuit-open', place)
+    if (way === 'trial') circuits.set(place, circuitAfter(circuit, 'trial-began', now, limits.circuit))
     return way === 'trial'
   }
 
-  function leave(service: string, event: 'answered' | 'failed'): void {
-    const before = circuits.get(service) ?? closedCircuit
+  function leave(place: string, event: 'answered' | 'failed'): void {
+    const before = circuits.get(place) ?? closedCircuit
     const circuit = circuitAfter(before, event, clock().getTime(), limits.circuit)
-    circuits.delete(service)
+    circuits.delete(place)
     if (event === 'answered') return
-    circuits.set(service, circuit)
-    if (circuits.size > rememberedServices) circuits.delete(circuits.keys().next().value!)
+    circuits.set(place, circuit)
+    if (circuits.size > rememberedPlaces) circuits.delete(circuits.keys().next().value!)
   }
 
   async function repeated<T>(
@@ -126,6 +127,11 @@ export function createOutboundCaller({
     call: (question) => guarded(question, collect),
     save: (question, path) => guarded(question, (body) => saveAs(path, body)),
   }
+}
+
+/** One host may serve OCSP and timestamps: each fails on its own. */
+function placeOf({ service, url }: Target): string {
+  return service + url.pathname
 }
 
 /** The service did not respond: worth a retry, and counted by the circuit breaker. */

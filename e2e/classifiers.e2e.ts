@@ -1,4 +1,4 @@
-import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
 
 test('an owner makes a classifier and renames it; a taken name is said at the field', async ({ pageOf }) => {
   const name = `Аренда ${Date.now()}`
@@ -57,6 +57,5 @@ test('on a phone and by keyboard alone', async ({ pageOf }) => {
   await page.keyboard.press('Enter')
   await expect(page.getByRole('textbox', { name: 'Атауы' })).toHaveValue(name)
   await expectAccessible(page)
-  const width = await page.evaluate(() => document.documentElement.scrollWidth)
-  expect(width).toBeLessThanOrEqual(375)
+  await expectNoOverflow(page)
 })

@@ -1,6 +1,6 @@
 /** Document templates: written, found, used by colleagues, copied, deleted. */
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
 
 async function writeTemplate(page: Page, name: string, scope: 'Личный' | 'Общий' = 'Личный'): Promise<void> {
   await page.goto('/document-templates/new')
@@ -117,6 +117,5 @@ test('on a phone, in Kazakh', async ({ pageOf }) => {
   await page.getByRole('row', { name: 'Қызмет көрсету шарты' }).getByRole('link').first().click()
   await expect(page.getByRole('textbox', { name: 'Үлгі мәтіні' })).toContainText('Шарттың мәні')
   await expectAccessible(page)
-  const width = await page.evaluate(() => document.documentElement.scrollWidth)
-  expect(width).toBeLessThanOrEqual(375)
+  await expectNoOverflow(page)
 })

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { makeDocx, makePdf, makeXlsx, xlsxParts, makeZip } from '@kelisim/demo/sample-files.ts'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
 
 const pdf = (name: string) => ({
   name,
@@ -274,8 +274,7 @@ test('on a phone the list is cards, and a document is uploaded and opened', asyn
   await dialog.getByRole('link', { name: 'Ашу: Қызметтер', exact: false }).click()
   await expect(page.getByText('1 / 2', { exact: true })).toBeVisible()
   await expectAccessible(page)
-  const width = await page.evaluate(() => document.documentElement.scrollWidth)
-  expect(width).toBeLessThanOrEqual(375)
+  await expectNoOverflow(page)
 })
 
 test('by keyboard alone: open the dialog, choose, upload, open, go back', async ({ pageOf }) => {

@@ -135,6 +135,13 @@ function failOnFaults(page: Page): void {
   })
 }
 
+/** Waits for a page that is still adapting to its width: a script may follow the style sheet. */
+export async function expectNoOverflow(page: Page): Promise<void> {
+  const overflow = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  await expect.poll(overflow, page.url()).toBeLessThanOrEqual(0)
+}
+
 /** Nothing serious for people who see, hear or move differently. */
 export async function expectAccessible(page: Page): Promise<void> {
   // A page of one frame has nothing to be gathered from others, for which axe would open a page of its own each time:

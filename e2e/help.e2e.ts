@@ -1,7 +1,7 @@
 /** The help: from the menu to a shown document, a downloaded price list, and videos with captions. */
 import { readFileSync } from 'node:fs'
 import { helpDocuments, helpNames, videoNames } from '@kelisim/domain/help/documents.ts'
-import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
 
 test('from the menu: the instruction is shown with its pages, the price list is saved with what one has', async ({
   pageOf,
@@ -63,7 +63,7 @@ test('videos play where they stand, with captions in the language of the reader;
   expect(played.seconds).toBeGreaterThan(15)
   expect(played.seconds).toBeLessThan(61)
   await expectAccessible(page)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+  await expectNoOverflow(page)
 
   const files = [
     ...helpNames.flatMap((name) => helpDocuments[name].map((language) => `${name}.${language}.pdf`)),

@@ -1,7 +1,7 @@
 /** A document is sent from the landing page to an outside recipient and comes back signed, without any account. */
 import type { Page } from '@playwright/test'
 import { makePdf } from '@kelisim/demo/sample-files.ts'
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoOverflow, test } from './fixtures.ts'
 import { signAtTheWindow, signOnPage, signingDialog } from './requests.ts'
 
 // there is one signing program per computer, so people take turns
@@ -121,7 +121,7 @@ test('in Kazakh on a phone: a question instead of work, and e-mails are stopped 
   // Going back keeps what was typed.
   await page.getByRole('button', { name: 'Өзгерту' }).click()
   await expect(page.getByLabel('Сіздің поштаңыз', { exact: true })).toHaveValue('director@example.kz')
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+  await expectNoOverflow(page)
 
   const list = await request.get('/api/demo/mails/0/20?recipient=anna%40example.kz')
   const { items } = (await list.json()) as { items: { id: string }[] }

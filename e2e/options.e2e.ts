@@ -1,4 +1,4 @@
-import { expect, expectAccessible, people, test, tulparTrade } from './fixtures.ts'
+import { expect, expectAccessible, expectNoOverflow, people, test, tulparTrade } from './fixtures.ts'
 import { addPoint, rehearsalOn, unique } from './route-editor.ts'
 import { sendRequest } from './requests.ts'
 
@@ -156,7 +156,7 @@ test('who is away names a colleague, who finds what waits and acts; both names s
   await expectAccessible(list)
   await list.setViewportSize({ width: 375, height: 800 })
   await expect(list.getByText(`вместо: ${people.otherOwner}`).first()).toBeVisible()
-  expect(await list.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+  await expectNoOverflow(list)
 
   const page = await pageOf(people.otherEmployee, {
     language: 'ru',
@@ -207,7 +207,7 @@ for (const [language, width] of [
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await expect(page.getByRole('radio').or(page.getByRole('switch')).first()).toBeVisible()
       await expectAccessible(page)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+      await expectNoOverflow(page)
     }
   })
 }

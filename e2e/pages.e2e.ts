@@ -1,5 +1,5 @@
 /** Every address of the route table opens, has a title, breaks nothing and is accessible. */
-import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
 
 const pages: [path: string, title: string][] = [
   ['/signingRequests/incomings', 'Входящие'],
@@ -89,7 +89,7 @@ for (const language of ['ru', 'kk'] as const) {
     for (const [path] of pages) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible()
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(375)
+      await expectNoOverflow(page)
     }
   })
 }

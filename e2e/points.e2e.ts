@@ -1,4 +1,4 @@
-import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
 import type { Page } from '@playwright/test'
 
 async function chooseGroup(page: Page, typed: string, group: string): Promise<void> {
@@ -168,6 +168,5 @@ test('on a phone and by keyboard alone', async ({ pageOf }) => {
   await row.focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('textbox', { name: 'Название', exact: true })).toHaveValue(name)
-  const width = await page.evaluate(() => document.documentElement.scrollWidth)
-  expect(width).toBeLessThanOrEqual(375)
+  await expectNoOverflow(page)
 })

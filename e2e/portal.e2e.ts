@@ -1,4 +1,12 @@
-import { altynDala, expect, expectAccessible, people, test, tulparTrade } from './fixtures.ts'
+import {
+  altynDala,
+  expect,
+  expectAccessible,
+  expectNoOverflow,
+  people,
+  test,
+  tulparTrade,
+} from './fixtures.ts'
 import { addGroup, getMembers } from '@kelisim/domain/portal/contract.ts'
 import type { Page } from '@playwright/test'
 import { callFrom, organizationOf, sendRequest } from './requests.ts'
@@ -177,7 +185,7 @@ for (const [language, width] of [
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
       await expectAccessible(page)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+      await expectNoOverflow(page)
     }
   })
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { altynDala, expect, expectAccessible, people, test } from './fixtures.ts'
+import { altynDala, expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
 import { sendRequest, signAtTheWindow, signingDialog, type StepPoint } from './requests.ts'
 import { unique } from './route-editor.ts'
 
@@ -183,8 +183,7 @@ test('on a phone each row is a card, and choosing and filtering work by finger',
   await expect(card).toContainText('Ждёт вашей подписи')
   await card.getByRole('checkbox').check()
   await expect(page.getByRole('region', { name: 'Действия с выбранными' })).toBeVisible()
-  const width = await page.evaluate(() => document.documentElement.scrollWidth)
-  expect(width).toBeLessThanOrEqual(375)
+  await expectNoOverflow(page)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Статус', exact: true }).click()
   await expect(page.getByRole('dialog', { name: 'Статус' })).toBeVisible()

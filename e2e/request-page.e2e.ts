@@ -4,7 +4,7 @@
  */
 import { addClassifier } from '@kelisim/domain/classifiers/contract.ts'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectWholeLabels, people, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoOverflow, expectWholeLabels, people, test } from './fixtures.ts'
 import {
   callFrom,
   openOnPhone,
@@ -183,7 +183,7 @@ test('withdrawn by its author: nobody can act any more, on a phone and in Kazakh
   await expect(author.getByText('1 / 2', { exact: true })).toBeVisible()
   await author.getByText('Не істеу керек').click()
   await expectAccessible(author)
-  expect(await author.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+  await expectNoOverflow(author)
   await author.getByRole('button', { name: 'Басқа әрекеттер' }).click()
   await author.getByRole('menuitem', { name: 'Қайтарып алу' }).click()
   const dialog = author.getByRole('dialog', { name: 'Құжатты қайтарып аласыз ба?' })

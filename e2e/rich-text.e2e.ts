@@ -1,6 +1,6 @@
 /** Documents written here: from a template and from an empty page, with the keyboard alone, pasted, on a phone. */
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
 
 const textOf = (page: Page) => page.getByRole('textbox', { name: 'Текст документа' })
 
@@ -206,7 +206,7 @@ test('on a phone: filled, looked at and made', async ({ pageOf }) => {
   await page.getByLabel('Until').fill('31.12.2027')
   await expect(page.getByText('Всё заполнено')).toBeVisible()
   await expectAccessible(page)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+  await expectNoOverflow(page)
   await page.getByLabel('Имя файла').fill(`NDA ${Date.now()}`)
   await page.getByRole('button', { name: 'Создать PDF' }).click()
   await expect(page.getByText('Документ создан')).toBeVisible()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
 import { addPoint, expectSteps, makePersonalPoint, nextStep, optionOf, unique } from './route-editor.ts'
 
 const lawyers = 'Юридическая экспертиза'
@@ -106,5 +106,5 @@ test('on a phone and by keyboard alone', async ({ pageOf }) => {
   await page.keyboard.press('Enter')
   await expect(page.getByText('Маршрут создан')).toBeVisible()
   await expectSteps(page, [director])
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+  await expectNoOverflow(page)
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
 import {
   addPoint,
   expectSteps,
@@ -363,13 +363,13 @@ test('on a phone: the same editor in one column, without running over the edge',
   await page.getByRole('menuitem', { name: 'Отдельным шагом выше' }).click()
   await expectSteps(page, [accountants], [lawyers], [director])
   await expectAccessible(page)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+  await expectNoOverflow(page)
   await save(page).click()
   await expect(page.getByText('Сохранено')).toBeVisible()
   await page.goto('/signaturePointsRoutes/my')
   await expect(page.getByRole('heading', { name: 'Мои маршруты' })).toBeVisible()
   await expectAccessible(page)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+  await expectNoOverflow(page)
 })
 
 for (const [language, heading, steps] of [
@@ -381,6 +381,6 @@ for (const [language, heading, steps] of [
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
     await expect(page.getByRole('heading', { level: 2, name: steps })).toBeVisible()
     await expectAccessible(page)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+    await expectNoOverflow(page)
   })
 }

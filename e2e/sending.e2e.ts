@@ -2,7 +2,7 @@ import { makePdf } from '@kelisim/demo/sample-files.ts'
 import { getSubscriptions } from '@kelisim/domain/subscriptions/contract.ts'
 import { tryRequest } from '@kelisim/domain/requests/contract.ts'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
 import { callFrom, organizationOf } from './requests.ts'
 import { addPoint, unique } from './route-editor.ts'
 
@@ -204,7 +204,7 @@ test('quick send on a phone: the group, a number outside, an e-mail that is know
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
   await expectAccessible(page)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+  await expectNoOverflow(page)
   await send(page).click()
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 })

@@ -1,4 +1,4 @@
-import { altynDala, expect, people, test } from './fixtures.ts'
+import { altynDala, expect, people, test, expectNoOverflow } from './fixtures.ts'
 
 async function sectionEntries(page: import('@playwright/test').Page, section: string): Promise<string[]> {
   const head = page.getByRole('button', { name: section, exact: true })
@@ -103,7 +103,7 @@ test('the menu of a phone is a drawer that closes by its button and by going som
   await page.getByRole('link', { name: 'Исходящие' }).click()
   await expect(page.getByRole('heading', { name: 'Исходящие' })).toBeVisible()
   await expect(menu).toBeHidden()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
+  await expectNoOverflow(page)
 })
 
 test('the menu is 356 px wide and the page says its version', async ({ pageOf }) => {

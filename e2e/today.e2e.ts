@@ -1,5 +1,5 @@
 /** The home page: what waits for me, what is stuck with others, what has finished. */
-import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
 import { sendRequest } from './requests.ts'
 
 const lawyers = { type: 'InternalApprove', name: 'Согласование', group: 'Юристы' } as const
@@ -51,6 +51,6 @@ for (const [language, width] of [
     const page = await pageOf(people.owner, { language, width, at: '/today' })
     await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
     await expectAccessible(page)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    await expectNoOverflow(page)
   })
 }

@@ -34,6 +34,8 @@ type Options = {
   /** What the browser says of itself, for pages that differ on a phone. */
   userAgent?: string
   greets?: boolean
+  /** Things move as for most people: journeys are quicker without, but smooth scrolling is seen only with it. */
+  hasMotion?: boolean
   /** Signs in as anybody would, for journeys about just that; otherwise a session from before is taken. */
   signsIn?: boolean
 }
@@ -105,13 +107,13 @@ export const test = base.extend<Fixtures>({
 async function openBrowser(
   browser: Browser,
   baseURL: string,
-  { language = 'ru', width = 1440, userAgent, greets }: Options,
+  { language = 'ru', width = 1440, userAgent, greets, hasMotion = false }: Options,
 ) {
   const context = await browser.newContext({
     baseURL,
     locale: { ru: 'ru-RU', kk: 'kk-KZ', en: 'en-US' }[language],
     viewport: { width, height: width < 600 ? 800 : 900 },
-    reducedMotion: 'reduce',
+    reducedMotion: hasMotion ? 'no-preference' : 'reduce',
     ...(userAgent !== undefined && { userAgent }),
   })
   // The greeting of a new version has its own test; elsewhere it stands in the way.

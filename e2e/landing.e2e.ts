@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
 const titles = {
@@ -17,10 +18,6 @@ test('anybody can read the landing, in each language, by day and by night, on a 
     await expect(page.locator('html')).toHaveAttribute('lang', language)
     await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', `${baseURL}/${language}`)
     await expect(page.locator('link[hreflang]')).toHaveCount(4)
-    // Parts that are not visible yet are checked, too.
-    await page.evaluate(() =>
-      document.styleSheets[0]!.insertRule('* { content-visibility: visible !important }'),
-    )
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await expectAccessible(page)
@@ -93,6 +90,50 @@ test('its places are found by their names, questions open by keys, prices by the
   await expect(shown).toBeHidden()
 })
 
+test('its places are reached where smooth scrolling is on, and the page keeps its height while it is read', async ({
+  stranger,
+}) => {
+  for (const width of [1440, 375]) {
+    const page = await stranger({ width, hasMotion: true })
+    await page.goto('/ru')
+    const height = () => page.evaluate(() => document.documentElement.scrollHeight)
+    const before = await height()
+    for (const place of ['price-list', 'faq', 'contacts', 'quick-send']) {
+      await page.goto('/robots.txt')
+      await page.goto(`/ru#${place}`)
+      expect(await whereItRests(page, place), `${width} px, opened at #${place}`).toBeLessThanOrEqual(1)
+    }
+    await page.goto('/ru')
+    await page.getByRole('link', { name: 'Отправить документ', exact: true }).click()
+    expect(await whereItRests(page, 'quick-send'), `${width} px, button of the hero`).toBeLessThanOrEqual(1)
+    for (const [name, place] of [
+      ['Контакты', 'contacts'],
+      ['Тарифы', 'price-list'],
+      ['Вопросы', 'faq'],
+    ] as const) {
+      if (width < 1000) await page.locator('.menu > summary').click()
+      await page.getByRole('banner').getByRole('link', { name, exact: true }).click()
+      expect(await whereItRests(page, place), `${width} px, link to #${place}`).toBeLessThanOrEqual(1)
+    }
+    expect(await height(), `${width} px`).toBe(before)
+  }
+})
+
+/** How far from its place below the header a section is when the page has come to rest. */
+async function whereItRests(page: Page, place: string): Promise<number> {
+  await page.waitForURL(({ hash }) => hash === `#${place}`)
+  return await page.evaluate(async (id) => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    for (let still = 0, last = -1; still < 20; last = window.scrollY) {
+      await frame()
+      still = window.scrollY === last ? still + 1 : 0
+    }
+    const { top } = document.getElementById(id)!.getBoundingClientRect()
+    const padding = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop)
+    return Math.abs(top - padding)
+  }, place)
+}
+
 test('a message is sent from the landing and reaches the mailbox; what was typed stays when something is wrong', async ({
   stranger,
   request,
@@ -119,8 +160,10 @@ test('a message is sent from the landing and reaches the mailbox; what was typed
   await expect(form.getByRole('alert')).toHaveText('Робот емес екеніңізді растаңыз')
   await expect(form.getByLabel('Хабарлама')).toHaveValue(/Тариф туралы/)
   await box.check()
+  await expect(form.locator('[role=alert]')).toBeEmpty()
   await form.getByRole('button', { name: 'Жіберу' }).click()
   await expect(page.getByText('Хабарламаңызды алдық', { exact: false })).toBeVisible({ timeout: 30_000 })
+  await expect(form).toBeHidden()
 
   const list = await request.get('/api/demo/mails/0/20?recipient=support%40kelisim.kz')
   const { items } = (await list.json()) as { items: { id: string; subject: string }[] }
@@ -129,6 +172,11 @@ test('a message is sent from the landing and reaches the mailbox; what was typed
     items.map(async ({ id }) => (await request.get(`/api/demo/mails/${id}`)).text()),
   )
   expect(texts.some((text) => text.includes(name))).toBe(true)
+
+  await page.getByRole('button', { name: 'Тағы жазу' }).click()
+  await expect(form.getByLabel('Хабарлама')).toBeFocused()
+  await expect(form.getByLabel('Хабарлама')).toHaveValue('')
+  await expect(form.getByLabel('Аты-жөніңіз')).toHaveValue(name)
 })
 
 test('without JavaScript the landing is whole: everything is read, questions and prices open', async ({

@@ -29,3 +29,23 @@ test('the language of the landing is the language of sign-in and of the applicat
   await page.getByRole('button', { name: people.individual }).click()
   await expect(page.getByRole('heading', { name: 'Кіріс құжаттар' })).toBeVisible()
 })
+
+test('a link to the landing in another language changes nothing; its switcher changes the language everywhere', async ({
+  pageOf,
+}) => {
+  const page = await pageOf(people.individual, { language: 'kk' })
+  await page.goto('/ru')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ru')
+  await page.goto('/signingRequests/incomings')
+  await expect(page.getByRole('heading', { name: 'Кіріс құжаттар' })).toBeVisible()
+
+  await page.goto('/kk')
+  await page.getByRole('banner').getByText('ҚАЗ').first().click()
+  await page.getByRole('banner').getByRole('link', { name: 'English' }).click()
+  await expect(page).toHaveURL('/en')
+  await page.goto('/signingRequests/incomings')
+  await expect(page.getByRole('heading', { name: 'Incoming' })).toBeVisible()
+  await page.goto('/ru')
+  await page.goto('/signingRequests/incomings')
+  await expect(page.getByRole('heading', { name: 'Incoming' })).toBeVisible()
+})

@@ -87,6 +87,11 @@ export const absoluteLimit = 7 * day
 /** How often the time of the last call is saved. */
 const touchInterval = 5 * minute
 
+/** It cannot be set by a sibling domain or over plain HTTP; browsers allow the name only with Secure. */
+const secureCookie = '__Host-session'
+const plainCookie = 'session'
+export const sessionCookies = [secureCookie, plainCookie]
+
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** E-mails (confirmed ones count) or IINs. */
@@ -94,8 +99,7 @@ export type Operators = readonly string[]
 
 export function sessionsIn(database: Database, publicUrl: URL, operators: Operators = []): Sessions {
   const isSecure = publicUrl.protocol === 'https:'
-  // A __Host- cookie cannot be set by a sibling domain or over plain HTTP; browsers allow the name only with Secure.
-  const cookie = isSecure ? '__Host-session' : 'session'
+  const cookie = isSecure ? secureCookie : plainCookie
   const cookieOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure } as const
 
   return {

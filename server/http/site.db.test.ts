@@ -74,6 +74,19 @@ describe('the landing', () => {
     expect(await body({ cookie: 'locale=en', 'accept-language': 'kk' })).toBe('landing en')
   })
 
+  test('keeps the language of whoever has one, and takes a choice in its switcher', async () => {
+    const chosen = async (url: string, cookie = '') => {
+      const response = await app.inject({ url, headers: { cookie } })
+      return response.cookies.find(({ name }) => name === 'locale')?.value ?? null
+    }
+    expect(await chosen('/kk')).toBe('kk')
+    expect(await chosen('/ru', 'locale=kk')).toBeNull()
+    expect(await chosen('/ru', 'session=a-person-whose-browser-decides')).toBeNull()
+    expect(await chosen('/ru?choose', 'session=a-person; locale=kk')).toBe('ru')
+    const { statusCode, headers } = await app.inject('/ru?choose')
+    expect([statusCode, headers['location']]).toEqual([303, '/ru'])
+  })
+
   test('has an address for each language, and may run no inline script', async () => {
     for (const language of ['ru', 'kk', 'en']) {
       const response = await app.inject(`/${language}`)

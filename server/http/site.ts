@@ -12,6 +12,7 @@ import { languageCookie, languageCookieMaxAge, languages, type Language } from '
 import { languageOf } from './language.ts'
 import type { Http } from './open.ts'
 import { ownPath } from './own-path.ts'
+import { sessionCookies } from './session.ts'
 import { readyPage, robots, sendReady, sitemap, withAddresses, type ReadyPage } from './site-landing.ts'
 
 export type SiteParts = {
@@ -95,18 +96,18 @@ export async function openSite(
     return sendLanding(request, reply, (hasFailed ? afterFailure : landings)[languageOf(request)])
   })
   for (const language of languages) {
-    // A link to a language version also selects that language.
-    app.get(`/${language}`, page, (request, reply) =>
-      sendLanding(
-        request,
-        reply.header('vary', 'accept-encoding').setCookie(languageCookie, language, {
+    app.get(`/${language}`, page, (request, reply) => {
+      const isChosen = 'choose' in (request.query as Record<string, unknown>)
+      // Whoever follows a link keeps the language that they have; a newcomer goes on in the one that they read.
+      if (isChosen || isNewcomer(request))
+        reply.setCookie(languageCookie, language, {
           path: '/',
           sameSite: 'lax',
           maxAge: languageCookieMaxAge,
-        }),
-        landings[language],
-      ),
-    )
+        })
+      if (isChosen) return reply.redirect(`/${language}`, 303)
+      return sendLanding(request, reply.header('vary', 'accept-encoding'), landings[language])
+    })
   }
 
   app.get('/robots.txt', page, (_, reply) => reply.type('text/plain').send(robots(publicUrl, isDemo)))
@@ -142,6 +143,13 @@ export async function openSite(
       .replace('<html lang="ru"', `<html lang="${languageOf(request)}"`)
     return sendPage(reply, html, { nonce, signerUrl: signer?.url })
   })
+}
+
+/** Has neither chosen a language nor signed in with the one of their browser. */
+function isNewcomer(request: FastifyRequest): boolean {
+  return (
+    request.cookies[languageCookie] === undefined && !sessionCookies.some((name) => name in request.cookies)
+  )
 }
 
 function signerConfig({ url, acceptsAnyChain, windowUrl }: Signer): object {

@@ -25,8 +25,11 @@ let loaded: Record<string, Texts> = {}
 let state = { language, loaded }
 const listeners = new Set<() => void>()
 
-export async function startTexts(namespaces: Namespace[] = always): Promise<void> {
-  language = storedLanguage() ?? preferredLanguage(navigator.languages) ?? defaultLanguage
+/** A page that was written in a language beforehand names it. */
+export async function startTexts(namespaces: Namespace[] = always, ofPage?: string): Promise<void> {
+  language = isLanguage(ofPage)
+    ? ofPage
+    : (storedLanguage() ?? preferredLanguage(navigator.languages) ?? defaultLanguage)
   document.documentElement.lang = language
   await loadTexts(...namespaces)
 }

@@ -12,7 +12,8 @@ export async function feedbackForm(form: HTMLFormElement): Promise<void> {
   const button = form.querySelector<HTMLButtonElement>('[type=submit]')!
   const wrongInAll = form.querySelector<HTMLElement>('[data-error-of=captcha]')!
   const sent = form.parentElement!.querySelector<HTMLElement>('.sent')!
-  const captcha = await mountCaptcha(form.querySelector<HTMLElement>('.captcha-place')!)
+  const captchaPlace = form.querySelector<HTMLElement>('.captcha-place')!
+  const captcha = await mountCaptcha(captchaPlace)
 
   for (const name of names) {
     field(name).addEventListener('change', () => show(name, problemOf(name)))
@@ -20,6 +21,9 @@ export async function feedbackForm(form: HTMLFormElement): Promise<void> {
       if (field(name).ariaInvalid === 'true') show(name, problemOf(name))
     })
   }
+  captchaPlace.addEventListener('input', () => {
+    wrongInAll.textContent = ''
+  })
   form.addEventListener('submit', (submit) => {
     submit.preventDefault()
     void send()

@@ -238,7 +238,7 @@ export function FormStep({ isShown, onBegun }: { isShown: boolean; onBegun: (beg
           {problems.consent}
         </p>
       </div>
-      <div ref={captchaPlace} className={classes.captcha} />
+      <div ref={captchaPlace} className={classes.captcha} onInput={() => say('captcha', undefined)} />
       <p className={classes.problem} role="alert">
         {problems.captcha ?? failure}
       </p>

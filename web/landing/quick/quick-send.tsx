@@ -13,7 +13,7 @@ import { SentStep } from './sent-step.tsx'
 import { SignStep } from './sign-step.tsx'
 
 export async function mountQuickSend(place: HTMLElement): Promise<void> {
-  await startTexts(['landing-quick-send', 'errors', 'signatures'])
+  await startTexts(['landing-quick-send', 'errors', 'signatures'], document.documentElement.lang)
   const root = document.createElement('div')
   place.replaceChildren(root)
   createRoot(root).render(

@@ -59,7 +59,8 @@ function Navigation({ t, language }: LandingProps) {
           {languages.map((other) => (
             <a
               key={other}
-              href={`/${other}`}
+              href={`/${other}?choose`}
+              rel="nofollow"
               lang={other}
               hrefLang={other}
               {...(other === language && { 'aria-current': 'true' as const })}

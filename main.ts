@@ -83,7 +83,7 @@ const parts: AppParts = {
   queues: queuesOf(queue, mailer, signatures !== undefined && config.pki.tspUrl !== undefined),
   signIn: signIn.client,
   signatures: { check: signatures?.check, verify: signatures?.verify, signer: config.signer },
-  about: { isDemo, supportEmail: config.supportEmail, operatorBin: config.operatorBin },
+  about: { isDemo, supportEmail: config.supportEmail, operator: config.operator },
   logKey,
   printing,
   contractorDirectory: config.contractorDirectory && openDirectory(config.contractorDirectory),

@@ -83,6 +83,17 @@ test('its places are found by their names, questions open by keys, prices by the
   await expect(prices.getByText(/63.720/)).toBeVisible()
   await expect(prices.getByText(/5.900/)).toBeHidden()
 
+  const operator = page.getByRole('region', { name: 'Напишите нам' })
+  await expect(operator.getByText('ТОО «Келісім Демо»')).toBeVisible()
+  await expect(operator.getByText('БИН 260940001111')).toBeVisible()
+  await expect(operator.getByRole('link', { name: '+7 727 000 00 00' })).toHaveAttribute(
+    'href',
+    'tel:+77270000000',
+  )
+  await expect(page.getByText(/10.000\+/)).toBeVisible()
+  await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Telegram' })).toBeVisible()
+  expect(await page.content()).not.toMatch(/__[A-Z_]+__/)
+
   await page.getByRole('link', { name: 'Договор оферты' }).click()
   const shown = page.getByRole('dialog', { name: 'Договор оферты' })
   await expect(shown.getByRole('img', { name: /Страница 1 из/ })).toBeVisible()

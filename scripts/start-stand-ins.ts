@@ -7,8 +7,16 @@ import { join, resolve } from 'node:path'
 import { demoKeys, keyPassword } from '@kelisim/demo/keys.ts'
 import type { NationAddresses, NationSetup } from '@kelisim/stand-ins/nation.ts'
 
-/** Of the made-up firm that runs the demo. */
-const operatorBin = '260940001111'
+/** The made-up firm that runs the demo. */
+const operator = {
+  OPERATOR_NAME: 'ТОО «Келісім Демо»',
+  OPERATOR_BIN: '260940001111',
+  OPERATOR_ADDRESS: 'Алматы, Казахстан',
+  OPERATOR_PHONES: '+7 727 000 00 00',
+  OPERATOR_SOCIAL_LINKS:
+    'https://t.me/kelisim_kz,https://www.instagram.com/kelisim.kz,https://www.youtube.com/@kelisim_kz',
+  OPERATOR_COMPANIES: '10000',
+}
 
 type Answer = { addresses: NationAddresses } | { failure: string }
 
@@ -33,7 +41,7 @@ export async function startStandIns(env: Record<string, string | undefined>): Pr
   env['SIGNER_URL'] ||= addresses.signerUrl
   env['SIGNER_WINDOW_URL'] ||= addresses.signerWindowUrl
   env['PHONE_URL'] ||= addresses.phoneUrl
-  env['OPERATOR_BIN'] ||= operatorBin
+  for (const [name, value] of Object.entries(operator)) env[name] ||= value
 }
 
 function started(setup: NationSetup): Promise<NationAddresses> {

@@ -10,7 +10,8 @@ import { openDocuments, type BusyAmong } from './documents/handlers.ts'
 import type { Archive } from './documents/upload.ts'
 import { openHelp } from './help/help-routes.ts'
 import { openHttp, type HttpSettings, type Release } from './http/open.ts'
-import { openSite, type Signer } from './http/site.ts'
+import type { Operator } from './http/site/operator.ts'
+import { openSite, type Signer } from './http/site/site.ts'
 import { openIdentity } from './identity/open.ts'
 import type { SignInClient } from './identity/sign-in/sign-in.ts'
 import { openLanding } from './landing/open.ts'
@@ -99,7 +100,7 @@ export type SignatureParts = {
 }
 
 /** The operator of this installation. */
-export type About = { isDemo: boolean; supportEmail: string; operatorBin: string }
+export type About = { isDemo: boolean; supportEmail: string; operator: Operator }
 
 /** Opens the slices in the order in which they depend on each other. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
@@ -146,7 +147,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   openNotifications(http, { changes, queueMail, signedLinks })
   openToday(http)
   openLanding(http, {
-    ...about,
+    supportEmail: about.supportEmail,
+    operatorBin: about.operator.bin,
     archive,
     refuseUnprintable,
     queueMail,

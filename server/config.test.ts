@@ -6,6 +6,7 @@ const production = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://kelisim.kz',
   SMTP_URL: 'smtp://mail.example.kz',
+  SUPPORT_EMAIL: 'help@example.kz',
   TRUST_ROOTS_DIR: '/etc/kelisim/roots',
 }
 
@@ -27,6 +28,31 @@ test('an empty variable is one that is not set', () => {
   expect(readConfig(empty)).toMatchObject({ isDemo: true, databaseUrl: undefined, oidc: undefined })
 })
 
+test('who runs the installation is said by its operator; nothing is made up', () => {
+  const nothing = { name: '', bin: '', address: '', phones: [], socialLinks: [], companies: null }
+  expect(readConfig(production).operator).toEqual(nothing)
+  expect(
+    readConfig({
+      ...production,
+      OPERATOR_NAME: 'ТОО «Орман»',
+      OPERATOR_BIN: '260940001111',
+      OPERATOR_ADDRESS: 'Астана, пр. Мәңгілік Ел, 1',
+      OPERATOR_PHONES: '+7 717 200 00 00, 8 800 080 00 00',
+      OPERATOR_SOCIAL_LINKS: 'https://t.me/orman',
+      OPERATOR_COMPANIES: '12500',
+    }).operator,
+  ).toEqual({
+    name: 'ТОО «Орман»',
+    bin: '260940001111',
+    address: 'Астана, пр. Мәңгілік Ел, 1',
+    phones: ['+7 717 200 00 00', '8 800 080 00 00'],
+    socialLinks: [new URL('https://t.me/orman')],
+    companies: 12_500,
+  })
+  const { SUPPORT_EMAIL: _, ...withoutAddress } = production
+  expect(() => readConfig(withoutAddress)).toThrow('SUPPORT_EMAIL must be set in production')
+})
+
 test('production takes what it needs', () => {
   expect(readConfig({ ...production, TRUST_PROXY: '1' })).toMatchObject({ isDemo: false, trustProxy: 1 })
 })
@@ -35,6 +61,9 @@ describe('each wrong variable is named', () => {
   test.each([
     ['MODE', 'test'],
     ['PORT', 'x'],
+    ['OPERATOR_PHONES', 'call us'],
+    ['OPERATOR_SOCIAL_LINKS', 't.me/orman'],
+    ['OPERATOR_COMPANIES', 'many'],
     ['PORT', '70000'],
     ['PORT', '1.5'],
     ['PUBLIC_URL', 'kelisim.kz'],

@@ -4,7 +4,9 @@
  */
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { isPhone } from '@kelisim/domain/landing/feedback.ts'
 import type { S3Config } from './documents/storage/s3.ts'
+import type { Operator } from './http/site/operator.ts'
 import type { DirectoryConfig } from './points/contractors.ts'
 import type { PkiConfig } from './signatures/outbound/centre.ts'
 import { isPublicAddress } from './signatures/outbound/public-address.ts'
@@ -17,6 +19,18 @@ const optional = <T extends z.ZodType>(schema: T) =>
 const several = <T extends z.ZodType>(schema: T) =>
   z.preprocess(
     (value) => (typeof value === 'string' ? value.split(/[\s,]+/).filter((part) => part !== '') : []),
+    z.array(schema),
+  )
+/** Separated by commas alone: each may hold spaces. */
+const severalByCommas = <T extends z.ZodType>(schema: T) =>
+  z.preprocess(
+    (value) =>
+      typeof value === 'string'
+        ? value
+            .split(',')
+            .map((part) => part.trim())
+            .filter((part) => part !== '')
+        : [],
     z.array(schema),
   )
 const HostAndPort = z
@@ -40,7 +54,7 @@ const Environment = z.object({
   S3_ACCESS_KEY_ID: optional(z.string()),
   S3_SECRET_ACCESS_KEY: optional(z.string()),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
-  SUPPORT_EMAIL: z.email({ error: 'must be an e-mail address' }).default('support@kelisim.kz'),
+  SUPPORT_EMAIL: optional(z.email({ error: 'must be an e-mail address' })),
   MAIL_FROM: z.string().default('Келісім <no-reply@kelisim.kz>'),
   OIDC_ISSUER: optional(Url),
   OIDC_CLIENT_ID: optional(z.string()),
@@ -57,7 +71,16 @@ const Environment = z.object({
   ),
   LOG_KEY_FILE: optional(z.string()),
   METRICS_TOKEN: optional(z.string().min(16, { error: 'must have 16 signs at least' })),
+  OPERATOR_NAME: optional(z.string()),
   OPERATOR_BIN: optional(z.string().regex(/^[0-9]{12}$/, { error: 'must be twelve digits' })),
+  OPERATOR_ADDRESS: optional(z.string()),
+  OPERATOR_PHONES: severalByCommas(
+    z.string().refine(isPhone, { error: 'must be phone numbers, parted by commas' }),
+  ),
+  OPERATOR_SOCIAL_LINKS: several(Url),
+  OPERATOR_COMPANIES: optional(
+    z.coerce.number({ error: 'must be a whole number' }).int({ error: 'must be a whole number' }).min(1),
+  ),
   PKI_OCSP_URL: optional(Url),
   PKI_TSP_URL: optional(Url),
   PKI_CRL_URLS: several(Url),
@@ -105,8 +128,8 @@ export type Config = {
     windowUrl: URL | null
     phoneUrl: URL | null
   }
-  /** The operator's BIN; the mobile app shows it. */
-  operatorBin: string
+  /** Who runs the installation; the mobile app shows the BIN. */
+  operator: Operator
   /** Accounts of the operators, by e-mail or IIN. */
   operators: string[]
   /** undefined: there are no metrics. */
@@ -120,6 +143,9 @@ export type Config = {
   adminPortalUrl: URL | undefined
   logLevel: string
 }
+
+/** The demo's mailbox page shows what is sent to it. */
+const demoSupportEmail = 'support@kelisim.kz'
 
 /** Has one line for each variable that is wrong. */
 export class ConfigError extends Error {}
@@ -146,7 +172,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     s3: s3Of(env),
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
-    supportEmail: env.SUPPORT_EMAIL,
+    supportEmail: env.SUPPORT_EMAIL ?? demoSupportEmail,
     oidc:
       env.OIDC_ISSUER && env.OIDC_CLIENT_ID && env.OIDC_CLIENT_SECRET
         ? {
@@ -162,7 +188,14 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       phoneUrl: env.PHONE_URL === undefined ? null : new URL(env.PHONE_URL),
       acceptsAnyChain: env.MODE !== 'production',
     },
-    operatorBin: env.OPERATOR_BIN ?? '',
+    operator: {
+      name: env.OPERATOR_NAME ?? '',
+      bin: env.OPERATOR_BIN ?? '',
+      address: env.OPERATOR_ADDRESS ?? '',
+      phones: env.OPERATOR_PHONES,
+      socialLinks: env.OPERATOR_SOCIAL_LINKS.map((link) => new URL(link)),
+      companies: env.OPERATOR_COMPANIES ?? null,
+    },
     operators: env.OPERATORS,
     metricsToken: env.METRICS_TOKEN,
     pki: pkiOf(env),
@@ -257,6 +290,8 @@ function contradictions(env: z.output<typeof Environment>): string[] {
     if (env.PUBLIC_URL === undefined) problems.push('PUBLIC_URL must be set in production')
     else if (!isSecureOrLocal(new URL(env.PUBLIC_URL)))
       problems.push('PUBLIC_URL must be https:// in production')
+    if (env.SUPPORT_EMAIL === undefined)
+      problems.push('SUPPORT_EMAIL must be set in production: people are told to write to it')
     if (env.TRUST_ROOTS_DIR === undefined) {
       problems.push(
         'TRUST_ROOTS_DIR must be set in production: without the national roots no signature can be checked',

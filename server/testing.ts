@@ -17,6 +17,7 @@ import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { unknownOperator } from './http/site/operator.ts'
 import { createApp, type AppParts } from './app.ts'
 import { openFileChecks } from './documents/check/check.ts'
 import { folderStorage } from './documents/storage/folder.ts'
@@ -63,7 +64,12 @@ export async function startTestApp(overrides: TestParts = {}) {
       ...overrides.queues,
     },
     signatures: { ...overrides.signatures },
-    about: { isDemo: false, supportEmail: 'support@kelisim.kz', operatorBin: '', ...overrides.about },
+    about: {
+      isDemo: false,
+      supportEmail: 'support@kelisim.kz',
+      operator: unknownOperator,
+      ...overrides.about,
+    },
   })
 
   /** Calls an endpoint as the person (or anonymously) and fails on a refusal that the endpoint does not list. */

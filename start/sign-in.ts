@@ -41,7 +41,7 @@ export async function openSignIn(config: Config, parts: SignInParts): Promise<Pr
     publicUrl: config.publicUrl,
     ...(signatures && { checkSignature: loginCheck(signatures, clock) }),
     desktopSigner: config.signer,
-    operatorBin: config.operatorBin,
+    operatorBin: config.operator.bin,
     queueMail,
     clock,
     log,

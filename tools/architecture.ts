@@ -93,6 +93,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'lists',
     'workers',
     'http',
+    'http/site',
     'jobs',
     'mail/rendering',
     'mail',

@@ -46,7 +46,7 @@ test('the test itself sees a list of numbers', () => {
 })
 
 /** The robots.txt rules use prefixes of addresses. */
-const namesBeginnings = ['server/http/site-landing.ts']
+const namesBeginnings = ['server/http/site/landing-page.ts']
 
 test('the server takes the addresses of pages from domain/pages.ts', () => {
   const files = sources.filter((file) => file.startsWith('server/') && isSource(file))

@@ -1,6 +1,6 @@
 import type { Archive } from '../documents/upload.ts'
 import type { Http } from '../http/open.ts'
-import type { Signer } from '../http/site.ts'
+import type { Signer } from '../http/site/site.ts'
 import type { QueueMail } from '../mail/outbox.ts'
 import type { SignedLinks } from '../mail/signed-links.ts'
 import type { RefuseUnprintable } from '../requests/sending/sending.ts'

@@ -1,4 +1,4 @@
-/** The configuration that the server puts into the HTML of the page (server/http/site.ts). */
+/** The configuration that the server puts into the HTML of the page (server/http/site/site.ts). */
 export type PageConfig = {
   version: string
   isDemo: boolean

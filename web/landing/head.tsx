@@ -1,6 +1,7 @@
 /** Metadata for search engines and messengers. */
 import { tariffs, yearly, tariffNames } from '@kelisim/domain/subscriptions/price-list.ts'
 import { languages } from '@kelisim/texts/languages.ts'
+import { operatorFacts } from './shared/operator.tsx'
 import { supportEmail, type LandingProps } from './shared/landing-props.ts'
 
 /** Replaced by the server with its own address. */
@@ -61,6 +62,7 @@ function facts({ t, language }: LandingProps): object {
           email: supportEmail,
           availableLanguage: languages,
         },
+        ...operatorFacts,
       },
       {
         '@type': 'SoftwareApplication',

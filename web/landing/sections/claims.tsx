@@ -1,17 +1,27 @@
 /** What the product is and why its signatures are valid. */
 import { Icon, Ornament, PhonePicture, RoutePicture, Seal } from '../shared/pictures.tsx'
+import { IfSaid, operator } from '../shared/operator.tsx'
 import type { LandingProps } from '../shared/landing-props.ts'
 
 export function Stats({ t: { stats } }: LandingProps) {
   return (
     <section className="stats bounds" aria-label={stats.label}>
-      {[stats.companies, stats.minutes, stats.languages, stats.free].map(({ value, text }) => (
-        <p key={value}>
-          <b>{value}</b>
-          {text}
-        </p>
+      <IfSaid what="COMPANIES">
+        <Stat value={`${operator.companies}+`} text={stats.companies} />
+      </IfSaid>
+      {[stats.minutes, stats.languages, stats.free].map(({ value, text }) => (
+        <Stat key={value} value={value} text={text} />
       ))}
     </section>
+  )
+}
+
+function Stat({ value, text }: { value: string; text: string }) {
+  return (
+    <p>
+      <b>{value}</b>
+      {text}
+    </p>
   )
 }
 
@@ -61,7 +71,7 @@ export function Consumers({ t: { consumers } }: LandingProps) {
   )
 }
 
-export function Legal({ t: { legal } }: LandingProps) {
+export function Legal({ t: { legal }, say }: LandingProps) {
   const facts = ['exact', 'evidence', 'independent'] as const
   return (
     <section className="legal" id="legal" aria-labelledby="legal-title">
@@ -70,7 +80,10 @@ export function Legal({ t: { legal } }: LandingProps) {
         <div className="claim">
           <div>
             <h2 id="legal-title">{legal.title}</h2>
-            <p className="lead">{legal.text}</p>
+            <p className="lead">
+              {legal.text}
+              <IfSaid what="COMPANIES"> {say('legal.trusted', { companies: operator.companies })}</IfSaid>
+            </p>
             <a className="secondary" href="/verify">
               {legal.check}
             </a>

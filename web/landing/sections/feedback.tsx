@@ -1,4 +1,5 @@
 import { longestMessage } from '@kelisim/domain/landing/feedback.ts'
+import { IfSaid, operator, Phones } from '../shared/operator.tsx'
 import { supportEmail, type LandingProps } from '../shared/landing-props.ts'
 
 export function Feedback({ t: { feedback: f, footer } }: LandingProps) {
@@ -10,7 +11,18 @@ export function Feedback({ t: { feedback: f, footer } }: LandingProps) {
         <address>
           <b>{footer.support}</b>
           <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
-          <span>{footer.city}</span>
+          <Phones />
+          <IfSaid what="NAME">
+            <b className="operator">{operator.name}</b>
+          </IfSaid>
+          <IfSaid what="BIN">
+            <span>
+              {footer.bin} {operator.bin}
+            </span>
+          </IfSaid>
+          <IfSaid what="ADDRESS">
+            <span>{operator.address}</span>
+          </IfSaid>
         </address>
       </div>
       <noscript>

@@ -1,13 +1,8 @@
 import { Mark } from '../../ui/look/pictures.tsx'
+import { IfSaid, operator, Phones, SocialLinks } from '../shared/operator.tsx'
 import { Ornament } from '../shared/pictures.tsx'
 import { supportEmail, type LandingProps } from '../shared/landing-props.ts'
 import { Systems } from './header.tsx'
-
-const social = [
-  ['Telegram', 'https://t.me/kelisim_kz'],
-  ['Instagram', 'https://www.instagram.com/kelisim.kz'],
-  ['YouTube', 'https://www.youtube.com/@kelisim_kz'],
-] as const
 
 export function Footer({ t, language }: LandingProps) {
   const { footer: f } = t
@@ -48,17 +43,28 @@ export function Footer({ t, language }: LandingProps) {
         <div>
           <h2>{f.contacts}</h2>
           <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
-          <p>{f.city}</p>
-          <h2>{f.social}</h2>
-          <p className="social">
-            {social.map(([name, address]) => (
-              <a key={name} href={address} rel="noopener">
-                {name}
-              </a>
-            ))}
-          </p>
+          <Phones />
+          <IfSaid what="ADDRESS">
+            <p>{operator.address}</p>
+          </IfSaid>
+          <IfSaid what="SOCIAL">
+            <h2>{f.social}</h2>
+            <p className="social">
+              <SocialLinks />
+            </p>
+          </IfSaid>
         </div>
-        <p className="rights">{f.rights}</p>
+        <p className="rights">
+          {f.rights}
+          <IfSaid what="NAME">
+            {' · '}
+            {operator.name}
+          </IfSaid>
+          <IfSaid what="BIN">
+            {' · '}
+            {f.bin} {operator.bin}
+          </IfSaid>
+        </p>
       </div>
       <dialog
         className="pdf"

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
-import { startTestApp } from '../testing.ts'
+import { startTestApp } from '../../testing.ts'
 
 const root = temporaryFolder()
 const folder = join(root, 'dist')

@@ -9,11 +9,12 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { languageCookie, languageCookieMaxAge, languages, type Language } from '@kelisim/texts/languages.ts'
-import { languageOf } from './language.ts'
-import type { Http } from './open.ts'
-import { ownPath } from './own-path.ts'
-import { sessionCookies } from './session.ts'
-import { readyPage, robots, sendReady, sitemap, withAddresses, type ReadyPage } from './site-landing.ts'
+import { languageOf } from '../language.ts'
+import type { Http } from '../open.ts'
+import { ownPath } from '../own-path.ts'
+import { sessionCookies } from '../session.ts'
+import { withOperator, type Operator } from './operator.ts'
+import { readyPage, robots, sendReady, sitemap, withAddresses, type ReadyPage } from './landing-page.ts'
 
 export type SiteParts = {
   /** The folder that the web build wrote. */
@@ -21,6 +22,7 @@ export type SiteParts = {
   isDemo: boolean
   /** The support address shown on the landing page. */
   supportEmail: string
+  operator: Operator
   /** Embedded in the page as data: what the browser must know before its first call. */
   pageConfig: object
   /** Undefined where signing is not configured. */
@@ -42,7 +44,7 @@ const callPrefixes = /^\/(api|api-user|connect|health|assets)([/?]|$)/i
 
 export async function openSite(
   { app, publicUrl }: Http,
-  { folder, pageConfig, isDemo, signer, supportEmail }: SiteParts,
+  { folder, pageConfig, isDemo, signer, supportEmail, operator }: SiteParts,
 ): Promise<void> {
   const shell = readPage(join(folder, 'index.html'))
   const config = JSON.stringify({
@@ -50,11 +52,11 @@ export async function openSite(
     ...(signer && { signer: signerConfig(signer) }),
   }).replaceAll('<', '\\u003c')
   const landing = (language: Language) => {
-    const html = withAddresses(
-      readPage(join(folder, 'landing', `${language}.html`)),
-      publicUrl,
-      supportEmail,
-    ).replace('__CONFIG__', () => config)
+    const page = readPage(join(folder, 'landing', `${language}.html`))
+    const html = withOperator(withAddresses(page, publicUrl, supportEmail), operator, language).replace(
+      '__CONFIG__',
+      () => config,
+    )
     return isDemo ? html : withoutLines(html, 'demo')
   }
   const checkPage = readPage(join(folder, 'verify.html'))

@@ -165,6 +165,7 @@ const table = {
   // requests
   'request-already-in-process': conflict,
   'wrong-request-status': conflict,
+  'request-sent-again': conflict,
   'wrong-request-configuration': conflict,
   'process-wrong-order': conflict,
   'point-already-processed': conflict,

@@ -110,6 +110,13 @@ async function upload(page: Page, organizationId: string, name: string, file: Bu
   return ((await answer.json()) as { id: string }).id
 }
 
+/** On a page that takes one file. */
+export async function uploadHere(page: Page, name: string): Promise<void> {
+  await page
+    .locator('input[type="file"]')
+    .setInputFiles({ name, mimeType: 'application/pdf', buffer: makePdf([name.replaceAll(/[^ -~]/g, '')]) })
+}
+
 /** The stand-ins listen on the ports after the product's. */
 export function portAfter(baseURL: string | undefined, offset: number): string {
   return `http://127.0.0.1:${Number(new URL(baseURL!).port) + offset}`

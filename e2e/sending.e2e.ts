@@ -1,19 +1,12 @@
-import { makePdf } from '@kelisim/demo/sample-files.ts'
 import { getSubscriptions } from '@kelisim/domain/subscriptions/contract.ts'
 import { tryRequest } from '@kelisim/domain/requests/contract.ts'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
-import { callFrom, organizationOf } from './requests.ts'
+import { callFrom, organizationOf, uploadHere } from './requests.ts'
 import { addPoint, unique } from './route-editor.ts'
 
 const supply = 'Договор поставки с «Тұлпар Трейд»'
 const send = (page: Page) => page.getByRole('button', { name: 'Отправить', exact: true })
-
-async function uploadHere(page: Page, name: string): Promise<void> {
-  await page
-    .locator('input[type="file"]')
-    .setInputFiles({ name, mimeType: 'application/pdf', buffer: makePdf([name.replaceAll(/[^ -~]/g, '')]) })
-}
 
 async function chooseRoute(page: Page, typed: string, name: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Выберите маршрут' }).fill(typed)

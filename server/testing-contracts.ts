@@ -16,6 +16,7 @@ import * as operator from '@kelisim/domain/operator/contract.ts'
 import * as notifications from '@kelisim/domain/notifications/contract.ts'
 import * as points from '@kelisim/domain/points/contract.ts'
 import * as requests from '@kelisim/domain/requests/contract.ts'
+import * as requestsAgain from '@kelisim/domain/requests/sending/again-contract.ts'
 import * as requestEntry from '@kelisim/domain/requests/entry-contract.ts'
 import * as requestLetters from '@kelisim/domain/notifications/emails-contract.ts'
 import * as requestElectronic from '@kelisim/domain/outputs/electronic-contract.ts'
@@ -53,6 +54,7 @@ export const allEndpoints: Endpoint[] = [
   routes.templateCalls,
   search,
   requests,
+  requestsAgain,
   requestLists,
   requestHolders,
   requestEntry,

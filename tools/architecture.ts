@@ -56,6 +56,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'powers-of-attorney',
     'routes',
     'requests',
+    'requests/sending',
     'outputs',
     'verify',
     'mail',

@@ -41,6 +41,8 @@ export type RequestTables = {
     routeId: string | null
     routeName: string
     isQuick: boolean
+    /** The ended request instead of which it was sent. */
+    followsId: string | null
     isFromLanding: Generated<boolean>
     isTimestampRequired: boolean
     language: 'ru' | 'kk' | 'en'

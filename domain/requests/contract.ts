@@ -39,7 +39,7 @@ const OnePointType = z.literal(pointTypes.names.map((type) => pointTypes.of(type
 const OnePointStatus = z.literal(Object.values(pointStatuses))
 
 /** Only a code of letters and digits expires. */
-const GenerationSetting = z.object({
+export const GenerationSetting = z.object({
   additionalComponents: accessCodes.schema,
   accessCodeExpirationDate: z.nullable(day()),
 })
@@ -135,6 +135,8 @@ export const RequestPointView = z.object({
   actsInsteadOf: z.nullable(z.string()),
 })
 
+const OtherRequest = z.object({ id: Id, name: z.string(), status: OneStatus })
+
 export const SigningRequest = z.object({
   id: Id,
   name: z.string(),
@@ -177,6 +179,12 @@ export const SigningRequest = z.object({
   signingRequestActions: z.object({ canEdit: z.boolean() }),
   /** What the caller may do now, and at which point. */
   acts: z.array(z.object({ act: ActName, pointId: z.nullable(Id) })),
+  /** Whether the caller may correct it and send it as a new request. */
+  canSendAgain: z.boolean(),
+  /** The ended request that this one was sent instead of, if the caller may see it. */
+  follows: z.nullable(OtherRequest),
+  /** The request that was sent instead of this one, if the caller may see it. */
+  followedBy: z.nullable(OtherRequest),
   /** The withdrawal, with its comment. */
   withdrawal: z.nullable(z.extend(Doer, { at: Moment, comment: z.string() })),
   /** The other person who has the signing dialog open. */
@@ -224,7 +232,16 @@ const Sent = z.object({
   classificatorsV2: z._default(ClassifierIds, []),
   /** Chosen by the client, so that a repeated call makes one request. */
   signingRequestId: z.optional(Id),
+  /** The request that was rejected or withdrawn, instead of which this one is sent. */
+  followsId: z.optional(Id),
 })
+
+export const followingRefusals = [
+  'signing-request-not-found',
+  'improper-role',
+  'wrong-request-status',
+  'request-sent-again',
+] as const satisfies readonly Alias[]
 
 export const createRequest = endpoint({
   method: 'POST',
@@ -238,7 +255,7 @@ export const createRequest = endpoint({
     routeVersion: z.optional(Version),
   }),
   result: SigningRequest,
-  refusals: sendingRefusals,
+  refusals: [...sendingRefusals, ...followingRefusals],
 })
 
 export const createQuickRequest = endpoint({
@@ -256,6 +273,7 @@ export const createQuickRequest = endpoint({
   result: SigningRequest,
   refusals: [
     ...sendingRefusals,
+    ...followingRefusals,
     'group-not-found',
     'user-group-not-found',
     'group-empty',

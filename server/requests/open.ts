@@ -14,6 +14,7 @@ import { requestArchiveHandlers } from './reading/archive.ts'
 import { inboxHandlers } from './reading/inbox.ts'
 import { requestReadingHandlers } from './reading/handlers.ts'
 import { signedSetHandlers } from './reading/signed-set.ts'
+import { sendingAgainHandlers } from './sending/again.ts'
 import type { SendingDependencies } from './sending/sending.ts'
 import { terminationHandlers } from './termination/handlers.ts'
 
@@ -39,6 +40,7 @@ export function openRequests(http: Http, parts: RequestsParts): Requests {
   const { storage, richText, phoneUrl } = parts
   const judging = openJudgingOf(http, parts)
   requestHandlers(serve, { storage, judging, refuseUnprintable: parts.refuseUnprintable })
+  sendingAgainHandlers(serve)
   requestReadingHandlers(serve, files, storage)
   inboxHandlers(serve)
   requestArchiveHandlers(files, storage)

@@ -39,6 +39,7 @@ import {
   type Sender,
   type SenderFacts,
 } from '../sending/sending.ts'
+import { refuseToFollow } from '../sending/again.ts'
 import { signAtPoint } from '../judging/signing.ts'
 import { findRequest, lockOf, turnOf } from '../core/state.ts'
 import { requestView } from '../core/views.ts'
@@ -58,6 +59,7 @@ export function requestHandlers(serve: Serve, { judging, ...sending }: RequestDe
     const document = await sendableDocument(db, sending, sender, input.documentId)
     return onceOnly(call, party, () =>
       write(async (tx) => {
+        await refuseToFollow(tx, input, party)
         const { route, points } = await routeToSend(tx, sender, input)
         await lockExistingDocument(tx, sender, document.id)
         const facts = senderFacts(await getOrganization(tx, sender.organizationId))
@@ -81,6 +83,7 @@ export function requestHandlers(serve: Serve, { judging, ...sending }: RequestDe
     const document = await sendableDocument(db, sending, sender, input.documentId)
     return onceOnly(call, party, () =>
       write(async (tx) => {
+        await refuseToFollow(tx, input, party)
         const organization = await getOrganization(tx, sender.organizationId)
         const points = await quickPoints(tx, { ...sender, ...organization }, input)
         const route = { id: null, name: '' }
@@ -218,6 +221,7 @@ function senderOf(who: Caller<'member'>): Sender {
 type SentCall = {
   input: {
     signingRequestId?: string | undefined
+    followsId?: string | undefined
     name: string
     description: string
     signingDate?: string | undefined
@@ -234,6 +238,7 @@ function requestFields({ input, language, address, now }: SentCall) {
   const { name, description, signingDate, isTimestampRequired, generationSetting } = input
   return {
     id: input.signingRequestId ?? newId(now.getTime()),
+    followsId: input.followsId,
     language,
     address,
     name,

@@ -7,6 +7,7 @@ import type { StoredActor, StoredPower } from '@kelisim/db/schema/requests.ts'
 import { coarseTypes, sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import { powerFor, type SignedMatter } from '@kelisim/domain/powers-of-attorney/power.ts'
 import type { RequestPointView, SignatureView, SigningRequest } from '@kelisim/domain/requests/contract.ts'
+import { replaceableStatuses, whyNotSendAgain } from '@kelisim/domain/requests/sending/again.ts'
 import { isAnotherNamed, isAskedAt, mayActAt, partOf, type AskedAt } from '@kelisim/domain/requests/actors.ts'
 import type { RequestPoint } from '@kelisim/domain/requests/life-cycle.ts'
 import type { Sender } from '@kelisim/domain/requests/parts.ts'
@@ -15,18 +16,20 @@ import {
   actsFor,
   isOfSender,
   mayEditRequest,
+  maySee,
   seenOf,
   seesPoint,
   type Viewer,
 } from '@kelisim/domain/requests/permissions.ts'
 import type { CertificateFacts } from '../../signatures/kept-evidence.ts'
 import type { Party } from './party.ts'
-import { shownName } from './state.ts'
+import { findRequestsAmong, shownName } from './state.ts'
 import { signingPointIds, type LoadedRequest } from './loaded.ts'
 import { findPowersOfHolder } from './queries/powers.ts'
 import { terminatingFileName, terminatingTitle } from './terminating-name.ts'
 import { findClassifiersByRequest } from './queries/classifiers.ts'
 import { findActs, findWithdrawal, type ActRow } from './queries/events.ts'
+import { findFollower } from './queries/requests.ts'
 import type { PointRow, RequestRow } from './queries/rows.ts'
 import { findSignatures, type SignatureRow } from './queries/signatures.ts'
 import { findTermination } from './queries/terminations.ts'
@@ -43,13 +46,14 @@ export async function requestView(
 ): Promise<View> {
   const { row, request } = loaded
   const seen = seenOf(row, request)
-  const [signatures, acts, tags, termination, withdrawal, powers] = await Promise.all([
+  const [signatures, acts, tags, termination, withdrawal, powers, others] = await Promise.all([
     findSignatures(db, row.id, row.attempt),
     findActs(db, row.id, row.attempt),
     findClassifiersByRequest(db, [row.id]),
     row.attempt === 0 ? undefined : findTermination(db, row.id, row.attempt),
     request.status === 'Revoked' ? findWithdrawal(db, row.id) : undefined,
     viewer.key?.powers ?? (actor?.iin ? findPowersOfHolder(db, actor.iin) : []),
+    otherRequests(db, loaded, viewer),
   ])
   const isRepresented = (matter: SignedMatter) =>
     powerFor(powers, actor?.iin ?? null, matter, now).verdict === 'valid'
@@ -99,6 +103,7 @@ export async function requestView(
     canEdit,
     signingRequestActions: { canEdit },
     acts: actsFor(row, request, viewer, now),
+    ...others,
     withdrawal: withdrawal
       ? {
           ...shownName(withdrawal.actor),
@@ -107,6 +112,29 @@ export async function requestView(
         }
       : null,
     lock: isHeldByAnother ? { fullName: row.lockName ?? '', until: row.lockUntil!.toISOString() } : null,
+  }
+}
+
+type OtherRequests = Pick<View, 'follows' | 'followedBy' | 'canSendAgain'>
+
+/** What this request was sent instead of and what was sent instead of it, as far as the viewer may see them. */
+async function otherRequests(
+  db: Db,
+  { row, request }: LoadedRequest,
+  viewer: Viewer,
+): Promise<OtherRequests> {
+  const isEnded = replaceableStatuses.includes(request.status)
+  const followerId = isEnded ? await findFollower(db, row.id) : undefined
+  const others = await findRequestsAmong(db, [row.followsId ?? [], followerId ?? []].flat())
+  const shown = others
+    .filter((other) => maySee(seenOf(other.row, other.request), viewer))
+    .map(({ row: { id, name, status } }) => ({ id, name, status }))
+  const { organizationId, authorId } = row
+  const ended = { organizationId, authorId, status: request.status, isFollowed: followerId !== undefined }
+  return {
+    follows: shown.find(({ id }) => id === row.followsId) ?? null,
+    followedBy: shown.find(({ id }) => id === followerId) ?? null,
+    canSendAgain: whyNotSendAgain(ended, viewer) === null,
   }
 }
 

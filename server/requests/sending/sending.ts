@@ -243,6 +243,8 @@ export type NewRequest = {
   document: DocumentRow
   route: { id: string | null; name: string }
   isQuick: boolean
+  /** The ended request instead of which it is sent. */
+  followsId?: string | undefined
   /** Sent by a person without an account. */
   isFromLanding?: boolean
   points: readonly SentPoint[]
@@ -276,7 +278,17 @@ export async function addRequest(
   now: Date,
 ): Promise<LoadedRequest> {
   const { organizationId } = member
-  const { sender, document, route, points, classifierIds, address: _, signingDate, ...columns } = newRequest
+  const {
+    sender,
+    document,
+    route,
+    points,
+    classifierIds,
+    address: _,
+    signingDate,
+    followsId,
+    ...columns
+  } = newRequest
   refuseUnproved(points, sender, organizationId)
   const known = await findClassifiersAmong(tx, organizationId, [...classifierIds])
   if (known.length < classifierIds.length) refuse('classificator-not-found')
@@ -288,6 +300,7 @@ export async function addRequest(
     senderBin: sender.bin,
     senderConfirmedAt: sender.confirmedAt,
     authorId: userId,
+    followsId: followsId ?? null,
     documentId: document.id,
     fileId: document.fileId,
     fileName: document.name,

@@ -1,10 +1,10 @@
 /** The state of the request for this person, the main action, and the other actions. */
 import { Button, Group } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { pointStatusOf } from '@kelisim/domain/requests/point-status-word.ts'
-import { requestStatusOf } from '@kelisim/domain/requests/status.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { formatMoment, formatShortMoment } from '../../ui/format/dates.ts'
-import { useActorName, type Doer } from '../shared/actor-name.ts'
+import { useActorName } from '../shared/actor-name.ts'
 import classes from '../shared/request-page.module.css'
 import { useStatusLook } from '../shared/request-status.tsx'
 import {
@@ -22,15 +22,16 @@ import {
   type PointView,
 } from '../shared/request-view.ts'
 import { NeededKey, ReadOnlyKey, useKeyFacts } from '../shared/needed-key.tsx'
+import { endingComments, OtherRequestLink } from '../shared/other-request.tsx'
+import type { RequestKey } from '../shared/queries.ts'
 import { EndingsMenu } from './endings-menu.tsx'
 
-export function ActCard({
-  request,
-  onAct,
-}: {
+export function ActCard(props: {
   request: RequestView
+  requestKey: RequestKey
   onAct: (action: RequestAction) => void
 }) {
+  const { request, onAct } = props
   const { t } = useTexts('requests')
   const { main, others, endings } = sortedActions(request)
   const process = processOfRequest(request)
@@ -47,6 +48,7 @@ export function ActCard({
         <EndingsMenu endings={endings} onAct={onAct} />
       </header>
       <About request={request} main={main} />
+      <SentAgain {...props} />
       {main && (
         <Button fullWidth size="lg" onClick={() => onAct(main)}>
           {label(main)}
@@ -71,6 +73,35 @@ export function ActCard({
   )
 }
 
+/** The way on from a request that ended without an agreement. */
+function SentAgain({ request, requestKey }: { request: RequestView; requestKey: RequestKey }) {
+  const { t } = useTexts('requests')
+  const { id, followedBy, canSendAgain, isQuick } = request
+  if (followedBy) {
+    return (
+      <p className={classes.again}>
+        {t('again.sent')} <OtherRequestLink other={followedBy} from={request} requestKey={requestKey} />
+      </p>
+    )
+  }
+  if (!canSendAgain) return null
+  return (
+    <Button
+      fullWidth
+      size="lg"
+      renderRoot={(root) =>
+        isQuick ? (
+          <Link to="/signingRequests/addQuick/{-$id}" search={{ follows: id }} {...root} />
+        ) : (
+          <Link to="/signingRequests/add/{-$id}" search={{ follows: id }} {...root} />
+        )
+      }
+    >
+      {t('again.send')}
+    </Button>
+  )
+}
+
 /** What the action requires, who is awaited, and why the request does not proceed. */
 function About({ request, main }: { request: RequestView; main: RequestAction | null }) {
   const { t, find } = useTexts('requests')
@@ -85,7 +116,7 @@ function About({ request, main }: { request: RequestView; main: RequestAction | 
     ...(checked?.nextTryAt && checked.verdict?.code
       ? [t('about.nextTry', { time: formatMoment(checked.nextTryAt) })]
       : []),
-    ...ending(request, (doer, comment) => t('about.said', { name: actorName(doer), comment })),
+    ...endingComments(request).map(({ by, comment }) => t('about.said', { name: actorName(by), comment })),
     ...(lock ? [t('about.locked', { name: lock.fullName })] : []),
   ]
   const failed = main?.point && pointStatusOf(main.point) === 'ValidationError' ? main.point : null
@@ -157,16 +188,4 @@ function isWaiting(point: PointView): boolean {
 
 function isAskedOfAll({ point }: RequestAction): boolean {
   return point !== null && point.agreementCondition === 'all' && point.participants.length > 1
-}
-
-/** Why the request ended, as its participant wrote it. */
-function ending(request: RequestView, said: (doer: Doer, comment: string) => string): string[] {
-  const { withdrawal } = request
-  if (withdrawal) return [said(withdrawal, withdrawal.comment)]
-  if (requestStatusOf(request.status) !== 'Rejected') return []
-  return currentPoints(request).flatMap(({ acts }) =>
-    acts
-      .filter(({ act, comment }) => act === 'rejected' && comment !== '')
-      .map((rejection) => said(rejection, rejection.comment)),
-  )
 }

@@ -24,6 +24,7 @@ import { RequestHistory } from './request-history.tsx'
 import { RequestEmails } from './request-emails.tsx'
 import classes from '../shared/request-page.module.css'
 import { RequestTags } from './request-tags.tsx'
+import { insteadKey, OtherRequestLink } from '../shared/other-request.tsx'
 import { RequestStatusMark } from '../shared/request-status.tsx'
 import {
   awaitedOf,
@@ -92,7 +93,7 @@ export function RequestScreen(props: ScreenProps) {
           {isCompleted(request) ? (
             <SealCard request={request} requestKey={requestKey} onAct={begin} />
           ) : (
-            <ActCard request={request} onAct={begin} />
+            <ActCard request={request} requestKey={requestKey} onAct={begin} />
           )}
           <Routes {...props} />
         </div>
@@ -136,7 +137,7 @@ function isCompleted(request: RequestView): boolean {
   return requestStatusOf(request.status) === 'Completed'
 }
 
-function Head({ request, mark, onRefresh }: ScreenProps) {
+function Head({ request, requestKey, mark, onRefresh }: ScreenProps) {
   const { t } = useTexts('requests')
   const [isBusy, setBusy] = useState(false)
   const { name, description, organization, author, createdAt, signingDate } = request
@@ -178,6 +179,12 @@ function Head({ request, mark, onRefresh }: ScreenProps) {
         {' · '}
         {t('page.dated', { date: formatDate(signingDate) })}
       </p>
+      {request.follows && (
+        <p className={classes.again}>
+          {t(insteadKey(request.follows))}{' '}
+          <OtherRequestLink other={request.follows} from={request} requestKey={requestKey} />
+        </p>
+      )}
       {description && <p className={classes.description}>{description}</p>}
     </>
   )

@@ -2,7 +2,8 @@ import { documentQuery } from '../../documents/queries.ts'
 import { myGroupsQuery, userOptionsQuery } from '../../options/shared/queries.ts'
 import type { MemberPageToLoad } from '../../shell/session/page-loading.ts'
 import { idOf } from '../../ui/browser/address.ts'
-import { documentChoicesQuery, routeChoicesQuery } from './queries.ts'
+import { requestQuery } from '../shared/queries.ts'
+import { documentChoicesQuery, routeChoicesQuery, sendingAgainQuery } from './queries.ts'
 
 export function loadSending(page: MemberPageToLoad): void {
   loadDocumentToSend(page)
@@ -16,8 +17,14 @@ export function loadQuickSending(page: MemberPageToLoad): void {
   void client.prefetchQuery(userOptionsQuery(organization.Id))
 }
 
-/** The document named by the address, or those to choose from. */
-function loadDocumentToSend({ client, organization, params }: MemberPageToLoad): void {
+/** The request that is sent again, the document named by the address, or those to choose from. */
+function loadDocumentToSend({ client, organization, params, search }: MemberPageToLoad): void {
+  const followsId = idOf(search.follows)
+  if (followsId) {
+    void client.prefetchQuery(sendingAgainQuery(organization.Id, followsId))
+    void client.prefetchQuery(requestQuery({ organizationId: organization.Id, signingRequestId: followsId }))
+    return
+  }
   const documentId = idOf(params.id)
   if (documentId) {
     void client.prefetchQuery(documentQuery(organization.Id, documentId))

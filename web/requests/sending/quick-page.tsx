@@ -25,7 +25,7 @@ import { EmptyPicture } from '../../ui/look/pictures.tsx'
 import { State } from '../../ui/page/states.tsx'
 import { DocumentCard, nameOfFile } from './send-document.tsx'
 import { NameFields, sentDate } from './send-fields.tsx'
-import { newSending, OfDocument } from './send-page.tsx'
+import { draftOf, newSending, WithStart, type SendingStart } from './sending-start.tsx'
 import classes from './send.module.css'
 import { useSent } from './use-sent.ts'
 
@@ -33,34 +33,39 @@ type Groups = { id: string; name: string; participants: { fullName: string }[] }
 
 export function QuickSendPage() {
   const { t } = useTexts('requests-sending')
-  const { organization, options } = useWorkplace()
-  const { id } = useAddress().params
+  const { options } = useWorkplace()
+  const { params, search } = useAddress()
+  const title = t(search.follows === undefined ? 'quickTitle' : 'againTitle')
   if (!options.allowed.quickSend) {
     return (
-      <Page title={t('quickTitle')}>
+      <Page title={title}>
         <Card>
           <State picture={<EmptyPicture />} title={t('quick.offTitle')} text={t('quick.offText')}>
-            <FullSend id={id} text={t('quick.toFull')} />
+            <FullSend id={params.id} follows={search.follows} text={t('quick.toFull')} />
           </State>
         </Card>
       </Page>
     )
   }
   return (
-    <Page title={t('quickTitle')} lead={t('quick.lead')} isNarrow>
-      <OfDocument key={`${organization.Id}:${id ?? ''}`} id={id?.toLowerCase()}>
-        {(document) => <OfGroups document={document} />}
-      </OfDocument>
+    <Page title={title} lead={t('quick.lead')} isNarrow>
+      <WithStart>{(start) => <OfGroups start={start} />}</WithStart>
     </Page>
   )
 }
 
-function FullSend({ id, text }: { id: string | undefined; text: string }) {
+function FullSend(props: { id: string | undefined; follows: string | undefined; text: string }) {
+  const { id, follows, text } = props
   return (
     <Button
       variant="default"
-      renderRoot={(props) => (
-        <Link to="/signingRequests/add/{-$id}" {...(id !== undefined && { params: { id } })} {...props} />
+      renderRoot={(root) => (
+        <Link
+          to="/signingRequests/add/{-$id}"
+          {...(id !== undefined && { params: { id } })}
+          {...(follows !== undefined && { search: { follows } })}
+          {...root}
+        />
       )}
     >
       {text}
@@ -69,7 +74,7 @@ function FullSend({ id, text }: { id: string | undefined; text: string }) {
 }
 
 /** The groups that the person may sign for, the one chosen for quick send first. */
-function OfGroups({ document }: { document: DocumentView | null }) {
+function OfGroups({ start }: { start: SendingStart }) {
   const { t } = useTexts('requests-sending')
   const { organization } = useWorkplace()
   const mine = useQuery(myGroupsQuery(organization.Id))
@@ -91,31 +96,34 @@ function OfGroups({ document }: { document: DocumentView | null }) {
   }
   const chosen = own.data.quickSendGroupId
   const groups = mine.data.items.toSorted((a, b) => Number(b.id === chosen) - Number(a.id === chosen))
-  return <QuickForm document={document} groups={groups} chosen={chosen} />
+  return <QuickForm start={start} groups={groups} chosen={chosen} />
 }
 
-function QuickForm(props: { document: DocumentView | null; groups: Groups; chosen: string | null }) {
+function QuickForm(props: { start: SendingStart; groups: Groups; chosen: string | null }) {
   const { t } = useTexts('requests-sending')
   const { organization } = useWorkplace()
-  const { document, groups, chosen } = props
+  const { start, groups, chosen } = props
+  const { document, again } = start
   const organizationId = organization.Id
   const client = useQueryClient()
   const sent = useSent()
-  const isChosenMine = groups.some(({ id }) => id === chosen)
-  const [start] = useState(() => ({
-    ...newSending(document),
-    groupId: isChosenMine ? chosen! : groups.length === 1 ? groups[0]!.id : '',
-    bin: '',
-    organizationName: '',
-    emails: [] as string[],
+  const [initial] = useState(() => ({
+    ...newSending(start),
+    groupId: firstGroup(groups, [again?.quick?.groupId, chosen]),
+    bin: again?.quick?.bin ?? '',
+    organizationName: again?.quick?.organizationName ?? '',
+    emails: again?.quick?.emails ?? [],
   }))
-  const [lastName, setLastName] = useState(start.name)
+  const [lastName, setLastName] = useState(document ? nameOfFile(document.name) : '')
   const form = useApiForm({
-    id: `quick:${organizationId}:${document?.id ?? 'new'}`,
+    id: `quick:${organizationId}:${draftOf(start)}`,
     endpoint: createQuickRequest,
-    fixed: { organizationId },
-    initial: start,
-    inputOf: ({ signingDate, ...values }) => ({ ...values, signingDate: sentDate(signingDate) }),
+    fixed: { organizationId, ...(again && { followsId: again.id }) },
+    initial,
+    inputOf: ({ signingDate, isCodeWrong: _, ...values }) => ({
+      ...values,
+      signingDate: sentDate(signingDate),
+    }),
     fieldOf: {
       'recipient-is-own': 'bin',
       forbidden_external_point_by_options: 'bin',
@@ -160,10 +168,16 @@ function QuickForm(props: { document: DocumentView | null; groups: Groups; chose
       </Card>
       <div className={classes.sending}>
         <SubmitButton isOff={form.values.bin === organization.Bin}>{t('send')}</SubmitButton>
-        <FullSend id={document?.id} text={t('quick.full')} />
+        <FullSend id={document?.id} follows={again?.id} text={t('quick.full')} />
       </div>
     </FormFields>
   )
+}
+
+/** The first of the wanted groups that the person is in, or the only one there is. */
+function firstGroup(groups: Groups, wanted: readonly (string | null | undefined)[]): string {
+  const found = wanted.find((id) => groups.some((group) => group.id === id))
+  return found ?? (groups.length === 1 ? groups[0]!.id : '')
 }
 
 function GroupField({ groups, chosen }: { groups: Groups; chosen: string | null }) {

@@ -1,20 +1,17 @@
 /** Sends a document along a route and shows beforehand what will happen. */
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { Button, Group, Modal } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { getDocument } from '@kelisim/domain/documents/contract.ts'
 import { createRequest } from '@kelisim/domain/requests/contract.ts'
 import { routeCalls } from '@kelisim/domain/routes/contract.ts'
 import { query } from '../../api/api.ts'
-import { documentQuery } from '../../documents/queries.ts'
 import type { DocumentView } from '../../documents/shared/document-acts.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { WhatChanged } from '../../routes/outdated-dialog.tsx'
 import { useWorkplace } from '../../shell/session/session.ts'
-import { idOf, useAddress } from '../../ui/browser/address.ts'
+import { useAddress } from '../../ui/browser/address.ts'
 import { SwitchOption } from '../../ui/form/choices.tsx'
-import { formatDate } from '../../ui/format/dates.ts'
 import { Fields } from '../../ui/form/fields.tsx'
 import { FormFields, SubmitButton, useApiForm, useFormContext } from '../../ui/form/form.tsx'
 import { LoadingLines } from '../../ui/page/loading.tsx'
@@ -25,78 +22,43 @@ import { AccessCodeFields, type AccessCode } from '../shared/access-code.tsx'
 import { DocumentCard, nameOfFile } from './send-document.tsx'
 import { NameFields, sentDate, SigningDateField, TagsField } from './send-fields.tsx'
 import { RouteCard, RouteDialog, useChosenRoute, type RouteToEdit } from './send-route.tsx'
+import { draftOf, newSending, WithStart, type SendingStart } from './sending-start.tsx'
 import { SendCheckAside, useSendCheck, type Remedy } from './send-check.tsx'
 import classes from './send.module.css'
 import { useSent } from './use-sent.ts'
 
 export function AddRequestPage() {
   const { t } = useTexts('requests-sending')
-  const { organization } = useWorkplace()
-  const { id } = useAddress().params
+  const { follows } = useAddress().search
   return (
-    <Page title={t('title')}>
-      <OfDocument key={`${organization.Id}:${id ?? ''}`} id={id?.toLowerCase()}>
-        {(document) => <SendForm document={document} />}
-      </OfDocument>
+    <Page title={t(follows === undefined ? 'title' : 'againTitle')}>
+      <WithStart>{(start) => <SendForm start={start} />}</WithStart>
     </Page>
   )
 }
 
-/** Loads the document named by the address; if there is none, the person chooses one. */
-export function OfDocument(props: {
-  id: string | undefined
-  children: (document: DocumentView | null) => ReactNode
-}) {
-  const { organization } = useWorkplace()
-  const documentId = idOf(props.id)
-  const { data, isPending } = useQuery({
-    ...documentQuery(organization.Id, documentId ?? ''),
-    enabled: documentId !== undefined,
-  })
-  if (documentId !== undefined && isPending) return <LoadingLines />
-  return props.children(data ?? null)
-}
-
-const noCode: AccessCode = { additionalComponents: 0, accessCodeExpirationDate: null }
-
-/** The initial values of every kind of sending. */
-export function newSending(document: DocumentView | null) {
-  return {
-    documentId: document?.id ?? '',
-    name: document ? nameOfFile(document.name) : '',
-    description: '',
-    signingDate: formatDate(dateInAlmaty(new Date())),
-    /** Generated here, so that a retry after a lost response sends the document once. */
-    signingRequestId: crypto.randomUUID() as string,
-  }
-}
-
-function useStart(document: DocumentView | null) {
+function useStart(start: SendingStart) {
   return useState(() => ({
-    ...newSending(document),
-    routeId: '',
-    routeVersion: 0,
-    isTimestampRequired: false,
-    generationSetting: noCode,
-    /** The text in the date field is not a date. */
-    isCodeWrong: false,
-    classificatorsV2: [] as string[],
+    ...newSending(start),
+    routeId: start.again?.route?.id ?? '',
+    routeVersion: start.again?.route?.currentVersion ?? 0,
   }))[0]
 }
 
-function SendForm({ document }: { document: DocumentView | null }) {
+function SendForm({ start }: { start: SendingStart }) {
   const { t } = useTexts('requests-sending')
   const { organization } = useWorkplace()
+  const { document, again } = start
   const organizationId = organization.Id
   const client = useQueryClient()
   const sent = useSent()
   const editing = useDialog<RouteToEdit>()
   const outdated = useDialog<number>()
   const form = useApiForm({
-    id: `send:${organizationId}:${document?.id ?? 'new'}`,
+    id: `send:${organizationId}:${draftOf(start)}`,
     endpoint: createRequest,
-    fixed: { organizationId },
-    initial: useStart(document),
+    fixed: { organizationId, ...(again && { followsId: again.id }) },
+    initial: useStart(start),
     inputOf: ({ isCodeWrong, generationSetting, signingDate, ...values }) => ({
       ...values,
       signingDate: sentDate(signingDate),

@@ -28,8 +28,9 @@ export function AccessCodeFields(props: {
   const [mask, setMask] = useState(props.value.additionalComponents)
   const kept = props.value.accessCodeExpirationDate
   const [until, setUntil] = useState(kept === null ? '' : formatDate(kept))
-  const [isLeft, setLeft] = useState(false)
   const [today] = useState(() => dateInAlmaty(new Date()))
+  // A kept date may have passed meanwhile: that is said at once.
+  const [isLeft, setLeft] = useState(isPast(kept, today))
   const hasLetters = accessCodes.has(mask, 'AlphaNumericAccessCode')
   const date = dateOf(until)
   const isWrong = until !== '' && date === null

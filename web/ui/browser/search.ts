@@ -15,6 +15,8 @@ export type Search = {
   classificatorId?: string | undefined
   from?: string | undefined
   to?: string | undefined
+  /** Sending: the request that is corrected and sent again. */
+  follows?: string | undefined
   /** The New document button: open the list with the upload dialog. */
   upload?: boolean
   changeAccount?: boolean
@@ -26,6 +28,7 @@ const shapes = [
   ['author', /./],
   ['bin', /^\d{12}$/],
   ['classificatorId', /^[\da-f-]{36}$/i],
+  ['follows', /^[\da-f-]{36}$/i],
   ['from', day],
   ['to', day],
 ] as const

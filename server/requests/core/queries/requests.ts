@@ -122,6 +122,16 @@ export async function updatePointRow(
     .execute()
 }
 
+/** The request that was sent instead of this one. */
+export async function findFollower(db: Db, requestId: string): Promise<string | undefined> {
+  const follower = await db
+    .selectFrom('signingRequests')
+    .select('id')
+    .where('followsId', '=', requestId)
+    .executeTakeFirst()
+  return follower?.id
+}
+
 /** Which of these documents belong to requests that are not finished. */
 export async function documentsInUse(db: Db, documentIds: readonly string[]): Promise<Set<string>> {
   if (documentIds.length === 0) return new Set()

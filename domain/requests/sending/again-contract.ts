@@ -1,0 +1,38 @@
+/** What the sending page begins with when a request is corrected and sent again (docs/product/requests.md). */
+import * as z from 'zod/mini'
+import { endpoint } from '../../endpoint.ts'
+import { Id, Version } from '../../fields.ts'
+import { followingRefusals, GenerationSetting, OfRequest } from '../contract.ts'
+import { OneStatus } from '../parts.ts'
+
+export const getSendingAgain = endpoint({
+  method: 'GET',
+  path: '/api/SigningRequests/:organizationId/:signingRequestId/sendingAgain',
+  access: 'member',
+  summary: 'What was sent with a request that was rejected or withdrawn, for its author to send again',
+  input: OfRequest,
+  result: z.object({
+    id: Id,
+    name: z.string(),
+    description: z.string(),
+    status: OneStatus,
+    signingDate: z.iso.date(),
+    isTimestampRequired: z.boolean(),
+    generationSetting: GenerationSetting,
+    classificatorsV2: z.array(Id),
+    /** Null: it was deleted, or the author may not see it any more. */
+    documentId: z.nullable(Id),
+    /** As it is now; null: there was none, or it cannot be sent by any more. */
+    route: z.nullable(z.object({ id: Id, currentVersion: Version })),
+    /** To whom it was sent without a route. */
+    quick: z.nullable(
+      z.object({
+        groupId: z.nullable(Id),
+        bin: z.string(),
+        organizationName: z.string(),
+        emails: z.array(z.string()),
+      }),
+    ),
+  }),
+  refusals: followingRefusals,
+})

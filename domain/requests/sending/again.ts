@@ -1,0 +1,25 @@
+/** Sending again: a request that ended without an agreement is corrected and sent as a new one. */
+import type { Alias } from '../../errors.ts'
+import type { Viewer } from '../permissions.ts'
+import type { RequestStatus, RequestStatuses } from '../status.ts'
+
+/** Somebody said no, or the author took it back: nothing was agreed on. */
+export const replaceableStatuses: RequestStatuses = ['Rejected', 'Revoked']
+
+export type EndedRequest = {
+  organizationId: string
+  authorId: string
+  status: RequestStatus
+  /** Another request was sent instead of it. */
+  isFollowed: boolean
+}
+
+/** Each request is followed by one at most, so that everybody knows which of them counts now. */
+export function whyNotSendAgain(
+  { organizationId, authorId, status, isFollowed }: EndedRequest,
+  viewer: Pick<Viewer, 'id' | 'organizationId'>,
+): Alias | null {
+  if (viewer.organizationId !== organizationId || viewer.id !== authorId) return 'improper-role'
+  if (!replaceableStatuses.includes(status)) return 'wrong-request-status'
+  return isFollowed ? 'request-sent-again' : null
+}

@@ -3,6 +3,7 @@ import { expect, expectAccessible, expectNoOverflow, people, test } from './fixt
 
 const pages: [path: string, title: string][] = [
   ['/signingRequests/incomings', 'Входящие'],
+  ['/signingRequests/queue', 'По очереди'],
   ['/today', 'Сегодня'],
   ['/signingRequests/outgoings', 'Исходящие'],
   ['/signingRequests/add', 'Отправить на подписание'],

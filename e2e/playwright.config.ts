@@ -24,6 +24,7 @@ const atTheWindow = [
   'landing-quick-send.e2e.ts',
   'outages.e2e.ts',
   'powers-of-attorney.e2e.ts',
+  'queue.e2e.ts',
   'request-lists.e2e.ts',
   'request-page.e2e.ts',
 ]

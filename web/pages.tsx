@@ -216,6 +216,11 @@ const oneRequest = part(
   () => import('./requests/page/request-page.tsx'),
   () => import('./requests/page/loaders.ts'),
 )
+const queue = part(
+  requestTexts,
+  () => import('./requests/queue/queue-page.tsx'),
+  () => import('./requests/queue/loaders.ts'),
+)
 const requestLink = part(
   requestTexts,
   () => import('./requests/link/request-link-page.tsx'),
@@ -382,6 +387,7 @@ const tree = root.addChildren([
       quickSending.page('QuickSendPage'),
       quickSending.loader('loadQuickSending'),
     ),
+    inApp('signingRequests/queue', queue.page('QueuePage'), queue.loader('loadQueue')),
     requestsRoute,
     inApp('signingRequests/$route/$id', oneRequest.page('RequestPage'), oneRequest.loader('loadRequest')),
     inApp('documents/write/{-$id}', richText.page('WritePage'), richText.loader('loadTemplate')),

@@ -110,6 +110,7 @@ function Section(props: {
   asks?: boolean
   children: ReactNode
 }) {
+  const { t } = useTexts('today')
   const { title, totalCount, listed } = props
   return (
     <section className={classes.section} {...(props.asks && totalCount > 0 && { 'data-asks': true })}>
@@ -122,14 +123,14 @@ function Section(props: {
       ) : (
         <>
           <ul className={classes.rows}>{props.children}</ul>
-          <Link
-            className={classes.all}
-            to="/signingRequests/$route"
-            params={{ route: listed.route }}
-            search={listed.search}
-          >
-            {props.all}
-          </Link>
+          <p className={classes.all}>
+            <Link to="/signingRequests/$route" params={{ route: listed.route }} search={listed.search}>
+              {props.all}
+            </Link>
+            {props.asks && totalCount > 1 && (
+              <Link to="/signingRequests/queue">{t('requests-lists:queue.open')}</Link>
+            )}
+          </p>
         </>
       )}
     </section>

@@ -30,14 +30,15 @@ const SigningDialog = lazy(async () => {
   return { default: dialog }
 })
 
-type BulkAct = 'approve' | 'confirm'
+const plainActs = ['approve', 'confirm'] as const
+type PlainAct = (typeof plainActs)[number]
+const bulkActs = ['sign', ...plainActs] as const
+type BulkAct = (typeof bulkActs)[number]
 
+/** The bar of what was chosen in a list. */
 export function BulkBar({ lines, onClear }: { lines: Line[]; onClear: () => void }) {
   const { t } = useTexts('requests-lists')
   const { organization } = useWorkplace()
-  const acting = useDialog<{ act: BulkAct; lines: Line[] }>()
-  const signing = useDialog<string[]>()
-  const refresh = useRefreshLists()
   const download = useMutation({
     mutationFn: async () => {
       const ids = lines.map(({ id }) => id).join(',')
@@ -46,48 +47,60 @@ export function BulkBar({ lines, onClear }: { lines: Line[]; onClear: () => void
       toast(t('requests.bulk.saved'))
     },
   })
-  const withAct = (act: BulkAct | 'sign') => lines.filter((line) => line.acts.some((one) => one.act === act))
+  const hasActs = lines.some(({ acts }) => acts.some(({ act }) => bulkActs.some((one) => one === act)))
+  return (
+    <div
+      className={classes.bar}
+      role="region"
+      aria-label={t('requests.bulk.label')}
+      hidden={lines.length === 0}
+    >
+      <span role="status">{t('requests.bulk.chosen', { count: lines.length })}</span>
+      <BulkActs lines={lines} />
+      <Button
+        variant="default"
+        leftSection={<DownloadIcon size={18} />}
+        loading={download.isPending}
+        onClick={() => download.mutate()}
+      >
+        {t('requests.bulk.download')}
+      </Button>
+      <Button variant="subtle" onClick={onClear}>
+        {t('requests.bulk.clear')}
+      </Button>
+      {!hasActs && <p>{t('requests.bulk.noActs')}</p>}
+    </div>
+  )
+}
+
+/** A button for each act that can be done with several of them at once, and its dialog. */
+export function BulkActs({ lines }: { lines: readonly Line[] }) {
+  const { t } = useTexts('requests-lists')
+  const { organization } = useWorkplace()
+  const acting = useDialog<{ act: PlainAct; lines: Line[] }>()
+  const signing = useDialog<string[]>()
+  const refresh = useRefreshLists()
+  const withAct = (act: BulkAct) => lines.filter((line) => line.acts.some((one) => one.act === act))
   const toSign = withAct('sign')
-  const plain = (['approve', 'confirm'] as const).map((act) => ({ act, lines: withAct(act) }))
-  const hasActs = toSign.length > 0 || plain.some((one) => one.lines.length > 0)
+  const plain = plainActs.map((act) => ({ act, lines: withAct(act) }))
   return (
     <>
-      <div
-        className={classes.bar}
-        role="region"
-        aria-label={t('requests.bulk.label')}
-        hidden={lines.length === 0}
-      >
-        <span role="status">{t('requests.bulk.chosen', { count: lines.length })}</span>
-        {toSign.length > 0 && (
-          <Button onClick={() => signing.open(toSign.map(({ id }) => id))}>
-            {t('requests.bulk.sign', { count: toSign.length })}
+      {toSign.length > 0 && (
+        <Button onClick={() => signing.open(toSign.map(({ id }) => id))}>
+          {t('requests.bulk.sign', { count: toSign.length })}
+        </Button>
+      )}
+      {plain
+        .filter((one) => one.lines.length > 0)
+        .map((one) => (
+          <Button
+            key={one.act}
+            variant={toSign.length > 0 ? 'default' : 'filled'}
+            onClick={() => acting.open(one)}
+          >
+            {t(`requests.bulk.${one.act}`, { count: one.lines.length })}
           </Button>
-        )}
-        {plain
-          .filter((one) => one.lines.length > 0)
-          .map((one) => (
-            <Button
-              key={one.act}
-              variant={toSign.length > 0 ? 'default' : 'filled'}
-              onClick={() => acting.open(one)}
-            >
-              {t(`requests.bulk.${one.act}`, { count: one.lines.length })}
-            </Button>
-          ))}
-        <Button
-          variant="default"
-          leftSection={<DownloadIcon size={18} />}
-          loading={download.isPending}
-          onClick={() => download.mutate()}
-        >
-          {t('requests.bulk.download')}
-        </Button>
-        <Button variant="subtle" onClick={onClear}>
-          {t('requests.bulk.clear')}
-        </Button>
-        {!hasActs && <p>{t('requests.bulk.noActs')}</p>}
-      </div>
+        ))}
       {acting.subject && (
         <ActDialog
           key={acting.subject.lines.map(({ id }) => id).join()}
@@ -114,7 +127,7 @@ export function BulkBar({ lines, onClear }: { lines: Line[]; onClear: () => void
 
 type State = { kind: 'waiting' } | { kind: 'going' } | { kind: 'done' } | { kind: 'failed'; error: ApiError }
 
-function ActDialog(props: { isOpen: boolean; act: BulkAct; lines: Line[]; onClose: () => void }) {
+function ActDialog(props: { isOpen: boolean; act: PlainAct; lines: Line[]; onClose: () => void }) {
   const { t } = useTexts('requests-lists')
   const { act, lines } = props
   const { organization } = useWorkplace()

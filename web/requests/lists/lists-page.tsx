@@ -3,8 +3,9 @@
  * are loaded later.
  */
 import { lazy, Suspense, useState, type CSSProperties } from 'react'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { foundCountLimit } from '@kelisim/domain/fields.ts'
 import {
   defaultRequestSort,
@@ -13,6 +14,7 @@ import {
   type RequestPath,
 } from '@kelisim/domain/requests/list-contract.ts'
 import { requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { loadTexts } from '../../i18n/language.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { useWorkplace } from '../../shell/session/session.ts'
 import { useAddress } from '../../ui/browser/address.ts'
@@ -22,6 +24,7 @@ import { useListSearch } from '../../ui/list/list-search.ts'
 import { List } from '../../ui/list/list.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { PageNotFound } from '../../ui/page/states.tsx'
+import { useDialog } from '../../ui/dialogs/use-dialog.ts'
 import { MountOnOpen } from '../../ui/dialogs/mount-on-open.tsx'
 import { filtersOf, isNarrowed, shownFilters, type Filters } from './list-filters.ts'
 import classes from './lists.module.css'
@@ -31,6 +34,10 @@ import { type Line, counted, awaitedInLine } from './list-line.ts'
 
 const FilterChips = lazy(() => import('./filter-chips.tsx').then((m) => ({ default: m.FilterChips })))
 const BulkBar = lazy(() => import('./bulk-acts.tsx').then((m) => ({ default: m.BulkBar })))
+const Peek = lazy(async () => {
+  const [{ Peek: peek }] = await Promise.all([import('./peek.tsx'), loadTexts('requests', 'documents')])
+  return { default: peek }
+})
 const Nothing = lazy(() => import('./empty-list.tsx').then((m) => ({ default: m.NoRequests })))
 
 export function RequestsPage() {
@@ -63,8 +70,9 @@ function Requests({ path }: { path: RequestPath }) {
     })
   const title = t(`requests.${path === 'incomings' ? 'incoming' : 'outgoing'}.title`)
   const selection = useSelection(source)
+  const peek = useDialog<Line>()
   return (
-    <Page title={title}>
+    <Page title={title} action={path === 'incomings' && (waiting?.count ?? 0) > 1 && <QueueLink />}>
       <div className={classes.filters}>
         <Views path={path} filters={filters} onChange={change} />
         <Suspense>
@@ -88,6 +96,7 @@ function Requests({ path }: { path: RequestPath }) {
         countedUpTo={foundCountLimit}
         isNarrowed={isNarrowed(filters)}
         linkOf={({ id }) => ({ to: '/signingRequests/$route/$id', params: { route: path, id } })}
+        onPeek={peek.open}
         selection={{
           selected: selection.selected,
           onChange: selection.select,
@@ -99,10 +108,23 @@ function Requests({ path }: { path: RequestPath }) {
           </Suspense>
         }
       />
+      <MountOnOpen isOpen={peek.isOpen}>
+        <Peek line={peek.subject!} path={path} isOpen={peek.isOpen} onClose={peek.close} />
+      </MountOnOpen>
       <MountOnOpen isOpen={selection.lines.length > 0}>
         <BulkBar lines={selection.lines} onClear={() => selection.select([])} />
       </MountOnOpen>
     </Page>
+  )
+}
+
+/** To what waits, one document after the other. */
+function QueueLink() {
+  const { t } = useTexts('requests-lists')
+  return (
+    <Button variant="default" renderRoot={(rest) => <Link to="/signingRequests/queue" {...rest} />}>
+      {t('queue.open')}
+    </Button>
   )
 }
 
@@ -257,7 +279,7 @@ function useColumns(path: RequestPath): Column<Line>[] {
       key: 'created',
       title: title(path === 'incomings' ? 'arrived' : 'created'),
       isSortable: true,
-      width: 132,
+      width: 148,
       card: 'date',
       cell: ({ arrivedAt, createdAt, signingDate }) => {
         const [came, dated] = [formatDate(arrivedAt ?? createdAt), formatDate(signingDate)]

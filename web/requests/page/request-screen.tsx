@@ -2,10 +2,7 @@
 import { lazy, useState, type ReactNode } from 'react'
 import { SegmentedControl } from '@mantine/core'
 import { inGroups } from '@kelisim/domain/numbers.ts'
-import { downloadRequestFile } from '@kelisim/domain/requests/files-contract.ts'
 import { requestStatusOf } from '@kelisim/domain/requests/status.ts'
-import { FilePreview } from '../../documents/preview/preview.tsx'
-import { fetchFile } from '../../api/file-api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { formatDate, formatMoment } from '../../ui/format/dates.ts'
 import { CheckIcon, CopyIcon, RefreshIcon } from '../../ui/look/icons.tsx'
@@ -20,19 +17,14 @@ import { ActCard } from './act-card.tsx'
 import { ActDialog, isPlain } from './act-dialogs.tsx'
 import { useCopyLink } from './copy-link.ts'
 import { RequestFiles } from '../files/request-files.tsx'
+import { ShownDocument } from '../files/shown-document.tsx'
 import { RequestHistory } from './request-history.tsx'
 import { RequestEmails } from './request-emails.tsx'
 import classes from '../shared/request-page.module.css'
 import { RequestTags } from './request-tags.tsx'
 import { insteadKey, OtherRequestLink } from '../shared/other-request.tsx'
 import { RequestStatusMark } from '../shared/request-status.tsx'
-import {
-  awaitedOf,
-  isOver,
-  processOfRequest,
-  type RequestAction,
-  type RequestView,
-} from '../shared/request-view.ts'
+import { awaitedOf, isOver, type RequestAction, type RequestView } from '../shared/request-view.ts'
 import { SealCard } from './seal-card.tsx'
 import { Stepper } from './stepper.tsx'
 import type { RequestKey } from '../shared/queries.ts'
@@ -87,7 +79,7 @@ export function RequestScreen(props: ScreenProps) {
       />
       <div className={classes.grid} data-part={part}>
         <div className={classes.document}>
-          <Documents request={request} requestKey={requestKey} />
+          <ShownDocument request={request} requestKey={requestKey} />
         </div>
         <div className={classes.side}>
           {isCompleted(request) ? (
@@ -198,43 +190,6 @@ function SenderProof({ sender: { bin, confirmedAt } }: { sender: RequestView['or
   return (
     <>
       {number}, <CheckIcon size={14} /> {t('page.confirmed', { date: formatDate(confirmedAt) })}
-    </>
-  )
-}
-
-/** The document; during a termination also the terminating document, which is what is signed then. */
-function Documents({ request, requestKey }: { request: RequestView; requestKey: RequestKey }) {
-  const { t } = useTexts('requests')
-  const { document, termination } = request
-  const isTerminating = processOfRequest(request) === 'terminating'
-  const [chosen, setChosen] = useState<'original' | 'terminating' | null>(null)
-  const file = termination ? (chosen ?? (isTerminating ? 'terminating' : 'original')) : 'original'
-  const shown =
-    file === 'original'
-      ? { name: document.fileName, format: document.format }
-      : { name: termination!.fileName, format: 'pdf' as const }
-  const input = { ...requestKey, file }
-  const attempt = file === 'terminating' ? termination!.attempt : 0
-  return (
-    <>
-      {termination && (
-        <SegmentedControl
-          mb={12}
-          aria-label={t('page.shown')}
-          data={[
-            { value: 'original', label: t('page.document') },
-            { value: 'terminating', label: t('page.terminatingDocument') },
-          ]}
-          value={file}
-          onChange={(value) => setChosen(value === 'terminating' ? 'terminating' : 'original')}
-        />
-      )}
-      <FilePreview
-        key={file}
-        {...shown}
-        queryKey={[downloadRequestFile.path, input, attempt]}
-        load={(signal) => fetchFile(downloadRequestFile, input, signal)}
-      />
     </>
   )
 }

@@ -1,8 +1,18 @@
-import { Suspense, useState, type ReactNode } from 'react'
+import { Suspense, useEffect, useState, type ReactNode } from 'react'
 
 /** Mounts (and so loads) a dialog when it is first opened, and keeps it mounted, so that closing can be animated. */
 export function MountOnOpen({ isOpen, children }: { isOpen: boolean; children: ReactNode }) {
   const [wasOpened, setWasOpened] = useState(isOpen)
   if (isOpen && !wasOpened) setWasOpened(true)
+  useFocusReturn(isOpen)
   return wasOpened ? <Suspense>{children}</Suspense> : null
+}
+
+/** A dialog that is mounted already open does not know what had the focus before. */
+function useFocusReturn(isOpen: boolean): void {
+  useEffect(() => {
+    const opener = document.activeElement
+    if (!isOpen || !(opener instanceof HTMLElement)) return undefined
+    return () => opener.focus()
+  }, [isOpen])
 }

@@ -30,6 +30,7 @@ type ListProps<T> = {
   rowKey: (item: T) => string
   empty: ReactNode
   linkOf?: (item: T) => RowLink
+  onPeek?: (item: T) => void
   actions?: (item: T) => ReactNode
   hasSearch?: boolean
   searchLabel?: string

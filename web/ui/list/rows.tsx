@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { Skeleton } from '@mantine/core'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { AfterDelay } from '../page/loading.tsx'
@@ -14,12 +14,19 @@ type RowProps<T> = {
   columns: Column<T>[]
   rowKey: (item: T) => string
   linkOf?: (item: T) => RowLink
+  /** Shows the item beside the list, without opening its page. */
+  onPeek?: (item: T) => void
   actions?: (item: T) => ReactNode
   selection?: Selection<T>
 }
 
-export function Row<T>({ item, columns, linkOf, actions, selection, rowKey }: RowProps<T>) {
+export function Row<T>({ item, columns, linkOf, onPeek, actions, selection, rowKey }: RowProps<T>) {
   const id = rowKey(item)
+  const peekOnSpace = (event: KeyboardEvent) => {
+    if (event.key !== ' ') return
+    event.preventDefault()
+    onPeek?.(item)
+  }
   return (
     <tr
       className={linkOf && classes.open}
@@ -37,7 +44,11 @@ export function Row<T>({ item, columns, linkOf, actions, selection, rowKey }: Ro
         >
           {i === 0 && linkOf ? (
             // Stretched over the row: clicked anywhere it opens, and the browser can open it in another tab.
-            <Link {...linkOf(item)} className={classes.name}>
+            <Link
+              {...linkOf(item)}
+              className={classes.name}
+              {...(onPeek && { onKeyDown: peekOnSpace, 'aria-keyshortcuts': 'Space' })}
+            >
               {column.cell(item)}
             </Link>
           ) : (

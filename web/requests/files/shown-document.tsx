@@ -1,0 +1,54 @@
+/** The document of a request; during a termination also the terminating document, which is what is signed then. */
+import { useState } from 'react'
+import { SegmentedControl } from '@mantine/core'
+import type { QueryClient } from '@tanstack/react-query'
+import { downloadRequestFile } from '@kelisim/domain/requests/files-contract.ts'
+import { fetchFile } from '../../api/file-api.ts'
+import { FilePreview } from '../../documents/preview/preview.tsx'
+import { useTexts } from '../../i18n/use-texts.ts'
+import type { RequestKey } from '../shared/queries.ts'
+import { processOfRequest, type RequestView } from '../shared/request-view.ts'
+
+export function ShownDocument({ request, requestKey }: { request: RequestView; requestKey: RequestKey }) {
+  const { t } = useTexts('requests')
+  const { document, termination } = request
+  const isTerminating = processOfRequest(request) === 'terminating'
+  const [chosen, setChosen] = useState<'original' | 'terminating' | null>(null)
+  const file = termination ? (chosen ?? (isTerminating ? 'terminating' : 'original')) : 'original'
+  const shown =
+    file === 'original'
+      ? { name: document.fileName, format: document.format }
+      : { name: termination!.fileName, format: 'pdf' as const }
+  const attempt = file === 'terminating' ? termination!.attempt : 0
+  return (
+    <>
+      {termination && (
+        <SegmentedControl
+          mb={12}
+          aria-label={t('page.shown')}
+          data={[
+            { value: 'original', label: t('page.document') },
+            { value: 'terminating', label: t('page.terminatingDocument') },
+          ]}
+          value={file}
+          onChange={(value) => setChosen(value === 'terminating' ? 'terminating' : 'original')}
+        />
+      )}
+      <FilePreview key={file} {...shown} {...sourceOf(requestKey, file, attempt)} />
+    </>
+  )
+}
+
+function sourceOf(requestKey: RequestKey, file: 'original' | 'terminating', attempt: number) {
+  const input = { ...requestKey, file }
+  return {
+    queryKey: [downloadRequestFile.path, input, attempt],
+    load: (signal: AbortSignal) => fetchFile(downloadRequestFile, input, signal),
+  }
+}
+
+/** For the document that will probably be shown next. */
+export function prefetchDocument(client: QueryClient, requestKey: RequestKey): void {
+  const { queryKey, load } = sourceOf(requestKey, 'original', 0)
+  void client.prefetchQuery({ queryKey, queryFn: ({ signal }) => load(signal), staleTime: Infinity })
+}

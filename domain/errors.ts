@@ -226,6 +226,16 @@ export const aliases = Object.keys(table) as Alias[]
 /** Reported by the browser itself when it got no response; their texts are beside the others. */
 export const transportAliases = ['connection-lost', 'bad-gateway', 'gateway-timeout'] as const
 
+/** The connection, the session or the service was in the way, not what was sent. */
+const passingStatuses: readonly number[] = [401, 408, 429, 500, 502, 503, 504]
+
+/** Whether the same call may succeed when it is repeated later. */
+export function mayPassLater(alias: string): boolean {
+  if (transportAliases.some((one) => one === alias)) return true
+  const known = aliases.find((one) => one === alias)
+  return known !== undefined && passingStatuses.includes(table[known][1])
+}
+
 /** The refusals of every call: endpoints do not repeat these. */
 export const commonRefusals: readonly Alias[] = [
   'validation-failure',

@@ -54,12 +54,77 @@ test('several files go at once; each bad one says what is wrong with it, and the
   await expect(row(`Договор ${mark}.pdf`)).toContainText('Загружен')
   await expect(row(`Приказ ${mark}.docx`)).toContainText('Загружен')
   await expect(row('поддельный.pdf')).toContainText('Внутри файла не PDF')
+  // What failed is said first, and is not offered again where that cannot help.
+  await expect(dialog.getByText('Не загружены 4 файла из 6')).toBeVisible()
+  await expect(dialog.getByRole('listitem').first()).toContainText('пустой.pdf')
+  await expect(dialog.getByRole('listitem').nth(4)).toContainText('Загружен')
+  await expect(dialog.getByRole('button', { name: /^Повторить/ })).toHaveCount(0)
+  await expect(
+    dialog.getByRole('link', { name: `Отправить на подписание: Договор ${mark}.pdf` }),
+  ).toBeVisible()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Готово' }).click()
   await expect(page.getByText('Загружено 2 документа')).toBeVisible()
   const listed = page.getByRole('row', { name: `Договор ${mark}.pdf` })
   await expect(listed).toContainText('Общий')
   await expect(listed).toContainText('На подпись до пятницы')
+})
+
+/** As if somebody dragged files from their desktop: over the page, then let go. */
+async function drag(page: Page, kind: 'dragover' | 'drop', at: string, names: string[]): Promise<boolean> {
+  return page.locator(at).evaluate(
+    (element, { kind: type, names: all, bytes }) => {
+      const dataTransfer = new DataTransfer()
+      for (const name of all) {
+        dataTransfer.items.add(new File([new Uint8Array(bytes)], name, { type: 'application/pdf' }))
+      }
+      const event = new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer })
+      element.dispatchEvent(event)
+      return event.defaultPrevented
+    },
+    { kind, names, bytes: [...makePdf(['A dropped contract'])] },
+  )
+}
+
+test('a file dropped on any page opens the upload dialog, which leads on to sending', async ({ pageOf }) => {
+  const page = await pageOf(people.owner, { at: '/signingRequests/incomings' })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const name = `Брошенный ${Date.now()}`
+  expect(await drag(page, 'dragover', 'main', [`${name}.pdf`])).toBe(true)
+  await expect(page.getByText('Отпустите файлы, чтобы загрузить их')).toBeVisible()
+  await drag(page, 'drop', 'main', [`${name}.pdf`])
+  await expect(page.getByText('Отпустите файлы, чтобы загрузить их')).toBeHidden()
+  const dialog = page.getByRole('dialog', { name: 'Новый документ' })
+  await expect(dialog.getByRole('listitem')).toContainText(`${name}.pdf`)
+  // Another one joins it, wherever in the dialog it is dropped.
+  await drag(page, 'drop', '[role="dialog"] header', ['второй.pdf'])
+  await expect(dialog.getByRole('listitem')).toHaveCount(2)
+  await dialog.getByRole('button', { name: 'Убрать: второй.pdf' }).click()
+  await dialog.getByRole('button', { name: 'Загрузить', exact: true }).click()
+  await expect(dialog.getByRole('button', { name: 'Готово' })).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('link', { name: 'Отправить на подписание' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Отправить на подписание' })).toBeVisible()
+  await expect(page.getByLabel('Название')).toHaveValue(name)
+  await expect(dialog).toBeHidden()
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'Входящие' })).toBeVisible()
+  await expect(dialog).toBeHidden()
+})
+
+test('a dropped file never makes the browser leave, also where nothing takes it', async ({ pageOf }) => {
+  const page = await pageOf(people.owner, { at: '/documents/my' })
+  await page
+    .getByRole('button', { name: /^Удалить: / })
+    .first()
+    .click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  expect(await drag(page, 'drop', 'main', ['договор.pdf'])).toBe(true)
+  await expect(page.getByRole('dialog', { name: 'Новый документ' })).toHaveCount(0)
+  await page.goto('/portal')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(await drag(page, 'dragover', 'body', ['договор.pdf'])).toBe(true)
+  expect(await drag(page, 'drop', 'body', ['договор.pdf'])).toBe(true)
 })
 
 test('a lost connection is said, and trying again makes one document', async ({ pageOf }) => {

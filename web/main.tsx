@@ -17,11 +17,13 @@ import { createPages } from './pages.tsx'
 import { reloadOnceOnMissingChunk } from './shell/layout/chunk-reload.ts'
 import { endSession } from './shell/session/session-end.ts'
 import { noticeNewBuild } from './shell/dialogs/update-dialog.tsx'
+import { keepDroppedFilesOut } from './ui/browser/file-drop.ts'
 import { showError } from './ui/dialogs/error-store.ts'
 import { cssVariables, theme } from './ui/look/theme.ts'
 
 setNonce(styleNonce)
 reloadOnceOnMissingChunk()
+keepDroppedFilesOut()
 whenCalled({ sessionEnds: endSession, newBuildServed: noticeNewBuild })
 
 const client = new QueryClient({

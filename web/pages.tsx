@@ -15,6 +15,7 @@ import { chooseOrganization } from '@kelisim/domain/identity/organization-choice
 import { getRecipient } from '@kelisim/domain/identity/contract.ts'
 import type { Namespace } from '@kelisim/texts/resources.ts'
 import { ApiError, query } from './api/api.ts'
+import { UploadAnywhere } from './documents/upload-anywhere.tsx'
 import { loadTexts } from './i18n/language.ts'
 import type { Recipient } from './requests/link/outsider-page.tsx'
 import { DefaultLayout } from './shell/layout/default-layout.tsx'
@@ -90,7 +91,12 @@ const root = createRootRouteWithContext<{ client: QueryClient }>()({
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
-  component: DefaultLayout,
+  component: () => (
+    <>
+      <DefaultLayout />
+      <UploadAnywhere />
+    </>
+  ),
   notFoundComponent: PageNotFound,
   loaderDeps: ({ search }) => ({ organizationId: search.organizationId }),
   // Explicit types: `redirect` knows the whole route tree, so they cannot be inferred.

@@ -1,12 +1,10 @@
 /** The lists of uploaded documents: the person's own, those for all staff, and for owners all of the organisation. */
-import { lazy } from 'react'
 import { Button } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { defaultDocumentSort, documentPaths, type DocumentPath } from '@kelisim/domain/documents/contract.ts'
 import { countLimit, foundCountLimit, Id } from '@kelisim/domain/fields.ts'
 import { visibilityOf } from '@kelisim/domain/visibility.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import type { Search } from '../ui/browser/search.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { useAddress } from '../ui/browser/address.ts'
 import { formatDate } from '../ui/format/dates.ts'
@@ -18,15 +16,13 @@ import { Page } from '../ui/page/page.tsx'
 import { RowAction } from '../ui/list/row-action.tsx'
 import { NoData, PageNotFound } from '../ui/page/states.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
-import { MountOnOpen } from '../ui/dialogs/mount-on-open.tsx'
 import { DeleteDocumentDialog } from './delete-dialog.tsx'
 import { type DocumentView, useDownload, useSending } from './shared/document-acts.ts'
 import { DocumentPage } from './document-page.tsx'
 import classes from './documents.module.css'
 import { documentsQuery } from './queries.ts'
 import { formatSize } from './shared/size.ts'
-
-const UploadDialog = lazy(() => import('./upload-dialog.tsx').then((m) => ({ default: m.UploadDialog })))
+import { useUploadDialog } from './upload-anywhere.tsx'
 
 export function DocumentsPage() {
   const { role } = useWorkplace()
@@ -43,15 +39,8 @@ function Documents({ path }: { path: DocumentPath }) {
   const { organization } = useWorkplace()
   const position = useListSearch()
   const { name } = position
-  const { upload: isUploading = false } = useAddress().search
-  const navigate = useNavigate()
+  const showUpload = useUploadDialog()
   const deleting = useDialog<DocumentView>()
-  const showUpload = (isShown: boolean) =>
-    void navigate({
-      to: '.',
-      search: ({ upload: _, ...rest }: Search) => (isShown ? { ...rest, upload: true } : rest),
-      replace: !isShown,
-    })
   const begin = (
     <Button leftSection={<PlusIcon size={18} />} onClick={() => showUpload(true)}>
       {t('upload.title')}
@@ -93,9 +82,6 @@ function Documents({ path }: { path: DocumentPath }) {
           </NoData>
         }
       />
-      <MountOnOpen isOpen={isUploading}>
-        <UploadDialog isOpen={isUploading} onClose={() => showUpload(false)} />
-      </MountOnOpen>
       <DeleteDocumentDialog isOpen={deleting.isOpen} document={deleting.subject} onClose={deleting.close} />
     </Page>
   )

@@ -2,6 +2,7 @@ import { useRef, useState, type DragEvent } from 'react'
 import { Button } from '@mantine/core'
 import { acceptedFormats } from '@kelisim/domain/documents/formats.ts'
 import { useTexts } from '../i18n/use-texts.ts'
+import { dropZone } from '../ui/browser/file-drop.ts'
 import { OutgoingIcon } from '../ui/look/icons.tsx'
 import classes from './upload.module.css'
 
@@ -22,6 +23,7 @@ export function DropZone(props: { isPdfOnly: boolean; onFiles: (files: Iterable<
 
   return (
     <div
+      {...dropZone}
       className={isOver ? classes.over : classes.zone}
       onDragOver={(event) => {
         event.preventDefault() // otherwise the browser would open the file

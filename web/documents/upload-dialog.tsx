@@ -4,20 +4,29 @@
  */
 import { useId, useState } from 'react'
 import { Button, Group, Modal, Radio, Textarea } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { scopeOf, type Visibility } from '@kelisim/domain/visibility.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { ConfirmDialog } from '../ui/dialogs/confirm.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
 import { RadioCard } from '../ui/form/choices.tsx'
+import { WarningIcon } from '../ui/look/icons.tsx'
 import { DropZone } from './drop-zone.tsx'
 import classes from './upload.module.css'
 import { UploadRow } from './upload-row.tsx'
+import { failuresFirst, problemOf } from './uploads.ts'
 import { useUploads, type About, type Uploads } from './use-uploads.ts'
 
 const longestDescription = 1000
 
-export function UploadDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function UploadDialog(props: {
+  isOpen: boolean
+  /** Files that were dropped on the page; another array is another drop. */
+  dropped: readonly File[]
+  onClose: () => void
+}) {
+  const { isOpen, dropped, onClose } = props
   const { t } = useTexts('documents')
   const { organization, options } = useWorkplace()
   const uploads = useUploads(organization.Id, options)
@@ -26,18 +35,33 @@ export function UploadDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   const [isStopping, setStopping] = useState(false)
   const about: About = { description: description.trim(), visibilityScope: scopeOf(visibility) }
   const { items, isRunning, done } = uploads
+  const [taken, setTaken] = useState<readonly File[]>([])
+  if (dropped !== taken) {
+    setTaken(dropped)
+    uploads.add(dropped)
+  }
+  const [wasOpen, setWasOpen] = useState(isOpen)
+  if (isOpen !== wasOpen) {
+    setWasOpen(isOpen)
+    if (!isOpen && !isRunning) reset()
+  }
   const hasBegun = items.some(({ state }) => state.kind !== 'waiting')
 
-  function close(): void {
-    if (done > 0) toast(t('upload.uploaded', { count: done }))
-    uploads.cancelAll()
+  function reset(): void {
     uploads.clear()
     setDescription('')
     setVisibility('private')
     setStopping(false)
+  }
+
+  function close(): void {
+    if (done > 0) toast(t('upload.uploaded', { count: done }))
+    uploads.cancelAll()
+    reset()
     onClose()
   }
 
+  const files = <Files uploads={uploads} about={about} hasBegun={hasBegun} onOpen={close} />
   return (
     <>
       <Modal
@@ -49,14 +73,9 @@ export function UploadDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
         size={640}
       >
         <div className={classes.parts}>
+          {hasBegun && files}
           <DropZone isPdfOnly={options.documentsUploadPdfOnly} onFiles={uploads.add} />
-          {items.length > 0 && (
-            <ul className={classes.files} aria-label={t('upload.files')}>
-              {items.map((item) => (
-                <UploadRow key={item.id} item={item} uploads={uploads} about={about} onOpen={close} />
-              ))}
-            </ul>
-          )}
+          {!hasBegun && items.length > 0 && files}
           {!hasBegun && (
             <>
               <VisibilityChoice value={visibility} onChange={setVisibility} />
@@ -76,6 +95,7 @@ export function UploadDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
             onStart={() => uploads.start(about)}
             onFinish={close}
           />
+          <SendButton uploads={uploads} />
         </Group>
       </Modal>
       <ConfirmDialog
@@ -91,6 +111,59 @@ export function UploadDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
   )
 }
 
+/** What was not uploaded is said first, and each file says why. */
+function Files(props: { uploads: Uploads; about: About; hasBegun: boolean; onOpen: () => void }) {
+  const { t } = useTexts('documents')
+  const { uploads, about, onOpen } = props
+  const { items } = uploads
+  const count = items.filter((item) => problemOf(item) !== null).length
+  return (
+    <div className={classes.parts}>
+      {props.hasBegun && count > 0 && (
+        <p role="alert" className={classes.summary} ref={bringIntoView}>
+          <WarningIcon />
+          {t('upload.notUploaded', { count, total: items.length })}
+        </p>
+      )}
+      <ul className={classes.files} aria-label={t('upload.files')}>
+        {failuresFirst(items).map((item) => (
+          <UploadRow key={item.id} item={item} uploads={uploads} about={about} onOpen={onOpen} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** On a phone the button that was pressed stands far below it. */
+function bringIntoView(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' })
+}
+
+/** The usual next step after one document was uploaded; of several, each has its own. */
+function SendButton({ uploads }: { uploads: Uploads }) {
+  const { t } = useTexts('documents')
+  const [document, ...others] = uploadedOf(uploads)
+  if (!document || others.length > 0 || !isFinished(uploads)) return null
+  return (
+    <Button
+      renderRoot={(root) => (
+        // The dialog has its own entry in the history, which is of no use any more.
+        <Link to="/signingRequests/add/{-$id}" params={{ id: document.id }} replace {...root} />
+      )}
+    >
+      {t('upload.send')}
+    </Button>
+  )
+}
+
+function uploadedOf({ items }: Uploads) {
+  return items.flatMap(({ state }) => (state.kind === 'done' ? [state.document] : []))
+}
+
+function isFinished({ isRunning, toSend }: Uploads): boolean {
+  return !isRunning && toSend === 0
+}
+
 /** One button for all stages, so that it keeps the keyboard focus until the uploads are done. */
 function MainButton(props: {
   uploads: Uploads
@@ -100,12 +173,20 @@ function MainButton(props: {
 }) {
   const { t } = useTexts('documents')
   const { toSend, isRunning } = props.uploads
+  const count = uploadedOf(props.uploads).length
   const isStart = !props.hasBegun || toSend > 0
   const isOff = isStart ? toSend === 0 : isRunning
   const act = isStart ? props.onStart : props.onFinish
   return (
-    <Button aria-disabled={isOff} data-disabled={isOff} onClick={() => !isOff && act()}>
-      {isStart ? t('upload.start', { count: Math.max(1, toSend) }) : t('upload.finish')}
+    <Button
+      aria-disabled={isOff}
+      data-disabled={isOff}
+      {...(!isStart && !isRunning && count === 1 && { variant: 'default' })}
+      onClick={() => !isOff && act()}
+    >
+      {isStart
+        ? t('upload.start', { count: Math.max(1, toSend) })
+        : t(count === 0 && !isRunning ? 'upload.close' : 'upload.finish')}
     </Button>
   )
 }

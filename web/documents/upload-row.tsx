@@ -4,15 +4,16 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { CheckIcon, CloseIcon, DocumentIcon, WarningIcon } from '../ui/look/icons.tsx'
 import { formatSize } from './shared/size.ts'
 import classes from './upload.module.css'
+import { canRetry, problemOf } from './uploads.ts'
 import type { About, UploadItem, Uploads } from './use-uploads.ts'
 
 /** One file of an upload: its name, its progress and the action it offers. */
 export function UploadRow(props: { item: UploadItem; uploads: Uploads; about: About; onOpen: () => void }) {
   const { t } = useTexts('documents')
   const { item, uploads } = props
-  const { file, state, unfit } = item
+  const { file, state } = item
   const { name } = file
-  const isBad = unfit !== null || state.kind === 'failed'
+  const isBad = problemOf(item) !== null
   return (
     <li className={classes.file}>
       <span className={classes.icon} data-tone={isBad ? 'bad' : state.kind === 'done' ? 'ok' : 'off'}>
@@ -37,8 +38,8 @@ export function UploadRow(props: { item: UploadItem; uploads: Uploads; about: Ab
 
 function StateLine({ item }: { item: UploadItem }) {
   const { t, find } = useTexts('documents')
-  const { file, state, unfit } = item
-  const problem = unfit ?? (state.kind === 'failed' ? state.problem : null)
+  const { file, state } = item
+  const problem = problemOf(item)
   if (problem) {
     const words = find(`errors:${problem.alias}.text`, problem.parameters)
     return (
@@ -90,27 +91,41 @@ function RowEnd(props: {
     case 'cancelled':
       return (
         <>
-          <Button
-            variant="default"
-            size="compact-md"
-            aria-label={t('upload.retryOne', { name })}
-            onClick={() => uploads.retry(item, props.about)}
-          >
-            {t('upload.retry')}
-          </Button>
+          {canRetry(item) && (
+            <Button
+              variant="default"
+              size="compact-md"
+              aria-label={t('upload.retryOne', { name })}
+              onClick={() => uploads.retry(item, props.about)}
+            >
+              {t('upload.retry')}
+            </Button>
+          )}
           <Cross label={t('upload.remove', { name })} onClick={() => uploads.remove(item.id)} />
         </>
       )
     case 'done':
       return (
-        <Link
-          to="/documents/$path/$id"
-          params={{ path: 'my', id: item.state.document.id }}
-          aria-label={t('upload.openOne', { name })}
-          onClick={props.onOpen}
-        >
-          {t('upload.open')}
-        </Link>
+        <span className={classes.ways}>
+          {uploads.done > 1 && (
+            <Link
+              to="/signingRequests/add/{-$id}"
+              params={{ id: item.state.document.id }}
+              replace
+              aria-label={t('upload.sendOne', { name })}
+            >
+              {t('upload.sendShort')}
+            </Link>
+          )}
+          <Link
+            to="/documents/$path/$id"
+            params={{ path: 'my', id: item.state.document.id }}
+            aria-label={t('upload.openOne', { name })}
+            onClick={props.onOpen}
+          >
+            {t('upload.open')}
+          </Link>
+        </span>
       )
   }
 }

@@ -1,0 +1,63 @@
+/** Files that are dragged over a page: the browser would leave the application and open them. */
+import { useEffect, useEffectEvent, useState } from 'react'
+
+/** Marks an element that takes dropped files itself. */
+export const dropZone = { 'data-drop-zone': '' }
+
+function hasFiles(event: DragEvent): boolean {
+  return event.dataTransfer?.types.includes('Files') ?? false
+}
+
+/** The browser never opens a dropped file, also where nothing takes it. */
+export function keepDroppedFilesOut(): void {
+  const keepOut = (event: DragEvent) => {
+    if (!hasFiles(event) || event.defaultPrevented) return
+    event.preventDefault()
+    event.dataTransfer!.dropEffect = 'none'
+  }
+  window.addEventListener('dragover', keepOut)
+  window.addEventListener('drop', keepOut)
+}
+
+/** A drop zone takes its files itself; an open dialog without one has nothing to do with files. */
+function isForThePage(target: EventTarget | null): boolean {
+  if (target instanceof Element && target.closest('[data-drop-zone]')) return false
+  const dialogs = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')]
+  return dialogs.every((dialog) => dialog.querySelector('[data-drop-zone]') !== null)
+}
+
+/** Takes files that are dropped anywhere on the page; true while they are dragged over it. */
+export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
+  const [isOver, setOver] = useState(false)
+  const take = useEffectEvent(onFiles)
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      if (!hasFiles(event)) return
+      const isOurs = isForThePage(event.target)
+      setOver(isOurs)
+      if (!isOurs) return
+      event.preventDefault()
+      event.dataTransfer!.dropEffect = 'copy'
+    }
+    const leave = (event: DragEvent) => {
+      // Without another element the pointer has left the window.
+      if (event.relatedTarget === null) setOver(false)
+    }
+    const drop = (event: DragEvent) => {
+      setOver(false)
+      if (!hasFiles(event) || !isForThePage(event.target)) return
+      event.preventDefault()
+      take([...event.dataTransfer!.files])
+    }
+    const handlers = { dragover: over, dragleave: leave, drop }
+    for (const [name, handler] of Object.entries(handlers)) {
+      window.addEventListener(name as keyof typeof handlers, handler)
+    }
+    return () => {
+      for (const [name, handler] of Object.entries(handlers)) {
+        window.removeEventListener(name as keyof typeof handlers, handler)
+      }
+    }
+  }, [])
+  return isOver
+}

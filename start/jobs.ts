@@ -19,6 +19,7 @@ import type { Printing } from '@kelisim/server/outputs/printable/printing.ts'
 import type { Reports } from '@kelisim/server/outputs/report/reports.ts'
 import { settleRequestsOf } from '@kelisim/server/requests/judging/settling.ts'
 import { openTextReader, startReadingTexts } from '@kelisim/server/search/texts/reading.ts'
+import { findRecogniser } from '@kelisim/server/search/texts/recognise.ts'
 import type { ProductSignatures } from './signatures.ts'
 
 type JobsParts = {
@@ -82,6 +83,7 @@ export async function startJobs(queue: Queue, parts: JobsParts): Promise<{ stop:
     database,
     storage,
     reader: openTextReader(),
+    recogniser: await findRecogniser(),
     clock,
     onError: (error) => log.warn({ err: error }, 'the text of a document could not be read for now'),
   })

@@ -62,6 +62,8 @@ export const search = endpoint({
   }),
   /** Groups without a result are left out. */
   result: z.object({
+    /** What was looked for instead, because nothing has the words that were typed. */
+    corrected: z.nullable(z.string()),
     groups: z.array(z.object({ kind: z.enum(searchKinds), items: z.array(FoundItem), hasMore: z.boolean() })),
   }),
   refusals: [],

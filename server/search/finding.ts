@@ -5,7 +5,7 @@ import { mostOfKind, searchKinds, type FoundItem, type SearchKind } from '@kelis
 import { bestPage, excerptOf, marked } from '@kelisim/domain/search/marking.ts'
 import { matcherOf, tsqueryOf, type Matcher, type Query } from '@kelisim/domain/search/query.ts'
 import { byRank, rankOf, type Rank } from '@kelisim/domain/search/ranking.ts'
-import { findCandidates, findNewest, type Candidate } from './queries/candidates.ts'
+import { findCandidates, findNewest, findWords, type Candidate } from './queries/candidates.ts'
 import { keysOf, sourceOf, textKeysOf, type SearchViewer } from './queries/sources.ts'
 import { findPages } from './texts/queries.ts'
 import { loadThings, type Counterparty, type Looking, type Thing } from './things.ts'
@@ -83,6 +83,12 @@ export async function findThings(
       return { ...shown, items: shown.items.map((one) => itemOf(one, matcher, places.get(one.id))) }
     })
   return (await Promise.all(groups)).filter(({ items }) => items.length > 0)
+}
+
+/** The words of the newest things of the viewer, the more frequent first. */
+export async function findOwnWords(db: Db, viewer: SearchViewer): Promise<string[]> {
+  const words = await Promise.all(indexedKinds.map((kind) => findWords(db, sourceOf(kind, viewer))))
+  return words.flat()
 }
 
 function isWithParties(kind: IndexedKind): boolean {

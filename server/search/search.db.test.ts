@@ -209,3 +209,24 @@ test('old things with rare words are found among many', async () => {
   expect(await titles(owner, organizationId, 'обычный', 'point')).toHaveLength(5)
   expect((await titles(owner, organizationId, 'обычный 3000', 'point'))[0]).toBe('Обычный 3000')
 })
+
+describe('a mistyped query', () => {
+  test('finds what was meant, and says so', async () => {
+    const { organizationId, employee, upload } = await testApp.company()
+    await upload(employee, organizationId, { name: 'Договор аренды склада.pdf' })
+    const { result } = await call(employee, search, { organizationId, q: 'дагавор арнеды' })
+    expect(result.corrected).toBe('договор аренды')
+    expect(await titles(employee, organizationId, 'дагавор арнеды', 'document')).toEqual([
+      'Договор аренды склада.pdf',
+    ])
+    const { result: right } = await call(employee, search, { organizationId, q: 'договор' })
+    expect(right.corrected).toBeNull()
+  })
+
+  test('tells no word of what the viewer cannot see', async () => {
+    const { organizationId, employee, colleague, upload } = await testApp.company()
+    await upload(employee, organizationId, { name: 'Увольнение директора.pdf' })
+    const { result } = await call(colleague, search, { organizationId, q: 'увольненее' })
+    expect(result).toEqual({ corrected: null, groups: [] })
+  })
+})

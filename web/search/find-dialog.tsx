@@ -72,6 +72,7 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
             {found.isStale ? '' : t('count', { count: options.length })}
           </p>
           {found.isFailed && <p className={classes.hint}>{t('failed')}</p>}
+          {found.corrected && <p className={classes.hint}>{t('corrected', { query: found.corrected })}</p>}
           <div className={classes.found} id="found" role="listbox" aria-label={t('open')}>
             <Groups
               groups={found.groups}

@@ -34,6 +34,8 @@ export type Found = {
   /** What is shown belongs to what was typed before. */
   isStale: boolean
   isFailed: boolean
+  /** What was looked for instead of what was typed. */
+  corrected: string | null
 }
 
 /** Long enough for the next letter of somebody who types fast, short enough not to be noticed. */
@@ -61,6 +63,7 @@ export function useFound(typed: string, kind: SearchKind | null): Found {
     groups: kind ? things : isEmpty ? [...things, ...places] : around(things, places),
     isStale: q !== typed.trim() || isPlaceholderData || (data === undefined && !isError),
     isFailed: isError,
+    corrected: data?.corrected ?? null,
   }
 }
 

@@ -32,6 +32,8 @@ const enoughTexts = 10
 const mostTextsByIndex = 1000
 
 const reservedForTexts = 20
+/** Among which the word is looked for that was meant by a mistyped one. */
+const mostWords = 5000
 
 /** `limit`: how many are ranked. */
 export async function findCandidates(db: Db, source: Source, asked: Asked): Promise<Candidate[]> {
@@ -61,6 +63,18 @@ export async function findNewest(db: Db, { branches }: Source, limit: number): P
     select id, max(at) as at from (${newestOf(branches, limit)}) newest
     group by id order by max(at) desc limit ${limit}`.execute(db)
   return rows.map((row) => ({ ...row, isInText: false }))
+}
+
+/** The words of the newest things, without the keys among them; those that more things have come first. */
+export async function findWords(db: Db, { kind, branches }: Source): Promise<string[]> {
+  if (branches.length === 0) return []
+  const ofEach = Math.ceil(newest.names / branches.length)
+  const { rows } = await sql<{ word: string }>`
+    with newest as materialized (select distinct id from (${newestOf(branches, ofEach)}) newest)
+    select word from newest n join search_entries e on e.kind = ${kind} and e.id = n.id,
+      lateral unnest(tsvector_to_array(e.words)) word
+    where word not like '@%' group by word order by count(*) desc, word limit ${mostWords}`.execute(db)
+  return rows.map(({ word }) => word)
 }
 
 function newestOf(branches: readonly Branch[], limit: number): Condition {

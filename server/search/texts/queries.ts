@@ -6,13 +6,18 @@ import type { KeptFile } from '../../documents/storage/verified.ts'
 
 export type WaitingText = KeptFile & { format: DocumentFormat; tries: number }
 
-/** The newest file that waits; nobody else reads it until then. */
-export async function claimText(tx: Tx, now: Date, until: Date): Promise<WaitingText | undefined> {
+/** The newest file in this state; nobody else reads it until then. */
+export async function claimText(
+  tx: Tx,
+  state: 'waiting' | 'scan',
+  now: Date,
+  until: Date,
+): Promise<WaitingText | undefined> {
   const { rows } = await sql<{ fileId: string; tries: number }>`
     update search_texts set claimed_until = ${until}, tries = tries + 1
     where file_id = (
       select file_id from search_texts
-      where state = 'waiting' and (claimed_until is null or claimed_until < ${now})
+      where state = ${state} and (claimed_until is null or claimed_until < ${now})
       order by file_id desc limit 1 for update skip locked)
     returning file_id as "fileId", tries`.execute(tx)
   const [claimed] = rows
@@ -33,10 +38,10 @@ export async function claimText(tx: Tx, now: Date, until: Date): Promise<Waiting
 export async function saveText(
   tx: Tx,
   fileId: string,
-  { pages, words }: { pages: readonly string[]; words: readonly string[] },
+  { state, pages, words }: { state: 'read' | 'scan'; pages: readonly string[]; words: readonly string[] },
 ): Promise<void> {
   await sql`
-    update search_texts set state = ${words.length > 0 ? 'read' : 'scan'}, claimed_until = null,
+    update search_texts set state = ${state}, claimed_until = null, tries = 0,
       words = array_to_tsvector(${words}::text[]), pages = ${pages}::text[]
     where file_id = ${fileId}`.execute(tx)
 }

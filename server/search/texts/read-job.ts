@@ -10,3 +10,13 @@ export type ReadResult = { pages: string[]; words: string[] }
 export const longestText = 500_000
 export const mostPages = 2000
 export const mostWords = 20_000
+
+/** Without what PostgreSQL cannot store. */
+export function withinLimits(pages: readonly string[]): string[] {
+  let left = longestText
+  return pages.slice(0, mostPages).map((page) => {
+    const text = page.replaceAll('\0', ' ').toWellFormed().replaceAll(/\s+/g, ' ').trim().slice(0, left)
+    left -= text.length
+    return text
+  })
+}

@@ -3,12 +3,12 @@ import { wordsOf } from '@kelisim/domain/search/folding.ts'
 import { serveJobs } from '../../workers/child.ts'
 import { readOffice } from './read-office.ts'
 import { readPdf } from './read-pdf.ts'
-import { longestText, mostPages, mostWords, type ReadJob, type ReadResult } from './read-job.ts'
+import { mostWords, withinLimits, type ReadJob, type ReadResult } from './read-job.ts'
 
 serveJobs(() => read)
 
 async function read(job: ReadJob): Promise<ReadResult> {
-  const pages = within(await pagesOf(job))
+  const pages = withinLimits(await pagesOf(job))
   return { pages, words: wordsOf(pages.join('\n')).slice(0, mostWords) }
 }
 
@@ -24,14 +24,4 @@ async function pagesOf({ path, format }: ReadJob): Promise<string[]> {
       // Nobody needs a reader of formats that are sent once in a while.
       return []
   }
-}
-
-/** Without what PostgreSQL cannot store. */
-function within(pages: readonly string[]): string[] {
-  let left = longestText
-  return pages.slice(0, mostPages).map((page) => {
-    const text = page.replaceAll('\0', ' ').toWellFormed().replaceAll(/\s+/g, ' ').trim().slice(0, left)
-    left -= text.length
-    return text
-  })
 }

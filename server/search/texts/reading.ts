@@ -5,11 +5,13 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Database } from '@kelisim/db/db.ts'
 import { minute, second } from '@kelisim/domain/durations.ts'
+import { wordsOf } from '@kelisim/domain/search/folding.ts'
 import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
 import { createPool, PoolError, type Pool } from '../../workers/pool.ts'
 import { claimText, giveUpText, putOffText, saveText, type WaitingText } from './queries.ts'
-import type { ReadJob, ReadResult } from './read-job.ts'
+import { mostWords, withinLimits, type ReadJob, type ReadResult } from './read-job.ts'
+import type { Recogniser } from './recognise.ts'
 
 export type TextReader = {
   read: (job: ReadJob) => Promise<ReadResult>
@@ -44,38 +46,66 @@ export type ReadingDependencies = {
   database: Database
   storage: Storage
   reader: TextReader
+  /** Null: scans are found by their names only. */
+  recogniser: Recogniser | null
   clock: () => Date
   onError: (error: unknown) => void
+  signal?: AbortSignal
 }
 
-/** Reads the newest document that waits; false: there is none. */
+/** Reads the newest document that waits, else the newest scan; false: there is none. */
 export async function readNextText(dependencies: ReadingDependencies): Promise<boolean> {
-  const { database, clock } = dependencies
+  const { database, clock, recogniser } = dependencies
   const now = clock()
-  const waiting = await database.write((tx) => claimText(tx, now, new Date(now.getTime() + claimedFor)))
-  if (!waiting) return false
-  await readText(dependencies, waiting)
+  const until = new Date(now.getTime() + claimedFor)
+  const waiting = await database.write((tx) => claimText(tx, 'waiting', now, until))
+  if (waiting) {
+    await attempt(dependencies, waiting, async (path) => {
+      const text = await dependencies.reader.read({ path, size: waiting.size, format: waiting.format })
+      return { ...text, state: text.words.length > 0 || waiting.format !== 'pdf' ? 'read' : 'scan' }
+    })
+    return true
+  }
+  if (!recogniser) return false
+  const scan = await database.write((tx) => claimText(tx, 'scan', now, until))
+  if (!scan) return false
+  await attempt(dependencies, scan, (path) => recogniseScan(dependencies, recogniser, path, scan.size))
   return true
 }
 
-async function readText(
-  { database, storage, reader, clock, onError }: ReadingDependencies,
-  { format, tries, ...file }: WaitingText,
+type KeptText = ReadResult & { state: 'read' | 'scan' }
+
+async function recogniseScan(
+  { reader, signal = new AbortController().signal }: ReadingDependencies,
+  recogniser: Recogniser,
+  path: string,
+  size: number,
+): Promise<KeptText> {
+  // For the number of its pages.
+  const { pages: blank } = await reader.read({ path, size, format: 'pdf' })
+  const pages = withinLimits(await recogniser.recognise(path, blank.length, signal))
+  return { state: 'read', pages, words: wordsOf(pages.join('\n')).slice(0, mostWords) }
+}
+
+async function attempt(
+  { database, storage, clock, onError, signal }: ReadingDependencies,
+  { tries, ...file }: WaitingText,
+  read: (path: string) => Promise<KeptText>,
 ): Promise<void> {
   try {
     const borrowed = await borrowVerified(storage, file)
     try {
-      const text = await reader.read({ path: borrowed.path, size: file.size, format })
+      const text = await read(borrowed.path)
       await database.write((tx) => saveText(tx, file.id, text))
     } finally {
       await borrowed.release()
     }
   } catch (error) {
-    const isClosing = error instanceof PoolError && error.reason === 'closed'
+    const isClosing = (error instanceof PoolError && error.reason === 'closed') || signal?.aborted === true
     const isFaulty = error instanceof PoolError && ['crashed', 'overdue'].includes(error.reason)
     if (!isClosing && !isFaulty) onError(error)
     await database.write((tx) =>
-      isFaulty || tries >= mostTries
+      isFaulty || (tries >= mostTries && !isClosing)
         ? giveUpText(tx, file.id)
         : putOffText(tx, file.id, new Date(clock().getTime() + minute)),
     )
@@ -84,14 +114,14 @@ async function readText(
 
 /** Runs until `stop` is called. */
 export function startReadingTexts(
-  dependencies: ReadingDependencies,
+  dependencies: Omit<ReadingDependencies, 'signal'>,
   everyMs = second,
 ): { stop: () => Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
   const loop = (async () => {
     while (!signal.aborted) {
-      const isMore = await readNextText(dependencies).catch((error: unknown) => {
+      const isMore = await readNextText({ ...dependencies, signal }).catch((error: unknown) => {
         dependencies.onError(error)
         return false
       })

@@ -6,6 +6,7 @@ import { writeDocument } from '@kelisim/domain/rich-text/contract.ts'
 import { actingIn, startRequestsApp } from '../../requests/core/testing-requests.ts'
 import { searcher } from '../testing-search.ts'
 import { openTextReader, readNextText, type TextReader } from './reading.ts'
+import type { Recogniser } from './recognise.ts'
 
 const testApp = await startRequestsApp()
 const { call, database, archive, time } = testApp
@@ -19,6 +20,7 @@ const dependencies = {
   database,
   storage: archive.storage,
   reader,
+  recogniser: null as Recogniser | null,
   clock: () => time.now,
   onError: (error: unknown) => void failures.push(error),
 }
@@ -129,6 +131,38 @@ test('a document without text is a scan; one that its reader cannot stand is lef
   }
   await readAll(failing)
   expect(await stateOf('Тяжёлый.pdf')).toBe('failed')
+})
+
+test('a scan is recognised where that is possible, also one from before; its page is shown', async () => {
+  const { organizationId, employee, upload } = await testApp.company()
+  await upload(employee, organizationId, { name: 'Снимок.pdf', bytes: makePdf([], []) })
+  await readAll()
+  expect(await stateOf('Снимок.pdf')).toBe('scan')
+  const asked: number[] = []
+  const recogniser: Recogniser = {
+    recognise: (_path, pageCount) => {
+      asked.push(pageCount)
+      return Promise.resolve(['Акт приёмки', 'Сдал кладовщик'])
+    },
+  }
+  while (await readNextText({ ...dependencies, recogniser }));
+  expect(asked).toContain(2)
+  expect(await stateOf('Снимок.pdf')).toBe('read')
+  const [found] = await groups(employee, organizationId, 'кладовщика')
+  expect(found!.items).toMatchObject([{ place: { field: 'text', page: 2 } }])
+})
+
+test('a scan that cannot be recognised is tried again, and left alone in the end', async () => {
+  const { organizationId, employee, upload } = await testApp.company()
+  await upload(employee, organizationId, { name: 'Пятно.pdf', bytes: makePdf([]) })
+  const recogniser: Recogniser = { recognise: () => Promise.reject(new Error('killed')) }
+  const now = time.now
+  for (let i = 0; i < 8; i++) {
+    while (await readNextText({ ...dependencies, recogniser }));
+    time.now = new Date(time.now.getTime() + 120_000)
+  }
+  time.now = now
+  expect(await stateOf('Пятно.pdf')).toBe('failed')
 })
 
 test('a file whose storage is away is read later', async () => {

@@ -2,14 +2,15 @@
  * `npm run -s bench -- NAME` runs one measure, `npm run -s bench` all of them. Each measures us and its reference
  * ("anchor") side by side and ends with one line of JSON: {name, value, anchor, ratio, goal, ok}.
  */
-import { bundle } from './bundle.ts'
+import { bundle } from './pages/bundle.ts'
 import { cmsLarge, cmsSmall } from './cms.ts'
 import { crlIndex } from './crl-index.ts'
 import { devReady, devReload } from './dev.ts'
 import { eventLoop } from './event-loop.ts'
+import { chunks, firstPaint, layoutShift } from './pages/first-list.ts'
 import { gost256, gost256Portable, gost34311, gost512, gost512Portable, streebog } from './gost.ts'
 import { hostileTenant } from './hostile-tenant.ts'
-import { landing } from './landing.ts'
+import { landing } from './pages/landing.ts'
 import { listMeasures } from './lists.ts'
 import { mailDrain } from './mail-drain.ts'
 import type { Measure } from './parts/measure.ts'
@@ -28,6 +29,9 @@ const measures: Record<string, () => Promise<Measure>> = {
   devReady,
   devReload,
   bundle,
+  chunks,
+  firstPaint,
+  layoutShift,
   landing,
   verifyBundle,
   gost512,

@@ -1,6 +1,7 @@
+import type { Page } from '@playwright/test'
 import { altynDala, expect, people, test, expectNoOverflow } from './fixtures.ts'
 
-async function sectionEntries(page: import('@playwright/test').Page, section: string): Promise<string[]> {
+async function sectionEntries(page: Page, section: string): Promise<string[]> {
   const head = page.getByRole('button', { name: section, exact: true })
   if ((await head.getAttribute('aria-expanded')) !== 'true') await head.click()
   const links = page.getByRole('navigation', { name: 'Меню' }).getByRole('link')
@@ -136,4 +137,66 @@ test('a newer version being served offers to reload', async ({ pageOf }) => {
   await dialog.getByRole('button', { name: 'Позже' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('button', { name: `Организация: ${altynDala}` })).toBeVisible()
+})
+
+test.describe('the frame of the application', () => {
+  /** Where each text of the header and the menu stands. */
+  const places = (page: Page) =>
+    page.evaluate(() => {
+      const frame = document.getElementById('shell-skeleton') ?? document.body
+      const inFrame = [...frame.querySelectorAll('header[class] *, aside *')]
+      const isText = ({ nodeType, textContent }: Node) => nodeType === Node.TEXT_NODE && textContent !== ''
+      return inFrame
+        .filter((part) => part.checkVisibility() && [...part.childNodes].some(isText))
+        .map((part) => {
+          const { x, y, width, height } = part.getBoundingClientRect()
+          return [part.textContent, ...[x, y, width, height].map(Math.round)].join(' ')
+        })
+    })
+
+  /** The same page once more in the same browser, whose scripts never come. */
+  const withoutScripts = async (page: Page, address = page.url()) => {
+    const other = await page.context().newPage()
+    await other.setViewportSize(page.viewportSize()!)
+    await other.route('**/*.js', (route) => route.abort())
+    await other.goto(address)
+    return { other, frame: other.locator('#shell-skeleton') }
+  }
+
+  for (const width of [1440, 375]) {
+    test(`is there before any script, and nothing of it moves, at ${width} px`, async ({ pageOf }) => {
+      const page = await pageOf(people.owner, { width })
+      await expect(page.getByRole('heading', { name: 'Входящие' })).toBeVisible()
+      await expect(page.locator('#shell-skeleton')).toHaveCount(0)
+      const { other, frame } = await withoutScripts(page)
+      await expect(frame.locator('header')).toBeVisible()
+      await other.evaluate(() => document.fonts.ready)
+      const drawn = await places(other)
+      expect(drawn.length).toBeGreaterThan(width > 1000 ? 14 : 0)
+      await expect.poll(() => places(page)).toEqual(expect.arrayContaining(drawn))
+    })
+  }
+
+  test('is drawn for an employee, in their language and theme', async ({ pageOf }) => {
+    const page = await pageOf(people.otherEmployee, { at: '/points/my', language: 'kk' })
+    await page.getByRole('button', { name: 'Пайдаланушы мәзірі' }).click()
+    await page.getByRole('menuitemradio', { name: 'Қараңғы' }).click()
+    const { other, frame } = await withoutScripts(page)
+    await expect(frame.locator('[data-current]')).toHaveText('Менікі')
+    await expect(frame.getByText('Ұйымдікі')).toBeHidden()
+    expect(await other.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
+      'rgb(16, 23, 26)',
+    )
+  })
+
+  test('is not drawn for somebody who has signed out', async ({ pageOf }) => {
+    const page = await pageOf(people.individual, { signsIn: true })
+    const address = page.url()
+    await page.getByRole('button', { name: 'Меню пользователя' }).click()
+    await page.getByRole('menuitem', { name: 'Выйти' }).click()
+    await page.waitForURL(({ pathname }) => pathname === '/')
+    const { other, frame } = await withoutScripts(page, address)
+    await expect(other.locator('#root')).toBeAttached()
+    await expect(frame).toHaveCount(0)
+  })
 })

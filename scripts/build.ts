@@ -39,6 +39,7 @@ async function build(): Promise<void> {
   process.env['HELP_VERSIONS'] = versionsOf(help.files)
   await buildPages()
   await buildLanding()
+  await buildSkeletons()
   placeHelp(help.folder, join(dist, 'files'))
   compress(join(dist, 'assets'))
   writeFileSync(stamp, id)
@@ -88,10 +89,60 @@ async function buildLanding(): Promise<void> {
   rmSync(out, { recursive: true, force: true })
 }
 
+/**
+ * The frame of the application, which the server writes into its page. The style sheets of the application come after it: browsers
+ * paint what stands before a style sheet without waiting for it.
+ */
+async function buildSkeletons(): Promise<void> {
+  const { build: viteBuild } = await import('vite')
+  const out = join(web, 'node_modules', '.skeleton')
+  await viteBuild({
+    configFile: join(web, 'shell', 'skeleton', 'vite.config.ts'),
+    logLevel: 'warn',
+    build: { outDir: out, emptyOutDir: true },
+  })
+  const { renderSkeletons } = (await import(pathToFileURL(join(out, 'render.js')).href)) as {
+    renderSkeletons: () => { css: string }
+  }
+  const page = join(dist, 'index.html')
+  const html = readFileSync(page, 'utf8')
+  const sheets = html.match(styleSheetLinks) ?? []
+  const place = '<!--skeleton-->'
+  writeFileSync(
+    page,
+    html.replaceAll(styleSheetLinks, '').replace(place, () => [place, ...sheets].join('\n    ')),
+  )
+  const skeletons = renderSkeletons()
+  const css = fontFacesOf(sheets) + skeletons.css
+  const fonts = Object.fromEntries(languages.map((language) => [language, preloadsOf(language)]))
+  writeFileSync(join(dist, 'skeletons.json'), JSON.stringify({ ...skeletons, css, fonts }))
+  rmSync(out, { recursive: true, force: true })
+}
+
+const styleSheetLinks = /<link rel="stylesheet"[^>]*href="\/(assets\/[^"]+)"[^>]*>/g
+
+/** The first text is written in our letters as soon as they are there, not only after the style sheets. */
+function fontFacesOf(sheets: readonly string[]): string {
+  const css = sheets.map((link) =>
+    link.replaceAll(styleSheetLinks, (_, file: string) => readFileSync(join(dist, file), 'utf8')),
+  )
+  return (
+    css.join('').match(/@font-face\{[^}]*golos-text-(latin|cyrillic|cyrillic-ext)-[567]00[^}]*\}/g) ?? []
+  ).join('')
+}
+
+/** The letters are fetched with the page: when they come after its text, the lines break anew and everything below moves. */
+function preloadsOf(language: Language): string {
+  return readdirSync(join(dist, 'assets'))
+    .filter((name) => letters[language].test(name) && name.endsWith('.woff2'))
+    .map((name) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/${name}">`)
+    .join('')
+}
+
 /** One way less to the server before anything is seen. */
 function withStyles(html: string): string {
   return html.replaceAll(
-    /<link rel="stylesheet"[^>]*href="\/(assets\/[^"]+)"[^>]*>/g,
+    styleSheetLinks,
     (_, file: string) => `<style>${readFileSync(join(dist, file), 'utf8').trim()}</style>`,
   )
 }

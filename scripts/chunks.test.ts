@@ -37,7 +37,7 @@ test('modules share a file by who loads them', async () => {
   const fileOf = fileOfModule(plain)
   const files = (...names: string[]) => names.map((name) => fileOf(join(root, name)))
   expect(files('everywhere.js', 'application.js', 'quick.js')).toEqual([
-    'start-of-index-quick-in-index-quick',
+    'start-of-index-in-index-quick',
     'start-of-index-in-index',
     'start-of-quick-in-index-quick',
   ])

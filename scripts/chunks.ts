@@ -22,10 +22,19 @@ export function fileOfModule(plain: Built): (module: string) => string | null {
     const { starts, sites, pages } = users.get(module) ?? nobody()
     const name = [...sites].toSorted().join('-')
     if (roots.has(module)) return null
-    if (starts.size > 0) return `start-of-${[...starts].toSorted().join('-')}-in-${name}`
+    if (starts.size > 0) return `start-of-${startsOf(starts)}-in-${name}`
     if ([...pages].some((page) => page.endsWith(firstPage))) return `first-page-in-${name}`
     return pages.size >= pagesThatShare ? `pages-in-${name}` : null
   }
+}
+
+/**
+ * What the application starts with is one file for each set of HTML pages that use it at all; only the landing, which has next to
+ * no scripts, is spared what it does not start with.
+ */
+function startsOf(starts: ReadonlySet<string>): string {
+  const isShared = starts.has('index') && !starts.has('landing')
+  return isShared ? 'index' : [...starts].toSorted().join('-')
 }
 
 function outputOf(built: Built): Output {

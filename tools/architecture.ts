@@ -178,6 +178,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'shell/header',
     'shell/dialogs',
     'shell/layout',
+    'shell/skeleton',
     'signatures',
     'identity',
     'options/shared',
@@ -222,7 +223,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     '.',
   ],
   e2e: ['.'],
-  bench: ['parts', 'growth', '.'],
+  bench: ['parts', 'growth', 'pages', '.'],
   tools: ['.'],
 }
 

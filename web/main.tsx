@@ -19,6 +19,7 @@ import { endSession } from './shell/session/session-end.ts'
 import { noticeNewBuild } from './shell/dialogs/update-dialog.tsx'
 import { keepDroppedFilesOut } from './ui/browser/file-drop.ts'
 import { showError } from './ui/dialogs/error-store.ts'
+import { colorSchemeManager } from './ui/look/color-scheme.ts'
 import { cssVariables, theme } from './ui/look/theme.ts'
 
 setNonce(styleNonce)
@@ -50,6 +51,7 @@ createRoot(document.getElementById('root')!).render(
     <MantineProvider
       theme={theme}
       defaultColorScheme="auto"
+      colorSchemeManager={colorSchemeManager}
       cssVariablesResolver={cssVariables}
       getStyleNonce={() => styleNonce}
     >

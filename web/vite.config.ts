@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { pdfFiles } from './documents/preview/pdf-files.ts'
+import { cssTarget } from './ui/look/css-target.ts'
 
 /** Files that the PDF reader fetches by name: character maps, standard fonts, decoders of scans. */
 function filesOfPdfReader(): Plugin {
@@ -31,7 +32,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1000, // the PDF of a verdict carries its fonts, and is loaded only for who wants it
     target: 'es2023',
-    cssTarget: ['chrome123', 'firefox120', 'safari17.5'], // these support light-dark(); for older ones it would be poorly emulated
+    cssTarget,
     rolldownOptions: {
       input: ['index.html', 'landing.html', 'verify.html', 'quick.html'].map((page) =>
         join(import.meta.dirname, page),

@@ -11,6 +11,7 @@ import { tariffNames } from '@kelisim/domain/subscriptions/price-list.ts'
 const root = mkdtempSync(join(tmpdir(), 'kelisim-help-'))
 const folder = join(root, 'dist')
 for (const name of ['assets', 'landing']) mkdirSync(join(folder, name), { recursive: true })
+writeFileSync(join(folder, 'skeletons.json'), '{"fonts":{}}')
 for (const name of ['index.html', 'verify.html', 'quick.html', 'mark.svg', 'share.png'])
   writeFileSync(join(folder, name), 'page')
 for (const language of ['ru', 'kk', 'en'])

@@ -9,6 +9,7 @@ import type { Database, Tx } from '@kelisim/db/db.ts'
 import type { GivenKey } from '@kelisim/domain/points/key-holder.ts'
 import type { OrganizationOptions } from '@kelisim/domain/options/options.ts'
 import { day, hour, minute } from '@kelisim/domain/durations.ts'
+import { renewedShellHint, shellCookie, shellCookieMaxAge } from '@kelisim/domain/shell.ts'
 import {
   addSession,
   deleteSession,
@@ -141,6 +142,7 @@ export function sessionsIn(database: Database, publicUrl: URL, operators: Operat
         expiresAt: new Date(now.getTime() + absoluteLimit),
       })
       reply.setCookie(cookie, token, { ...cookieOptions, maxAge: absoluteLimit / 1000 })
+      renewShellHint(reply, session.userId !== null, now)
     },
     async end(tx, request, reply) {
       const token = request.cookies[cookie]
@@ -150,6 +152,14 @@ export function sessionsIn(database: Database, publicUrl: URL, operators: Operat
       return { idToken: ended?.idToken ?? null }
     },
   }
+}
+
+/** The first page after signing in is drawn with the menu that this browser knows; people without an account have none. */
+function renewShellHint(reply: FastifyReply, hasAccount: boolean, now: Date): void {
+  const hint = hasAccount ? renewedShellHint(reply.request.cookies[shellCookie], now) : null
+  const options = { path: '/', sameSite: 'lax' } as const
+  if (hint === null) reply.clearCookie(shellCookie, options)
+  else reply.setCookie(shellCookie, hint, { ...options, maxAge: shellCookieMaxAge })
 }
 
 function personOf(

@@ -3,8 +3,14 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
+import { hour } from '@kelisim/domain/durations.ts'
+import { sectionNames, shellHint } from '@kelisim/domain/shell.ts'
 import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
 import { startTestApp } from '../../testing.ts'
+
+function byName<V>(names: readonly string[], make: (name: string) => V): Record<string, V> {
+  return Object.fromEntries(names.map((name) => [name, make(name)]))
+}
 
 const root = temporaryFolder()
 const folder = join(root, 'dist')
@@ -12,7 +18,17 @@ for (const name of ['assets', 'landing', 'files']) mkdirSync(join(folder, name),
 writeFileSync(join(root, 'secret.txt'), 'not part of the site')
 writeFileSync(
   join(folder, 'index.html'),
-  '<!doctype html><html lang="ru"><script type="application/json" id="config">__CONFIG__</script><style nonce="__NONCE__"></style>',
+  '<!doctype html><html lang="ru"><script type="application/json" id="config">__CONFIG__</script><!--fonts--><style nonce="__NONCE__"></style><!--skeleton-->',
+)
+writeFileSync(
+  join(folder, 'skeletons.json'),
+  JSON.stringify({
+    css: 'p{}',
+    fonts: { ru: 'letters of ru', kk: 'letters of kk', en: 'letters of en' },
+    html: byName(['ru', 'kk', 'en'], (language) =>
+      byName(sectionNames, (section) => `${language} ${section} <i data-to="/points/my"></i>`),
+    ),
+  }),
 )
 writeFileSync(join(folder, 'verify.html'), '<!doctype html><html lang="ru">check __CONFIG__')
 writeFileSync(join(folder, 'quick.html'), '<!doctype html><html lang="ru">quick __CONFIG__')
@@ -26,7 +42,7 @@ const facts = '{"@type":"Organization","url":"__PUBLIC_URL__/","email":"__SUPPOR
 const withFacts = `<style>p{}</style><script type="application/ld+json">${facts}</script>`
 afterAll(() => rmSync(root, { recursive: true }))
 
-const { app } = await startTestApp({ site: { folder, pageConfig: { version: '</script><b>' } } })
+const { app, time } = await startTestApp({ site: { folder, pageConfig: { version: '</script><b>' } } })
 
 describe('the landing', () => {
   test('tells search engines its address, in a script that the policy names', async () => {
@@ -178,4 +194,48 @@ test('opened by another name of the machine, the browser is sent to the one publ
   )
   expect((await elsewhere('/')).headers.location).toBe('http://localhost:3000/')
   expect((await elsewhere('//evil.example/x')).headers.location).toBe('http://localhost:3000/')
+})
+
+describe('the frame of the application, before any script runs', () => {
+  const pageFor = async (url: string, cookies: Record<string, string>) => {
+    const cookie = Object.entries(cookies)
+      .map((pair) => pair.join('='))
+      .join('; ')
+    return (await app.inject({ url, headers: { cookie } })).body
+  }
+  const working = () => ({ session: 'some-token', shell: shellHint(9, time.now), locale: 'kk' })
+
+  test('comes with the page, for the menu that was last seen', async () => {
+    const page = await pageFor('/points/my?organizationId=1', working())
+    expect(page).toContain('<div id="shell-skeleton" aria-hidden="true" inert data-rights="9">')
+    expect(page).toContain('kk points <i data-current></i>')
+    expect(page).toContain('letters of kk')
+    expect(page).toMatch(/<style nonce="[\w+/]{22}==">p\{\}<\/style>/)
+  })
+
+  test.each([
+    ['somebody who is not signed in', '/points/my', { session: '' }],
+    ['a browser that has never shown the menu', '/points/my', { shell: '' }],
+    ['a hint that nobody of ours wrote', '/points/my', { shell: '"><script>' }],
+    [
+      'half a day without work',
+      '/points/my',
+      { shell: shellHint(9, new Date(time.now.getTime() - 13 * hour)) },
+    ],
+    ['signing in', '/login', {}],
+    ['the agreement', '/agreementPage', {}],
+    ['the page of a recipient', '/signingRequests/redirect/1', {}],
+    ['the portal, which has a menu of its own', '/portal', {}],
+  ])('is not there for %s', async (_, url, cookies) => {
+    const page = await pageFor(url, { ...working(), ...cookies })
+    expect(page).not.toContain('shell-skeleton')
+    expect(page).not.toContain('<!--skeleton-->')
+  })
+
+  test('has the theme that the person chose', async () => {
+    expect(await pageFor('/points/my', { theme: 'dark' })).toContain(
+      '<html lang="ru" data-mantine-color-scheme="dark">',
+    )
+    expect(await pageFor('/points/my', { theme: 'dark"x' })).toContain('<html lang="ru">')
+  })
 })

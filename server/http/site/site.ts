@@ -14,6 +14,7 @@ import type { Http } from '../open.ts'
 import { ownPath } from '../own-path.ts'
 import { sessionCookies } from '../session.ts'
 import { withOperator, type Operator } from './operator.ts'
+import { skeletonFor, themeAttribute, type Skeletons } from './skeleton.ts'
 import { readyPage, robots, sendReady, sitemap, withAddresses, type ReadyPage } from './landing-page.ts'
 
 export type SiteParts = {
@@ -43,10 +44,11 @@ const page = { config: { access: 'anyone', hasOwnPolicy: true } } as const
 const callPrefixes = /^\/(api|api-user|connect|health|assets)([/?]|$)/i
 
 export async function openSite(
-  { app, publicUrl }: Http,
+  { app, publicUrl, sessions, clock }: Http,
   { folder, pageConfig, isDemo, signer, supportEmail, operator }: SiteParts,
 ): Promise<void> {
   const shell = readPage(join(folder, 'index.html'))
+  const skeletons = JSON.parse(readPage(join(folder, 'skeletons.json'))) as Skeletons
   const config = JSON.stringify({
     ...pageConfig,
     ...(signer && { signer: signerConfig(signer) }),
@@ -140,9 +142,13 @@ export async function openSite(
       return reply.redirect(new URL(ownPath(request.url, publicUrl) ?? '/', publicUrl).href)
     const nonce = randomBytes(16).toString('base64')
     const html = shell
+      .replace('<!--skeleton-->', () =>
+        sessions.nameOf(request) ? skeletonFor(request, skeletons, clock()) : '',
+      )
       .replaceAll('__NONCE__', nonce)
+      .replace('<!--fonts-->', () => skeletons.fonts[languageOf(request)])
       .replace('__CONFIG__', () => config)
-      .replace('<html lang="ru"', `<html lang="${languageOf(request)}"`)
+      .replace('<html lang="ru"', `<html lang="${languageOf(request)}"${themeAttribute(request)}`)
     return sendPage(reply, html, { nonce, signerUrl: signer?.url })
   })
 }

@@ -26,7 +26,8 @@ export function useUsage() {
 export function RingButton(props: Omit<ComponentProps<typeof UnstyledButton<'button'>>, 'children'>) {
   const { t } = useTexts()
   const usage = useUsage()
-  if (!usage) return null
+  // Its place is kept, so that the header does not move when the numbers come.
+  if (!usage) return <span className={classes.ring} aria-hidden />
   const { used, maximum, text } = usage
   const { nameKey } = usage.data.activeSubscription
   const share = maximum === null ? 0 : Math.min(1, maximum === 0 ? 1 : used / maximum)

@@ -17,7 +17,7 @@ function daysUntil(date: string): number {
 export function UsageDetails({ isOpenAtFirst }: LazyMenuProps) {
   const { t } = useTexts()
   const usage = useUsage()
-  if (!usage) return null
+  if (!usage) return <RingButton />
   const { data, used, maximum, text } = usage
   const { nameKey, endDate, countedFor } = data.activeSubscription
   const daysLeft = endDate === null ? null : daysUntil(endDate)

@@ -17,6 +17,7 @@ import { SideMenu } from '../menu/side-menu.tsx'
 import { StartDialogs } from '../dialogs/start-dialogs.tsx'
 import { UpdateDialog } from '../dialogs/update-dialog.tsx'
 import { usePrefetchAtIdle } from './prefetch.ts'
+import { useSkeletonEnd } from './skeleton-end.ts'
 
 const MenuDrawer = lazy(() => import('../menu/menu-drawer.tsx').then((m) => ({ default: m.MenuDrawer })))
 
@@ -26,6 +27,7 @@ export function DefaultLayout() {
   // The drawer belongs to the page on which it was opened: navigation closes it.
   const [drawerOn, setDrawerOn] = useState<string | null>(null)
   usePrefetchAtIdle()
+  useSkeletonEnd()
   return (
     <>
       <a className={classes.skip} href="#content">

@@ -8,10 +8,12 @@ import { DirtyGuard } from '../dialogs/dirty-guard.tsx'
 import classes from './empty-layout.module.css'
 import { ErrorModal } from '../dialogs/error-modal.tsx'
 import { LanguageMenu } from '../header/language-menu.tsx'
+import { useSkeletonEnd } from './skeleton-end.ts'
 import { UpdateDialog } from '../dialogs/update-dialog.tsx'
 
 export function EmptyLayout({ children }: { children: ReactNode }) {
   const { t } = useTexts()
+  useSkeletonEnd()
   return (
     <>
       <header className={classes.header}>

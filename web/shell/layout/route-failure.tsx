@@ -1,10 +1,12 @@
 import { useNavigate, useRouter, useRouterState, type ErrorComponentProps } from '@tanstack/react-router'
 import { ApiError } from '../../api/api.ts'
 import { OneError } from '../dialogs/error-modal.tsx'
+import { useSkeletonEnd } from './skeleton-end.ts'
 import { ErrorPage, PageNotFound } from '../../ui/page/states.tsx'
 
 /** A page that could not be loaded: shows the error of the error body. */
 export function RouteFailure({ error, reset }: ErrorComponentProps) {
+  useSkeletonEnd()
   if (!(error instanceof ApiError)) return <ErrorPage />
   if (error.className === 'HttpException' && error.status === 404) return <PageNotFound />
   return <FailedPage error={error} onRetry={reset} />

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isCurrent, menuFor, sectionOf, type MenuRights } from './menu.ts'
+import type { MenuRights } from '@kelisim/domain/shell.ts'
+import { isCurrent, isElsewhere, menuFor, sectionOf } from './menu.ts'
 
 const nothing: MenuRights = {
   isOwner: false,
@@ -71,10 +72,19 @@ test.each([
   ['/document-templates/new', 'documents'],
   ['/', 'documents'],
 ])('%s belongs to %s', (path, section) => {
-  expect(sectionOf(menuFor(everything), path)).toBe(section)
+  expect(sectionOf(path)).toBe(section)
 })
 
 test('the current entry is found regardless of upper and lower case', () => {
   expect(isCurrent({ text: 'menu.my', to: '/points/counterParty' }, '/points/counterparty')).toBe(true)
   expect(isCurrent({ text: 'menu.my', to: '/points/my' }, '/points/my/1')).toBe(false)
+})
+
+test('each entry opens the section that it stands in', () => {
+  const wrong = menuFor(everything).flatMap(({ name, groups }) =>
+    groups
+      .flatMap(({ entries }) => entries)
+      .filter((entry) => !isElsewhere(entry) && sectionOf(entry.to) !== name),
+  )
+  expect(wrong).toEqual([])
 })

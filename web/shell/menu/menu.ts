@@ -1,5 +1,6 @@
 /** The menu as data: six sections with their entries by role and permission (docs/product/interface.md). */
 import { pages } from '@kelisim/domain/pages.ts'
+import { sectionOfPage, type MenuRights, type SectionName } from '@kelisim/domain/shell.ts'
 import type { KeyOf } from '../../i18n/use-texts.ts'
 
 export type MenuText = KeyOf<'shell'>
@@ -12,15 +13,7 @@ export type MenuEntry = {
   isDownload?: boolean
 }
 export type MenuGroup = { text: MenuText | null; entries: MenuEntry[] }
-export type SectionName = 'documents' | 'routes' | 'points' | 'classifiers' | 'options' | 'help'
 export type MenuSection = { name: SectionName; text: MenuText; groups: MenuGroup[] }
-
-export type MenuRights = {
-  isOwner: boolean
-  editPoints: boolean
-  editRoutes: boolean
-  isQuickRequestAllowed: boolean
-}
 
 export function menuFor(rights: MenuRights): MenuSection[] {
   const { isOwner, editPoints, editRoutes } = rights
@@ -148,14 +141,8 @@ export function isElsewhere({ isOutside, isDownload }: MenuEntry): boolean {
 }
 
 /** The section of a page, which is open in the menu. */
-export function sectionOf(sections: readonly MenuSection[], path: string): SectionName {
-  const first = `/${path.split('/')[1] ?? ''}`
-  const found = sections.find((section) =>
-    section.groups.some((group) =>
-      group.entries.some((entry) => !isElsewhere(entry) && `/${entry.to.split('/')[1] ?? ''}` === first),
-    ),
-  )
-  return found?.name ?? 'documents'
+export function sectionOf(path: string): SectionName {
+  return sectionOfPage(path) ?? 'documents'
 }
 
 /** The most specific entry for a path: "/points/internal/…" belongs to "/points/internal". */

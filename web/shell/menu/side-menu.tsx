@@ -1,11 +1,19 @@
 /** The left menu: the New document button, six sections with the current one open, and the version. */
-import { useState, type ComponentType } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { countWaiting } from '@kelisim/domain/requests/list-contract.ts'
 import { pages } from '@kelisim/domain/pages.ts'
 import { minute } from '@kelisim/domain/durations.ts'
+import {
+  menuMask,
+  shellCookie,
+  shellCookieMaxAge,
+  shellHint,
+  type MenuRights,
+  type SectionName,
+} from '@kelisim/domain/shell.ts'
 import { query } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { pageConfig } from '../../api/page-config.ts'
@@ -15,45 +23,36 @@ import { dropAllDrafts } from '../../ui/form/drafts.ts'
 import {
   ChevronDownIcon,
   ChevronRightIcon,
-  DocumentIcon,
   DownloadIcon,
   ExternalIcon,
-  HelpIcon,
   PlusIcon,
-  PointIcon,
-  RouteIcon,
-  SettingsIcon,
-  TagIcon,
 } from '../../ui/look/icons.tsx'
-import {
-  isCurrent,
-  isElsewhere,
-  menuFor,
-  sectionOf,
-  type MenuEntry,
-  type MenuSection,
-  type SectionName,
-} from './menu.ts'
+import { isCurrent, isElsewhere, menuFor, sectionOf, type MenuEntry, type MenuSection } from './menu.ts'
+import { sectionIcons } from './section-icons.ts'
 import classes from './side-menu.module.css'
 import { useWorkplace } from '../session/session.ts'
 
-const icons: Record<SectionName, ComponentType<{ size?: number }>> = {
-  documents: DocumentIcon,
-  routes: RouteIcon,
-  points: PointIcon,
-  classifiers: TagIcon,
-  options: SettingsIcon,
-  help: HelpIcon,
-}
-
 /** The menu for this person and organisation. */
 export function useMenu(): MenuSection[] {
+  return menuFor(useMenuRights())
+}
+
+function useMenuRights(): MenuRights {
   const { options, role } = useWorkplace()
-  return menuFor({
+  return {
     isOwner: role === 'Owner',
     editPoints: options.allowed.editPoints,
     editRoutes: options.allowed.editRoutes,
     isQuickRequestAllowed: options.isQuickRequestAllowed,
+  }
+}
+
+/** The next page that is loaded draws the same menu before its scripts run (server/http/site/skeleton.ts). */
+function useMenuRemembered(): void {
+  const mask = menuMask(useMenuRights())
+  useEffect(() => {
+    const hint = shellHint(mask, new Date())
+    document.cookie = `${shellCookie}=${hint}; path=/; max-age=${shellCookieMaxAge}; samesite=lax`
   })
 }
 
@@ -62,13 +61,14 @@ export function SideMenu() {
   const sections = useMenu()
   const navigate = useNavigate()
   const path = useRouterState({ select: (state) => state.location.pathname })
-  const current = sectionOf(sections, path)
+  const current = sectionOf(path)
   // A section that was opened by hand stays open until a page of another section is opened.
   const [byHand, setByHand] = useState({ from: current, section: current })
   const open = byHand.from === current ? byHand.section : current
   const setOpen = (section: SectionName) => setByHand({ from: current, section })
   const [wanted, setWanted] = useState<SectionName | null>(null)
   const isPageDirty = useIsDirty()
+  useMenuRemembered()
 
   return (
     <nav className={classes.menu} aria-label={t('header.menu')}>
@@ -119,7 +119,7 @@ function LeaveSection(props: { isOpen: boolean; onYes: () => void; onNo: () => v
 function Section(props: { section: MenuSection; path: string; isOpen: boolean; onOpen: () => void }) {
   const { t } = useTexts('shell')
   const { section, path, isOpen } = props
-  const Icon = icons[section.name]
+  const Icon = sectionIcons[section.name]
   return (
     <div className={classes.section}>
       <button

@@ -1,8 +1,8 @@
 /** JavaScript that the browser loads to show the incoming requests for the first time, gzipped, in KB. */
 import { rmSync } from 'node:fs'
-import { loadedScripts } from './parts/loaded-scripts.ts'
-import { startProduct, temporaryData } from './parts/product.ts'
-import type { Measure } from './parts/measure.ts'
+import { loadedScripts } from '../parts/loaded-scripts.ts'
+import { startProduct, temporaryData } from '../parts/product.ts'
+import type { Measure } from '../parts/measure.ts'
 
 const limitKb = 210
 

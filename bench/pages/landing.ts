@@ -8,14 +8,14 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { launchBrowser } from './parts/browser.ts'
-import { loadedScripts } from './parts/loaded-scripts.ts'
-import { startProduct, temporaryData } from './parts/product.ts'
-import { rounded, type Measure } from './parts/measure.ts'
+import { launchBrowser } from '../parts/browser.ts'
+import { loadedScripts } from '../parts/loaded-scripts.ts'
+import { startProduct, temporaryData } from '../parts/product.ts'
+import { rounded, type Measure } from '../parts/measure.ts'
 
 const goals = { ratio: 2.5, blocked: 200, kilobytes: 60, shift: 0.001 }
 const rounds = 5
-const assets = join(import.meta.dirname, '..', 'web', 'dist', 'assets')
+const assets = join(import.meta.dirname, '..', '..', 'web', 'dist', 'assets')
 
 export async function landing(): Promise<Measure> {
   const dataDir = temporaryData()

@@ -1,6 +1,6 @@
 /** The help: from the menu to a shown document, a downloaded price list, and videos with captions. */
 import { readFileSync } from 'node:fs'
-import { helpDocuments, helpNames, videoNames } from '@kelisim/domain/help/documents.ts'
+import { helpLanguages, helpNames, videoNames } from '@kelisim/domain/help/documents.ts'
 import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
 
 test('from the menu: the instruction is shown with its pages, the price list is saved with what one has', async ({
@@ -32,7 +32,7 @@ test('from the menu: the instruction is shown with its pages, the price list is 
   await expect(page.getByRole('heading', { level: 1, name: 'Входящие' })).toBeVisible()
 })
 
-test('whoever reads English is told where the text is Russian; what is new leads to its document', async ({
+test('whoever reads English reads the contracts in English; what is new leads to its document', async ({
   pageOf,
   request,
 }) => {
@@ -41,10 +41,12 @@ test('whoever reads English is told where the text is Russian; what is new leads
   const release = await news.getByRole('link').getAttribute('href')
   expect((await request.get(release!)).headers()['content-type']).toBe('application/pdf')
   await page.goto('/frame/contract-offer')
-  await expect(page.getByText('the Russian text is shown', { exact: false })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Public offer' })).toBeVisible()
+  const english = await request.get('/frame/contract-offer.pdf', { headers: { 'accept-language': 'en' } })
+  expect(english.headers()['content-language']).toBe('en')
 })
 
-test('videos play where they stand, with captions in the language of the reader; every file of the help is there', async ({
+test('videos play large, with captions below the picture that are steps to go to; every file of the help is there', async ({
   stranger,
   request,
 }) => {
@@ -56,17 +58,22 @@ test('videos play where they stand, with captions in the language of the reader;
   const played = await first.evaluate(async (video: HTMLVideoElement) => {
     video.muted = true
     await video.play()
-    const track = [...video.textTracks].find(({ mode }) => mode === 'showing')
-    return { seconds: video.duration, width: video.videoWidth, language: track?.language }
+    const [track] = video.textTracks
+    return { seconds: video.duration, width: video.videoWidth, language: track?.language, mode: track?.mode }
   })
-  expect(played).toMatchObject({ width: 1280, language: 'kk' })
+  // Hidden: not drawn over the picture.
+  expect(played).toMatchObject({ width: 1280, language: 'kk', mode: 'hidden' })
+  const item = page.getByRole('listitem').filter({ has: first })
+  const step = item.getByRole('list').getByRole('button').nth(1)
+  await step.click()
+  await expect(item.locator('[aria-current=step]')).toContainText('«Жаңа құжат»')
   expect(played.seconds).toBeGreaterThan(15)
   expect(played.seconds).toBeLessThan(61)
   await expectAccessible(page)
   await expectNoOverflow(page)
 
   const files = [
-    ...helpNames.flatMap((name) => helpDocuments[name].map((language) => `${name}.${language}.pdf`)),
+    ...helpNames.flatMap((name) => helpLanguages.map((language) => `${name}.${language}.pdf`)),
     ...videoNames.flatMap((name) =>
       ['webm', 'jpg', 'ru.vtt', 'kk.vtt', 'en.vtt'].map((kind) => `videos/${name}.${kind}`),
     ),

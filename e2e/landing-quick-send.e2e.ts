@@ -17,7 +17,7 @@ async function fill(
   name: string,
 ) {
   await page
-    .locator('input[type=file]')
+    .locator('input[name=file]')
     .setInputFiles({ name, mimeType: 'application/pdf', buffer: makePdf(['Договор', name]) })
   await page.getByLabel(labels.bin).fill(ownNumber)
   await page.getByLabel(labels.recipient, { exact: true }).fill('anna@example.kz')

@@ -145,6 +145,65 @@ async function whereItRests(page: Page, place: string): Promise<number> {
   }, place)
 }
 
+test('a file that is dropped in the hero begins the sending, and another one takes its place', async ({
+  stranger,
+}) => {
+  const page = await stranger()
+  await page.goto('/ru')
+  const drop = async (name: string) => {
+    const files = await page.evaluateHandle((fileName) => {
+      const carried = new DataTransfer()
+      carried.items.add(new File(['%PDF-1.7'], fileName, { type: 'application/pdf' }))
+      return carried
+    }, name)
+    await page.locator('[data-drop]').dispatchEvent('drop', { dataTransfer: files })
+  }
+  await drop('Договор.pdf')
+  const form = page.locator('#quick-send form')
+  await expect(form.getByText('Договор.pdf')).toBeVisible()
+  await expect(form).toBeInViewport()
+  await form.getByLabel('Почта получателя').fill('partner@example.kz')
+
+  await page.getByLabel('Перетащите документ сюда').setInputFiles({
+    name: 'Акт.pdf',
+    mimeType: 'application/pdf',
+    buffer: Buffer.from('%PDF-1.7'),
+  })
+  await expect(form.getByText('Акт.pdf')).toBeVisible()
+  await expect(form.getByLabel('Почта получателя')).toHaveValue('partner@example.kz')
+  await drop('картинка.png')
+  await expect(form.getByText('Акт.pdf')).toBeHidden()
+
+  const prices = page.getByRole('region', { name: 'Тарифы' })
+  await expect(prices.getByRole('article').filter({ hasText: 'Выбор компаний' })).toContainText('Классик')
+  const words = await prices.getByRole('link').allTextContents()
+  expect(new Set(words).size).toBe(words.length)
+})
+
+test('a recording plays in a large window, with its captions below the picture as steps', async ({
+  stranger,
+}) => {
+  for (const width of [1440, 375]) {
+    const page = await stranger({ width })
+    await page.goto('/ru')
+    await page.getByRole('link', { name: 'Смотреть: Построить маршрут' }).click()
+    const player = page.getByRole('dialog', { name: 'Построить маршрут' })
+    const steps = player.getByRole('list', { name: 'Шаги записи' }).getByRole('button')
+    await expect(steps.first()).toBeVisible()
+    await steps.nth(1).click()
+    await expect(player.locator('[aria-current=step]')).toHaveCount(1)
+    await expect(player.locator('.caption')).not.toBeEmpty()
+    const picture = (await player.locator('video').boundingBox())!
+    const caption = (await player.locator('.caption').boundingBox())!
+    expect(picture.width).toBeGreaterThan(width < 600 ? width - 30 : 1000)
+    expect(caption.y).toBeGreaterThanOrEqual(picture.y + picture.height)
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(player).toBeHidden()
+    await expect(page.getByRole('link', { name: 'Смотреть: Построить маршрут' })).toBeFocused()
+  }
+})
+
 test('a message is sent from the landing and reaches the mailbox; what was typed stays when something is wrong', async ({
   stranger,
   request,

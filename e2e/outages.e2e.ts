@@ -91,7 +91,7 @@ test('quick send: nothing is sent unchecked, and the same signature is sent when
   await sender.goto('/')
   await sender.locator('#quick-send').getByRole('button').first().click()
   await sender
-    .locator('input[type=file]')
+    .locator('input[name=file]')
     .setInputFiles({ name, mimeType: 'application/pdf', buffer: makePdf(['Договор', name]) })
   await sender.getByLabel('БИН или ИИН получателя').fill('910619400478')
   await sender.getByLabel('Почта получателя', { exact: true }).fill('anna-outage@example.kz')

@@ -1,22 +1,18 @@
-/** The help documents: their names in addresses, and the languages each is written in. */
+/** The help documents, by their names in addresses; each is written in every language. */
 export const helpLanguages = ['ru', 'kk', 'en'] as const
 export type HelpLanguage = (typeof helpLanguages)[number]
 
-const inTwo = ['ru', 'kk'] as const
-
-export const helpDocuments = {
-  instruction: helpLanguages,
-  'accounting-integration': inTwo,
-  'contract-offer': inTwo,
-  'service-rules': inTwo,
-  'personal-data-agreement': inTwo,
-  'price-list': helpLanguages,
-  answers: inTwo,
-  'release-notes': inTwo,
-} as const satisfies Record<string, readonly HelpLanguage[]>
-
-export type HelpName = keyof typeof helpDocuments
-export const helpNames = Object.keys(helpDocuments) as HelpName[]
+export const helpNames = [
+  'instruction',
+  'accounting-integration',
+  'contract-offer',
+  'service-rules',
+  'personal-data-agreement',
+  'price-list',
+  'answers',
+  'release-notes',
+] as const
+export type HelpName = (typeof helpNames)[number]
 
 /** The rules have two legacy names: one in the application, one on the landing page. */
 const otherNames: Readonly<Record<string, HelpName>> = { 'terms-of-use': 'service-rules' }
@@ -24,12 +20,6 @@ const otherNames: Readonly<Record<string, HelpName>> = { 'terms-of-use': 'servic
 export function helpNameOf(requested: string): HelpName | null {
   const name = requested.toLowerCase()
   return helpNames.find((one) => one === name) ?? (Object.hasOwn(otherNames, name) ? otherNames[name]! : null)
-}
-
-/** The language in which a reader gets a document: their own where it exists, else Russian. */
-export function writtenIn(name: HelpName, wanted: HelpLanguage): HelpLanguage {
-  const written: readonly HelpLanguage[] = helpDocuments[name]
-  return written.includes(wanted) ? wanted : 'ru'
 }
 
 /** Screen recordings of the product, with captions in each language. */

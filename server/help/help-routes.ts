@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '@kelisim/db/db.ts'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
-import { helpNameOf, writtenIn, type HelpName } from '@kelisim/domain/help/documents.ts'
+import { helpNameOf, type HelpName } from '@kelisim/domain/help/documents.ts'
 import { inForce } from '@kelisim/domain/subscriptions/in-force.ts'
 import { isLanguage, type Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
@@ -57,8 +57,7 @@ async function sendDocument(
 ): Promise<FastifyReply> {
   const { name, files, folder } = wanted
   const { organizationId, v: version, download } = request.query as Record<string, unknown>
-  const reader = wanted.language ?? languageOf(request)
-  const language = writtenIn(name, reader)
+  const language = wanted.language ?? languageOf(request)
   const tariff = name === 'price-list' ? await tariffOf(request, organizationId, wanted) : null
   const ofName = files.filter((file) => file.name === name)
   const exact = ofName.find((file) => file.tariff === null && file.version === version)

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openSync } from 'fontkit'
 import { describe, expect, test } from 'vitest'
-import { helpDocuments, helpNames, videoNames } from '@kelisim/domain/help/documents.ts'
+import { helpLanguages, helpNames, videoNames } from '@kelisim/domain/help/documents.ts'
 import { monthlyInYear, tariffs, yearly, tariffNames } from '@kelisim/domain/subscriptions/price-list.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { pdfText } from '../rich-text/testing-pdf.ts'
@@ -12,7 +12,7 @@ import { readMarkdown, wordsOf } from './markdown.ts'
 import { tenge } from './price-table.ts'
 
 const screenshots = join(import.meta.dirname, '..', '..', 'help', 'screenshots')
-const all = helpNames.flatMap((name) => helpDocuments[name].map((language) => ({ name, language })))
+const all = helpNames.flatMap((name) => helpLanguages.map((language) => ({ name, language })))
 /** Without spaces and line breaks, which do not matter here. */
 const bare = (text: string) => text.replaceAll(/[\s\u00ad-]/g, '')
 

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { helpDocuments, helpNames, type HelpLanguage, type HelpName } from '@kelisim/domain/help/documents.ts'
+import { helpLanguages, helpNames, type HelpLanguage, type HelpName } from '@kelisim/domain/help/documents.ts'
 import { lawOn, lawParameters } from '@kelisim/domain/law.ts'
 import { pdfBytes } from '@kelisim/pdf/make-pdf.ts'
 import { helpDefinition } from './help-document.ts'
@@ -51,7 +51,7 @@ export function placeHelp(made: string, target: string): void {
 async function printAll(folder: string): Promise<HelpFile[]> {
   const files: HelpFile[] = []
   for (const name of helpNames) {
-    for (const language of helpDocuments[name]) {
+    for (const language of helpLanguages) {
       for (const tariff of name === 'price-list' ? [null, ...tariffNames] : [null]) {
         const bytes = await printHelp(name, language, tariff)
         const file = [name, ...(tariff === null ? [] : [tariff]), language, 'pdf'].join('.')

@@ -1,7 +1,7 @@
 /** Help under /frame/{name}: a document with its preview and a download, or the videos. */
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { helpNameOf, helpNames, writtenIn, type HelpName } from '@kelisim/domain/help/documents.ts'
+import { helpNameOf, helpNames, type HelpName } from '@kelisim/domain/help/documents.ts'
 import { FilePreview } from '../documents/preview/preview.tsx'
 import { fetchBytes } from '../api/file-api.ts'
 import { currentLanguage } from '../i18n/language.ts'
@@ -29,11 +29,9 @@ function HelpDocument({ name }: { name: HelpName }) {
   const { organizationId } = useAddress().search
   const address = helpAddress(name, language, __HELP_VERSIONS__, organizationId)
   const title = t(`documents.${name}`)
-  const isForeign = writtenIn(name, language) !== language
   return (
     <Page
       title={title}
-      {...(isForeign && { lead: t('otherLanguage') })}
       action={
         <Button component="a" href={downloadAddress(address)} leftSection={<DownloadIcon />}>
           {t('download')}

@@ -1,9 +1,10 @@
 /** Screen recordings of the product with captions in the reader's language. */
-import type { ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { videoNames, type VideoName } from '@kelisim/domain/help/documents.ts'
-import { languages, type Language } from '@kelisim/texts/languages.ts'
+import type { Language } from '@kelisim/texts/languages.ts'
 import { currentLanguage } from '../i18n/language.ts'
 import { useTexts } from '../i18n/use-texts.ts'
+import { clockOf, followCaptions, type Caption } from '../ui/browser/captions.ts'
 import { Page } from '../ui/page/page.tsx'
 import classes from './help.module.css'
 
@@ -20,7 +21,8 @@ export function VideosPage({ menu }: { menu: ReactNode }) {
             <li key={name}>
               <h2>{t(`videos.${name}.title`)}</h2>
               <p>{t(`videos.${name}.text`)}</p>
-              <Video name={name} />
+              {/* Another language needs a new player, because a loaded caption track stays. */}
+              <Video key={currentLanguage()} name={name} />
             </li>
           ))}
         </ol>
@@ -29,34 +31,52 @@ export function VideosPage({ menu }: { menu: ReactNode }) {
   )
 }
 
-/** The key creates a new player for another language, because a chosen caption track stays chosen. */
 function Video({ name }: { name: VideoName }) {
   const { t } = useTexts('help')
   const language = currentLanguage()
   const place = `/files/videos/${name}`
+  const video = useRef<HTMLVideoElement>(null)
+  const track = useRef<HTMLTrackElement>(null)
+  const [captions, setCaptions] = useState<Caption[]>([])
+  const [current, setCurrent] = useState(-1)
+  useEffect(() => followCaptions(track.current!, { all: setCaptions, current: setCurrent }), [])
+
+  function goTo({ from }: Caption): void {
+    video.current!.currentTime = from
+    void video.current!.play()
+  }
   return (
-    // There is a caption track for each language.
-    // oxlint-disable-next-line jsx-a11y/media-has-caption
-    <video
-      key={language}
-      controls
-      preload="none"
-      poster={`${place}.jpg`}
-      width={1280}
-      height={720}
-      aria-label={t(`videos.${name}.title`)}
-    >
-      <source src={`${place}.webm`} type="video/webm" />
-      {languages.map((one) => (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- the track is below */}
+      <video
+        ref={video}
+        controls
+        preload="none"
+        poster={`${place}.jpg`}
+        width={1280}
+        height={720}
+        aria-label={t(`videos.${name}.title`)}
+      >
+        <source src={`${place}.webm`} type="video/webm" />
         <track
-          key={one}
+          ref={track}
           kind="captions"
-          src={`${place}.${one}.vtt`}
-          srcLang={one}
-          label={languageNames[one]}
-          default={one === language}
+          src={`${place}.${language}.vtt`}
+          srcLang={language}
+          label={languageNames[language]}
         />
-      ))}
-    </video>
+      </video>
+      <p className={classes.caption}>{captions[current]?.text}</p>
+      <ol className={classes.steps} aria-label={`${t('videos.steps')}: ${t(`videos.${name}.title`)}`}>
+        {captions.map((caption, i) => (
+          <li key={caption.from} {...(i === current && { 'aria-current': 'step' as const })}>
+            <button type="button" onClick={() => goTo(caption)}>
+              <time>{clockOf(caption.from)}</time>
+              {caption.text}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </>
   )
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { downloadAddress, helpAddress } from './help-address.ts'
 
-const versions = { 'instruction.kk': 'abc123', 'contract-offer.ru': 'def456' }
+const versions = { 'instruction.kk': 'abc123', 'contract-offer.en': 'def456' }
 
 test.each([
   ['instruction', 'kk', '/frame/instruction.pdf?v=abc123'],

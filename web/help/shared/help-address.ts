@@ -1,13 +1,12 @@
 /** The address of a help document; with its version if it is the same for everybody, so that it can be cached. */
-import { writtenIn, type HelpLanguage, type HelpName } from '@kelisim/domain/help/documents.ts'
+import type { HelpLanguage, HelpName } from '@kelisim/domain/help/documents.ts'
 
 export function helpAddress(
   name: HelpName,
-  reader: HelpLanguage,
+  language: HelpLanguage,
   versions: Readonly<Record<string, string>>,
   organizationId?: string,
 ): string {
-  const language = writtenIn(name, reader)
   // The price list marks the tariff of the organisation, so it differs between organisations.
   if (name === 'price-list' && organizationId !== undefined) {
     return `/files/${name}.${language}.pdf?organizationId=${encodeURIComponent(organizationId)}`

@@ -1,24 +1,28 @@
 /** Opens the form for sending without an account; its code is loaded when it is first opened. */
-type QuickSend = { mountQuickSend: (place: HTMLElement) => void | Promise<void> }
+type QuickSend = { mountQuickSend: (place: HTMLElement, file: File | null) => void | Promise<void> }
 
 const found = import.meta.glob<QuickSend>('../quick/quick-send.{ts,tsx}')
 
-export async function openQuickSend(place: HTMLElement): Promise<void> {
+export async function openQuickSend(place: HTMLElement, file: File | null): Promise<void> {
   const { opening = '', failed = '' } = place.dataset
-  const button = place.querySelector('button')!
-  const said = place.querySelector<HTMLElement>('.said')!
+  // Both are replaced by the form; a file may be dropped when it is open already.
+  const button = place.querySelector<HTMLButtonElement>('button.needs-script')
+  const said = place.querySelector<HTMLElement>('p.said[role=status]')
   const [load] = Object.values(found)
-  button.disabled = true
-  said.textContent = opening
+  say(opening, true)
   try {
     const { mountQuickSend } = await load!()
     place.dataset['open'] = ''
-    await mountQuickSend(place)
+    await mountQuickSend(place, file)
     place.tabIndex = -1
-    place.focus()
+    place.focus({ preventScroll: true })
   } catch (error) {
     console.error(error)
-    button.disabled = false
-    said.textContent = failed
+    say(failed, false)
+  }
+
+  function say(text: string, isOpening: boolean): void {
+    if (button) button.disabled = isOpening
+    if (said) said.textContent = text
   }
 }

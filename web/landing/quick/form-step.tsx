@@ -36,7 +36,16 @@ function numberProblem(text: string): ErrorKey | null {
   return hasRightCheckDigit(number) ? null : 'errors.check-digit'
 }
 
-export function FormStep({ isShown, onBegun }: { isShown: boolean; onBegun: (begun: Begun) => void }) {
+export function FormStep({
+  given,
+  isShown,
+  onBegun,
+}: {
+  /** Was dropped elsewhere on the page. */
+  given: File | null
+  isShown: boolean
+  onBegun: (begun: Begun) => void
+}) {
   const { t } = useTexts('landing-quick-send')
   const [values, setValues] = useState<Record<Name, string>>({
     senderEmail: '',
@@ -79,6 +88,20 @@ export function FormStep({ isShown, onBegun }: { isShown: boolean; onBegun: (beg
   function startAnew(): void {
     leave.current = newSendPermission()
     captcha.current?.renew()
+  }
+
+  const taken = useRef<File | null>(null)
+  useEffect(() => {
+    if (given === null || given === taken.current) return
+    taken.current = given
+    choose(given)
+  })
+
+  function choose(chosen: File): void {
+    const problem = whyNotFile(chosen)
+    setFile(problem ? null : chosen)
+    say('file', problem ?? undefined)
+    if (leave.current.token !== null && file) startAnew()
   }
 
   const problemOf = (name: Name, text: string): string | undefined => {
@@ -170,12 +193,7 @@ export function FormStep({ isShown, onBegun }: { isShown: boolean; onBegun: (beg
         file={file}
         accept={landingFormats.map((format) => `.${format}`).join()}
         problem={problems.file}
-        onChoose={(chosen) => {
-          setFile(chosen)
-          say('file', whyNotFile(chosen) ?? undefined)
-          if (whyNotFile(chosen)) setFile(null)
-          if (leave.current.token !== null && file) startAnew()
-        }}
+        onChoose={choose}
       />
       <fieldset>
         <legend>{t('recipient')}</legend>

@@ -3,7 +3,7 @@
  * own page.
  */
 import { StrictMode, useState } from 'react'
-import { createRoot } from 'react-dom/client'
+import { createRoot, type Root } from 'react-dom/client'
 import { startTexts } from '../../i18n/language.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { FormStep } from './form-step.tsx'
@@ -12,25 +12,39 @@ import classes from './quick.module.css'
 import { SentStep } from './sent-step.tsx'
 import { SignStep } from './sign-step.tsx'
 
-export async function mountQuickSend(place: HTMLElement): Promise<void> {
+let shown: { root: Root; place: HTMLElement } | null = null
+
+/** Called again with a file when the form is open: what was typed stays. */
+export async function mountQuickSend(place: HTMLElement, file: File | null): Promise<void> {
   await startTexts(['landing-quick-send', 'errors', 'signatures'], document.documentElement.lang)
-  const root = document.createElement('div')
-  place.replaceChildren(root)
-  createRoot(root).render(
+  if (shown?.place !== place) {
+    const element = document.createElement('div')
+    place.replaceChildren(element)
+    shown = { root: createRoot(element), place }
+  }
+  shown.root.render(
     <StrictMode>
-      <QuickSend />
+      <QuickSend given={file} />
     </StrictMode>,
   )
 }
 
 const steps = ['form', 'sign', 'sent'] as const
 
-export function QuickSend() {
+export function QuickSend({ given = null }: { given?: File | null }) {
   const { t } = useTexts('landing-quick-send')
   const [begun, setBegun] = useState<Begun | null>(null)
   const [sent, setSent] = useState<SentResult | null>(null)
   const [round, setRound] = useState(0)
+  const [taken, setTaken] = useState(given)
   const step = sent ? 'sent' : begun ? 'sign' : 'form'
+
+  // A file that comes while another one is being signed begins with the form again.
+  if (given !== taken) {
+    setTaken(given)
+    setBegun(null)
+    setSent(null)
+  }
 
   function again(): void {
     setSent(null)
@@ -48,7 +62,12 @@ export function QuickSend() {
       </ol>
       {/* Stays mounted while the person signs, so that going back shows what they typed. */}
       <div hidden={step !== 'form'}>
-        <FormStep key={round} isShown={step === 'form'} onBegun={setBegun} />
+        <FormStep
+          key={round}
+          given={round === 0 ? taken : null}
+          isShown={step === 'form'}
+          onBegun={setBegun}
+        />
       </div>
       {begun && !sent && <SignStep begun={begun} onBack={() => setBegun(null)} onSent={setSent} />}
       {sent && <SentStep sent={sent} onAgain={again} />}

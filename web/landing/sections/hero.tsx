@@ -1,3 +1,4 @@
+import { landingFormats } from '@kelisim/domain/documents/formats.ts'
 import { Seal, Tick } from '../shared/pictures.tsx'
 import { signInAddress, type LandingProps } from '../shared/landing-props.ts'
 
@@ -8,6 +9,18 @@ export function Hero({ t }: LandingProps) {
         <div className="words">
           <h1>{t.hero.title}</h1>
           <p className="lead">{t.hero.text}</p>
+          <label className="drop needs-script" data-drop>
+            <SheetIcon />
+            <span className="by-mouse">
+              <b>{t.hero.drop}</b>
+              {t.hero.dropHint}
+            </span>
+            <span className="by-touch">
+              <b>{t.hero.pick}</b>
+              {t.hero.pickHint}
+            </span>
+            <input type="file" accept={landingFormats.map((format) => `.${format}`).join()} />
+          </label>
           <div className="acts">
             <a className="primary" href="#quick-send">
               {t.hero.send}

@@ -12,6 +12,9 @@ import { signInAddress, type LandingProps } from '../shared/landing-props.ts'
 
 type Name = (typeof tariffNames)[number]
 
+/** What most companies take. */
+const favourite: Name = 'classic'
+
 export function Tariffs(told: LandingProps) {
   const { t, language, say } = told
   const names = (Object.keys(tariffs) as Name[]).toSorted((a, b) => tariffs[a].monthly - tariffs[b].monthly)
@@ -38,7 +41,7 @@ export function Tariffs(told: LandingProps) {
       </div>
       <ul className="cards">
         {names.map((name) => (
-          <li key={name}>
+          <li key={name} {...(name === favourite && { className: 'favourite' })}>
             <Card name={name} tariff={tariffs[name]} {...told} />
           </li>
         ))}
@@ -63,6 +66,7 @@ function Card({ name, tariff, t, say, language }: LandingProps & { name: Name; t
     sum.toLocaleString(language === 'en' ? 'en-GB' : 'ru-RU').replaceAll(/\s|,/g, '\u00a0')
   return (
     <article>
+      {name === favourite && <p className="chosen-by">{t.tariffs.favourite}</p>}
       <h3>{t.tariffs.names[name]}</h3>
       <p className="for">{t.tariffs.for[name]}</p>
       {isFree ? (
@@ -97,12 +101,8 @@ function Card({ name, tariff, t, say, language }: LandingProps & { name: Name; t
           {isFree ? t.tariffs.organizations : t.tariffs.whole}
         </li>
       </ul>
-      <a
-        className={isFree ? 'primary' : 'secondary'}
-        href={signInAddress}
-        aria-label={`${t.tariffs.choose}: ${t.tariffs.names[name]}`}
-      >
-        {t.tariffs.choose}
+      <a className={name === favourite ? 'primary' : 'secondary'} href={signInAddress}>
+        {isFree ? t.tariffs.begin : say('tariffs.choose', { name: t.tariffs.names[name] })}
       </a>
     </article>
   )

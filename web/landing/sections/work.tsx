@@ -55,21 +55,6 @@ export function QuickSend({ t: { quick, signIn } }: LandingProps) {
   )
 }
 
-export function StartWork({ t: { start, hero } }: LandingProps) {
-  return (
-    <section className="start bounds" id="start" aria-labelledby="start-title">
-      <div>
-        <h2 id="start-title">{start.title}</h2>
-        <p className="lead">{start.lead}</p>
-        <a className="primary" href={signInAddress}>
-          {hero.start}
-        </a>
-      </div>
-      <Steps steps={[start.register, start.organization, start.groups]} />
-    </section>
-  )
-}
-
 function Steps({ steps }: { steps: readonly { title: string; text: string }[] }) {
   return (
     <ol className="steps">
@@ -86,7 +71,7 @@ function Steps({ steps }: { steps: readonly { title: string; text: string }[] })
 }
 
 /** Only the posters are loaded (lazily) until somebody plays a video. */
-export function Videos({ t: { videos }, language }: LandingProps) {
+export function Videos({ t: { videos, footer }, language }: LandingProps) {
   const names = ['send', 'route', 'sign'] as const
   return (
     <section className="videos bounds" id="videos" aria-labelledby="videos-title">
@@ -98,6 +83,7 @@ export function Videos({ t: { videos }, language }: LandingProps) {
             <a
               href={`/files/videos/${name}.webm`}
               data-video={name}
+              data-title={videos[name]}
               data-captions={`/files/videos/${name}.${language}.vtt`}
               data-captions-label={videos.captions}
               aria-label={`${videos.play}: ${videos[name]}`}
@@ -119,6 +105,17 @@ export function Videos({ t: { videos }, language }: LandingProps) {
           </figure>
         ))}
       </div>
+      <dialog className="video" aria-labelledby="video-title">
+        <div className="bar">
+          <h2 id="video-title">{videos.title}</h2>
+          <button className="secondary" type="button" aria-label={footer.close}>
+            ✕
+          </button>
+        </div>
+        <div className="player" />
+        <p className="caption" />
+        <ol className="chapters" aria-label={videos.steps} />
+      </dialog>
     </section>
   )
 }

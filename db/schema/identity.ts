@@ -88,6 +88,8 @@ export type IdentityTables = {
     documentsUploadPdfOnly: Generated<boolean>
     allowedPointTypesForIncomingSigningRequests: Generated<number>
     isSigningReportGenerationAllowed: Generated<boolean>
+    isSignatureSheetCompact: Generated<boolean>
+    isFooterMarkPrinted: Generated<boolean>
     isUnclaimed: Generated<boolean>
     version: Generated<number>
   }

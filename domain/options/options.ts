@@ -12,6 +12,8 @@ export const OrganizationOptions = z.object({
   documentsUploadPdfOnly: z.boolean(),
   allowedPointTypesForIncomingSigningRequests: IncomingPointTypes,
   isSigningReportGenerationAllowed: z.boolean(),
+  isSignatureSheetCompact: z.boolean(),
+  isFooterMarkPrinted: z.boolean(),
 })
 export type OrganizationOptions = z.infer<typeof OrganizationOptions>
 
@@ -23,6 +25,8 @@ export const defaultOptions: OrganizationOptions = {
   documentsUploadPdfOnly: false,
   allowedPointTypesForIncomingSigningRequests: 3,
   isSigningReportGenerationAllowed: true,
+  isSignatureSheetCompact: false,
+  isFooterMarkPrinted: false,
 }
 
 /** What a person can be notified of by e-mail, and how soon (docs/product/notifications.md#k-01). */

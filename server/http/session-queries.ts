@@ -26,7 +26,9 @@ const whoCalls = `
       | (o.use_points_role_permission::int << 2)
       | (o.is_date_of_sign_displayed_in_qr_document::int << 3)
       | (o.documents_upload_pdf_only::int << 4)
-      | (o.is_signing_report_generation_allowed::int << 5) as switches,
+      | (o.is_signing_report_generation_allowed::int << 5)
+      | (o.is_signature_sheet_compact::int << 6)
+      | (o.is_footer_mark_printed::int << 7) as switches,
     o.allowed_point_types_for_incoming_signing_requests as incoming
   from sessions s
   left join users u on u.id = s.user_id

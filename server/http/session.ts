@@ -186,6 +186,8 @@ function personOf(
               isDateOfSignDisplayedInQrDocument: isOn(3),
               documentsUploadPdfOnly: isOn(4),
               isSigningReportGenerationAllowed: isOn(5),
+              isSignatureSheetCompact: isOn(6),
+              isFooterMarkPrinted: isOn(7),
               allowedPointTypesForIncomingSigningRequests: row.incoming,
             },
           },

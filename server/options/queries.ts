@@ -24,6 +24,8 @@ export function saveOrganizationOptions(
       'documentsUploadPdfOnly',
       'allowedPointTypesForIncomingSigningRequests',
       'isSigningReportGenerationAllowed',
+      'isSignatureSheetCompact',
+      'isFooterMarkPrinted',
     ])
     .executeTakeFirstOrThrow()
 }

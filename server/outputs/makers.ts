@@ -80,6 +80,8 @@ export function makersOf({ database, printing, reports, logKey, publicUrl }: Mak
           verifyUrl: new URL(pages.verify, publicUrl).href,
           madeAt: making.now,
           areTimesShown: facts.isDateShown,
+          isCompact: facts.isCompact,
+          hasFooterMark: facts.hasFooterMark,
           standing: standingOf(requestStatusOf(row.status), process),
         },
         signatures: signatures.map(({ cms, fileName: name, receivedAt, checkedAt, verdict }) => ({

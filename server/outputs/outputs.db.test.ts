@@ -268,6 +268,10 @@ describe('an output', () => {
     const { organizationId } = ours
     await call(sender.owner, saveOptions, { organizationId, isDateOfSignDisplayedInQrDocument: false })
     await fresh()
+    await call(sender.owner, saveOptions, { organizationId, isSignatureSheetCompact: true })
+    await fresh()
+    await call(sender.owner, saveOptions, { organizationId, isFooterMarkPrinted: true })
+    await fresh()
     expect(await statesFor(ours, id)).toMatchObject({ printable: 'ready' })
   })
 

@@ -49,7 +49,11 @@ export function RolePermissions() {
 
 export function DocumentPrinting() {
   const { t } = useTexts('options')
-  const form = useOptionsForm('isDateOfSignDisplayedInQrDocument')
+  const form = useOptionsForm(
+    'isDateOfSignDisplayedInQrDocument',
+    'isSignatureSheetCompact',
+    'isFooterMarkPrinted',
+  )
   return (
     <OptionPage title={t('printing.title')} lead={t('printing.lead')} form={form}>
       <OptionSwitch
@@ -57,6 +61,12 @@ export function DocumentPrinting() {
         label={t('printing.label')}
         help={t('printing.help')}
       />
+      <OptionSwitch
+        name="isSignatureSheetCompact"
+        label={t('printing.compact')}
+        help={t('printing.compactHelp')}
+      />
+      <OptionSwitch name="isFooterMarkPrinted" label={t('printing.footer')} help={t('printing.footerHelp')} />
     </OptionPage>
   )
 }

@@ -35,10 +35,10 @@ export type OutputFacts = Awaited<ReturnType<typeof findFacts>>
 
 /** What decides whether an output can be made, and whether an earlier one is out of date. */
 export async function findFacts(db: Db, { row, signing }: LoadedRequest) {
-  const { isDateShown, isReportAllowed } = await getOutputOptions(db, row.organizationId)
+  const options = await getOutputOptions(db, row.organizationId)
   const signed = await findAcceptedUnder(db, { row, signing }, 'signing')
   const terminated = row.attempt === 0 ? [] : await findAcceptedUnder(db, { row, signing }, 'terminating')
-  return { isDateShown, isReportAllowed, signed, terminated }
+  return { ...options, signed, terminated }
 }
 
 export async function outputsOf(db: Db, subject: Subject): Promise<z.input<typeof OutputView>[]> {
@@ -135,13 +135,14 @@ export function viewOf(kind: OutputKind, { loaded, viewer }: Subject): string {
 }
 
 export function fingerprintOf(kind: OutputKind, { loaded: { row } }: Subject, facts: OutputFacts): string {
-  const { isDateShown, isReportAllowed, signed, terminated } = facts
+  const { isDateShown, isReportAllowed, isCompact, hasFooterMark, signed, terminated } = facts
   const named = [layout, row.status, row.name, row.description, row.senderName, isDateShown]
+  const look = [isCompact, hasFooterMark]
   switch (kind) {
     case 'printable':
-      return digestOf([...named, row.additionalComponents, row.accessCodeExpiresOn, signed])
+      return digestOf([...named, ...look, row.additionalComponents, row.accessCodeExpiresOn, signed])
     case 'terminating':
-      return digestOf([...named, row.attempt, terminated])
+      return digestOf([...named, ...look, row.attempt, terminated])
     case 'report':
     case 'evidence':
       return digestOf([...named, isReportAllowed, row.eventsCount, row.version, signed, terminated])

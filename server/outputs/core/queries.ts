@@ -80,15 +80,21 @@ export async function removeOutput(
   if (fileId) await tx.updateTable('files').set({ releasedAt: now }).where('id', '=', fileId).execute()
 }
 
+export type OutputOptions = {
+  isDateShown: boolean
+  isReportAllowed: boolean
+  isCompact: boolean
+  hasFooterMark: boolean
+}
+
 /** The options of the organisation that concern outputs. */
-export function getOutputOptions(
-  db: Db,
-  organizationId: string,
-): Promise<{ isDateShown: boolean; isReportAllowed: boolean }> {
+export function getOutputOptions(db: Db, organizationId: string): Promise<OutputOptions> {
   return db
     .selectFrom('organizations')
     .select('isDateOfSignDisplayedInQrDocument as isDateShown')
     .select('isSigningReportGenerationAllowed as isReportAllowed')
+    .select('isSignatureSheetCompact as isCompact')
+    .select('isFooterMarkPrinted as hasFooterMark')
     .where('id', '=', organizationId)
     .executeTakeFirstOrThrow()
 }

@@ -18,6 +18,8 @@ export type InfoBlock = Pick<PrintableJob, 'facts' | 'language' | 'codes'> & {
   hasSeals: boolean
   /** The number of sheets of this block itself. */
   ownSheets: number
+  /** The number of sheets with all signatures together; null: each has sheets of its own. */
+  compactSheets: number | null
   signatures: readonly { name: string; fileName: string; hasPassed: boolean; sheets: number }[]
 }
 
@@ -176,9 +178,11 @@ function drawContents(flow: Flow, block: InfoBlock): void {
   const parts = [
     { name: t('contents.document'), sheets: block.pages },
     { name: t('contents.card'), sheets: block.ownSheets },
-    ...block.signatures.map(({ name, sheets }, i) => {
-      return { name: t('contents.signature', { number: i + 1, name }), sheets }
-    }),
+    ...(block.compactSheets === null
+      ? block.signatures.map(({ name, sheets }, i) => {
+          return { name: t('contents.signature', { number: i + 1, name }), sheets }
+        })
+      : [{ name: t('contents.signatures'), sheets: block.compactSheets }]),
   ]
   headed(flow, t('contents.title'), heightOf(row))
   let first = 1
@@ -234,14 +238,17 @@ function drawNote(flow: Flow, words: string): void {
   flow.text(words, note)
 }
 
-function drawExplanations(flow: Flow, { language, facts }: InfoBlock): void {
+function drawExplanations(flow: Flow, { language, facts, compactSheets }: InfoBlock): void {
   const t = textsOf(language, 'outputs-printable')
   headed(flow, t('about.title'), 3 * heightOf(plain))
   for (const key of ['about.checked', 'about.what', 'about.force', 'about.open'] as const) {
     bullet(flow, t(key, { system: facts.systemName }))
   }
   headed(flow, t('check.title'), 3 * heightOf(plain))
-  for (const key of ['check.how', 'check.codes'] as const) bullet(flow, t(key, { address: facts.verifyUrl }))
+  for (const key of compactSheets === null
+    ? (['check.how', 'check.codes'] as const)
+    : (['check.how'] as const))
+    bullet(flow, t(key, { address: facts.verifyUrl }))
 
   const law: Style = { ...plain, weight: 'bold' }
   const inForce = lawOn(facts.signingDate)

@@ -265,6 +265,65 @@ test('a signature can be restored from the QR codes of its sheet', async () => {
   expect(cms.equals(Buffer.from(signatures[0]!.cms))).toBe(true)
 })
 
+describe('the compact card', () => {
+  const compactly = async (count: number, parts: Partial<PrintableJob['facts']> = {}) => {
+    const { facts } = jobOf({ originalPath, outPath })
+    const many = await signaturesOf(Buffer.from('a document'), count)
+    return opened(
+      await printed(makePdf(['One']), { signatures: many, facts: { ...facts, isCompact: true, ...parts } }),
+    )
+  }
+
+  test('has four signatures on one sheet, with what was checked, and all of them attached', async () => {
+    const document = await compactly(4)
+    expect(document.numPages).toBe(3)
+    const text = await textOf(document, 3)
+    const t = textsOf('ru', 'outputs-printable')
+    for (let number = 1; number <= 4; number++) expect(text).toContain(t('signature.title', { number }))
+    expect(text.split(t('verdict.TOTAL-PASSED'))).toHaveLength(5)
+    expect(text).toContain('UTC+5')
+    expect(text).toContain(t('compact.note'))
+    expect(await filesOf(document)).toHaveLength(5)
+    expect(await textOf(document, 2)).not.toContain(t('check.codes'))
+  })
+
+  test('goes on to a second sheet, and hides times where the organisation does', async () => {
+    const document = await compactly(8, { areTimesShown: false })
+    expect(document.numPages).toBe(4)
+    expect(await textOf(document, 4)).toContain(
+      textsOf('ru', 'outputs-printable')('signature.title', { number: 8 }),
+    )
+    expect(await textOf(document, 3)).not.toContain('01.06.2026')
+  })
+})
+
+test.each(oddPdfs)('the mark is inside of the first page of a PDF $name', async ({ make }) => {
+  const original = await make()
+  const { facts } = jobOf({ originalPath, outPath })
+  const plain = await opened(await printed(original))
+  const bytes = await printed(original, { facts: { ...facts, hasFooterMark: true } })
+  const marked = await opened(bytes)
+  expect(marked.numPages).toBe(plain.numPages)
+  const first = await marked.getPage(1)
+  const stampsOf = async (page: typeof first) =>
+    ((await page.getAnnotations()) as { subtype: string; rect: number[] }[]).filter(
+      ({ subtype }) => subtype === 'Stamp',
+    )
+  const before = await stampsOf(await plain.getPage(1))
+  const stamps = (await stampsOf(first)).slice(before.length)
+  expect(stamps).toHaveLength(1)
+  const [left = 0, bottom = 0, right = 0, top = 0] = first.view
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = stamps[0]!.rect
+  expect([x1 >= left, y1 >= bottom, x2 <= right, y2 <= top]).toEqual([true, true, true, true])
+})
+
+test('a marked document begins with the bytes of its original', async () => {
+  const original = makePdf(['One', 'Two'])
+  const { facts } = jobOf({ originalPath, outPath })
+  const bytes = await printed(original, { facts: { ...facts, hasFooterMark: true } })
+  expect(bytes.subarray(0, original.length).equals(Buffer.from(original))).toBe(true)
+})
+
 type Picture = { width: number; height: number; data: Uint8Array }
 
 /** The QR codes of a page as images, four pixels for each module. */

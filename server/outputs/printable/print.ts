@@ -7,6 +7,8 @@ import { readFile } from 'node:fs/promises'
 import { PDFArray, PDFDict, PDFHexString, PDFName, PDFString, type PDFRef } from '@cantoo/pdf-lib'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { sheetSize, type Drawing, type Paper } from '@kelisim/pdf/drawing.ts'
+import { drawCompactSheets } from './compact-sheets.ts'
+import { openFooterMark } from './footer-mark.ts'
 import { drawInfoBlock, type InfoBlock } from './info-block.ts'
 import { numberIn } from '@kelisim/pdf/incremental/cross-references.ts'
 import { openOriginal, Unprintable, type Original } from '@kelisim/pdf/incremental/original.ts'
@@ -50,14 +52,16 @@ function drawCard(
   const { language, facts } = job
   const faces = openTypeFaces()
   const paper: Paper = { context, faces, pictures: new Map() }
-  const sheetsOf = signatures.map((signed, i) =>
-    drawSignatureSheets(paper, {
-      language,
-      number: i + 1,
-      areTimesShown: facts.areTimesShown,
-      ...signed,
-    }),
-  )
+  const { areTimesShown } = facts
+  const compact =
+    facts.isCompact && signatures.length > 0
+      ? drawCompactSheets(paper, { language, areTimesShown, signatures })
+      : null
+  const sheetsOf = compact
+    ? []
+    : signatures.map((signed, i) =>
+        drawSignatureSheets(paper, { language, number: i + 1, areTimesShown, ...signed }),
+      )
   const block: InfoBlock = {
     facts,
     language,
@@ -66,24 +70,32 @@ function drawCard(
     ownFiles,
     ownSheets: 1,
     hasSeals: hasSeals(original),
+    compactSheets: compact?.length ?? null,
     signatures: signatures.map(({ signature, facts: { name } }, i) => ({
       name,
       fileName: signature.fileName,
-      sheets: sheetsOf[i]!.length,
+      sheets: sheetsOf[i]?.length ?? 0,
       hasPassed: signature.verdict.indication === 'TOTAL-PASSED',
     })),
   }
   let info: Drawing[] = drawInfoBlock(paper, block)
   // The block contains its own number of sheets, so it is drawn twice.
   if (info.length > 1) info = drawInfoBlock(paper, { ...block, ownSheets: info.length })
-  const drawings = [...info, ...sheetsOf.flat()]
+  const drawings = [...info, ...(compact ?? []), ...sheetsOf.flat()]
   const count = pages.count + drawings.length
   const codes = frameCodes(facts)
   for (const [i, drawing] of drawings.entries()) {
     frame(drawing, codes, job, { number: pages.count + i + 1, count })
   }
+  const mark = facts.hasFooterMark ? openFooterMark(paper, footerWords(job)) : null
   const fonts = faces.embed(context)
+  mark?.finish(original, fonts)
   return drawings.map((drawing) => drawing.finish(fonts))
+}
+
+function footerWords({ facts, language }: PrintableJob): string {
+  const t = textsOf(language, 'outputs-printable')
+  return t('footerMark', { id: facts.requestId, system: facts.systemName, address: facts.verifyUrl })
 }
 
 const pointsIn = (millimetres: number) => Math.round((millimetres * 72 * 100) / 25.4) / 100

@@ -38,6 +38,10 @@ export type PrintableFacts = {
   standing: Standing | null
   /** The organisation's isDateOfSignDisplayedInQrDocument. */
   areTimesShown: boolean
+  /** The organisation's isSignatureSheetCompact. */
+  isCompact: boolean
+  /** The organisation's isFooterMarkPrinted. */
+  hasFooterMark: boolean
 }
 
 export type PrintableSignature = {

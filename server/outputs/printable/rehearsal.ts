@@ -53,6 +53,8 @@ function rehearsed(originalPath: string, outPath: string): PrintableJob {
       verifyUrl: address,
       madeAt: new Date(0),
       areTimesShown: false,
+      isCompact: false,
+      hasFooterMark: false,
       standing: null,
     },
     codes: { letters: null, link: null, validUntil: null },

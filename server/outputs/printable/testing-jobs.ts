@@ -101,6 +101,8 @@ export function jobOf(
       madeAt: new Date('2026-06-02T09:30:00Z'),
       standing: null,
       areTimesShown: true,
+      isCompact: false,
+      hasFooterMark: false,
     },
     signatures: [],
     codes: { letters: null, link: null, validUntil: null },

@@ -348,6 +348,8 @@ function table(widths: (number | '*')[], head: readonly string[], rows: readonly
     table: {
       widths,
       headerRows: 1,
+      // A row that is kept together although it is longer than a page would be cut off.
+      dontBreakRows: rows.every((cells) => cells.every(isShort)),
       body: [
         head.map((text) => ({ text, bold: true, fillColor: palette.pale })),
         ...rows.map((cells) => cells.map(cell)),
@@ -355,6 +357,11 @@ function table(widths: (number | '*')[], head: readonly string[], rows: readonly
     },
     layout: lines,
   }
+}
+
+/** Fits on a page even in a narrow column. */
+function isShort(lines: readonly Line[]): boolean {
+  return lines.reduce((length, { text }) => length + text.length, 0) < 900
 }
 
 /** A word longer than its column would push the other columns off the page. */

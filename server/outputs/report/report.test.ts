@@ -265,6 +265,19 @@ test('the report of an unsigned request states that there are no signatures', as
   expect(bare(text)).toContain(bare(textsOf('ru', 'outputs-report')('signatures.none')))
 })
 
+test('a row of the route stands on one page', async () => {
+  const points = Array.from({ length: 40 }, (_, i) =>
+    point(1, { name: `начало${i}. ${'согласование '.repeat(6)} конец${i}.` }),
+  )
+  const pages = (await pdfText(await print('ru', { request: { ...facts.request, points } }))).split('\n')
+  const split = pages.flatMap((page) =>
+    points.flatMap((_, i) =>
+      bare(page).includes(`начало${i}.`) === bare(page).includes(`конец${i}.`) ? [] : [i],
+    ),
+  )
+  expect(split).toEqual([])
+})
+
 test('long comments are in the report in full', async () => {
   const comment = 'Слово '.repeat(330).trim()
   const points = facts.request.points.map((one) => ({

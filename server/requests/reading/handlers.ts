@@ -22,7 +22,14 @@ import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
 import type { Files } from '../../http/files.ts'
 import type { Serve } from '../../http/serve.ts'
-import { countWaitingIn, findArrivals, findInboxes, findIncoming, findOutgoing } from './queries/lists.ts'
+import {
+  countWaitingFor,
+  findArrivals,
+  findInboxes,
+  findIncoming,
+  findOutgoing,
+  noInboxes,
+} from './queries/lists.ts'
 import { absentFor, senderView } from '../core/views.ts'
 import { partyOf, visibleRequest, type Party } from '../core/party.ts'
 import { historyPage } from './history.ts'
@@ -51,8 +58,7 @@ export function requestReadingHandlers(serve: Serve, files: Files, storage: Stor
       take: input.take,
     }
     const viewer = { userId: who.userId, organizationId, isOwner: isOwner(roles) }
-    const none = { own: [], absent: [] }
-    const inboxes = input.route === 'incomings' ? await findInboxes(db, viewer, now) : none
+    const inboxes = input.route === 'incomings' ? await findInboxes(db, viewer, now) : noInboxes
     const { items, totalCount } =
       input.route === 'incomings'
         ? await findIncoming(db, { userId: who.userId, organizationId, inboxes }, filter)
@@ -68,8 +74,8 @@ export function requestReadingHandlers(serve: Serve, files: Files, storage: Stor
 
   serve(countWaiting, async ({ who, db, now }) => {
     const viewer = { userId: who.userId, organizationId: who.member.organizationId }
-    const { own, absent } = await findInboxes(db, viewer, now)
-    return { count: await countWaitingIn(db, [...own, ...absent]) }
+    const inboxes = await findInboxes(db, viewer, now)
+    return { count: await countWaitingFor(db, { ...viewer, inboxes }) }
   })
 
   serve(getRequestHistory, async ({ input, who, db, now }) => {

@@ -7,6 +7,7 @@ import { countWaiting, getRequests } from '@kelisim/domain/requests/list-contrac
 import { requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { addClassifier } from '@kelisim/domain/classifiers/contract.ts'
 import { goodPdf } from '../../documents/testing-corpus.ts'
+import { citizen } from '../../identity/testing-signers.ts'
 import { aliasOf } from '../../routes/testing-routes.ts'
 import { publicUrl } from '../../testing.ts'
 import { actingIn, startRequestsApp } from '../core/testing-requests.ts'
@@ -63,6 +64,37 @@ describe('incoming requests', () => {
     const count = async (id: string) =>
       (await call(id, countWaiting, { organizationId: receiver.organizationId })).result.count
     expect([await count(receiver.owner), await count(receiver.employee)]).toEqual([1, 0])
+  })
+
+  test('wait for those who have still to answer, not for colleagues who have answered', async () => {
+    const { sender, names } = await scene()
+    const { organizationId, employee, colleague } = sender
+    const all = await sender.point('InternalApprove', { agreementCondition: 'all' })
+    const { result: sent } = await sender.send(await sender.route(all), { name: 'Приказ' })
+    const waiting = (id: string) => names(id, organizationId, 'incomings', { signedStatus: 1 })
+    const count = async (id: string) => (await call(id, countWaiting, { organizationId })).result.count
+    expect([await waiting(employee), await waiting(colleague)]).toEqual([['Приказ'], ['Приказ']])
+    await act({ id: employee, organizationId }, sent, 'InternalApprove', 'approve')
+    expect([await waiting(employee), await waiting(colleague)]).toEqual([[], ['Приказ']])
+    expect([await count(employee), await count(colleague)]).toEqual([0, 1])
+    expect(await names(employee, organizationId, 'incomings')).toEqual(['Приказ'])
+  })
+
+  test('do not wait for an owner where the key of another person is asked for', async () => {
+    const { sender, receiver, names } = await scene()
+    const { iin: keyHolderIin } = await citizen(testApp.nation, {})
+    await receiver.ownKey(receiver.owner)
+    const external = await sender.point('ExternalSign', {
+      bin: receiver.bin,
+      emails: ['a@example.kz'],
+      keyHolder: 'person',
+      keyHolderIin,
+    })
+    await sender.send(await sender.route(external), { name: 'Личный' })
+    const { owner, organizationId } = receiver
+    expect(await names(owner, organizationId, 'incomings')).toEqual(['Личный'])
+    expect(await names(owner, organizationId, 'incomings', { signedStatus: 1 })).toEqual([])
+    expect((await call(owner, countWaiting, { organizationId })).result.count).toBe(0)
   })
 
   test('are listed once for a person who can act in several groups', async () => {

@@ -5,7 +5,7 @@ import type { Schema } from '@kelisim/db/schema.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { testDatabase } from '@kelisim/db/testing.ts'
 import { requestStatuses, statusNumbers } from '@kelisim/domain/requests/status.ts'
-import { findIncoming, type RequestFilter } from './queries/lists.ts'
+import { findIncoming, noInboxes, type RequestFilter } from './queries/lists.ts'
 
 const { database } = await testDatabase()
 const rows = 20_000
@@ -81,7 +81,7 @@ async function rowsRead(
       queries.push(query)
     },
   })
-  const viewer = { userId, organizationId, inboxes: { own: [], absent: [absentGroup] } }
+  const viewer = { userId, organizationId, inboxes: { ...noInboxes, absent: [absentGroup] } }
   const { totalCount } = await findIncoming(db, viewer, { ...anything, ...filter })
   const plans = await Promise.all(
     queries

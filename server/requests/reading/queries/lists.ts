@@ -8,7 +8,7 @@ import type { Db } from '@kelisim/db/db.ts'
 import { foundCountLimit } from '@kelisim/domain/fields.ts'
 import { counterpartyMask, signingCounterpartyMask } from '@kelisim/domain/points/point-types.ts'
 import type { requestSorts } from '@kelisim/domain/requests/list-contract.ts'
-import { requestStatuses, statusNumbers } from '@kelisim/domain/requests/status.ts'
+import { pointStatusNumbers, requestStatuses, statusNumbers } from '@kelisim/domain/requests/status.ts'
 import { containing } from '../../../lists/containing.ts'
 import { receivesIncoming } from '../../../identity/core/membership-queries.ts'
 import { findAbsent } from '../../../substitutions/queries.ts'
@@ -40,6 +40,8 @@ type Source = {
   pieces: RawBuilder<unknown>[]
   id: 'request_id' | 'id'
   time: 'arrived_at' | 'created_at'
+  /** A condition for whether `l`, which waits for a side, waits for the caller; true for a list that has no sides. */
+  asks: RawBuilder<unknown>
   /** A condition for whether the caller may see a point `p` that does not sign. */
   sees: (request: RawBuilder<unknown>) => RawBuilder<unknown>
 }
@@ -60,10 +62,27 @@ export function findIncoming(
       where a.id = ${request} and a.organization_id = ${organizationId}))`
   return findRequests(
     db,
-    { table: 'request_inboxes', id: 'request_id', time: 'arrived_at', pieces, sees },
+    { table: 'request_inboxes', id: 'request_id', time: 'arrived_at', pieces, asks: asksOf(viewer), sees },
     filter,
   )
 }
+
+/**
+ * A side waits in `request_inboxes l` until all whom it needs have answered. It waits for the caller if they, or a colleague
+ * they stand in for, have not, and no other person's key is asked for; see domain/requests/actors.ts.
+ */
+function asksOf({ userId, inboxes: { absentPeople } }: Pick<ListViewer, 'userId' | 'inboxes'>) {
+  return sql<boolean>`exists (select from request_points p
+    where p.request_id = l.request_id and (p.group_id::text = l.inbox or p.bin = l.inbox)
+      and p.status in (${sql.join(pointStatusNumbers(askingStatuses))})
+      and (not p.acted @> array[${userId}::uuid] or exists (select from group_participants g
+        where g.group_id = p.group_id and g.user_id = any (${absentPeople}::uuid[])
+          and g.user_id <> all (p.acted)))
+      and (p.key_holder <> 'person' or p.key_holder_iin is null or p.key_holder_iin
+        = coalesce((select u.iin from users u where u.id = ${userId}), p.key_holder_iin)))`
+}
+
+const askingStatuses = ['Waiting', 'ValidationError'] as const
 
 /** The index ranges of `request_inboxes l` with what came to the viewer; also what search looks through. */
 export function incomingPieces({
@@ -91,7 +110,14 @@ export function findOutgoing(
   const piece = outgoingPiece(organizationId, whose)
   return findRequests(
     db,
-    { table: 'signing_requests', id: 'id', time: 'created_at', pieces: [piece], sees: () => sql`true` },
+    {
+      table: 'signing_requests',
+      id: 'id',
+      time: 'created_at',
+      pieces: [piece],
+      asks: sql`true`,
+      sees: () => sql`true`,
+    },
     filter,
   )
 }
@@ -165,14 +191,14 @@ function branches(
   return sql.join(all, sql` union all `)
 }
 
-function conditionsOf({ id, time, sees }: Source, filter: RequestFilter): RawBuilder<unknown>[] {
+function conditionsOf({ id, time, asks, sees }: Source, filter: RequestFilter): RawBuilder<unknown>[] {
   const { isDone, name, author, bin, classifierId, from, to } = filter
   const request = sql`l.${sql.raw(id)}`
   const moment = sql`l.${sql.raw(time)}`
   return [
     sql`true`,
     // The condition of the partial index.
-    ...(isDone === null ? [] : [isDone ? sql`l.is_done` : sql`l.waits`]),
+    ...(isDone === null ? [] : [isDone ? sql`l.is_done` : sql`l.waits and ${asks}`]),
     ...(name === '' ? [] : [sql`lower(l.name) like name_pattern(${name})`]),
     ...(from === null ? [] : [sql`${moment} >= (${from}::date)::timestamp at time zone 'Asia/Almaty'`]),
     ...(to === null ? [] : [sql`${moment} < (${to}::date + 1)::timestamp at time zone 'Asia/Almaty'`]),
@@ -224,7 +250,9 @@ export async function findArrivals(
 }
 
 /** Of the caller, and further ones of the colleagues they stand in for. */
-export type Inboxes = { own: string[]; absent: string[] }
+export type Inboxes = { own: string[]; absent: string[]; absentPeople: string[] }
+
+export const noInboxes: Inboxes = { own: [], absent: [], absentPeople: [] }
 
 /** Inboxes of the caller in this organisation: of their groups and, for those who act on what comes to it, of its number. */
 export async function findInboxes(
@@ -242,13 +270,14 @@ export async function findInboxes(
     .groupBy('groupId')
     .execute()
   const inboxes = Map.groupBy(groups, ({ isOwn }) => (isOwn ? 'own' : 'absent'))
-  const ofGroups = (whose: keyof Inboxes) => (inboxes.get(whose) ?? []).map(({ groupId }) => groupId)
+  const ofGroups = (whose: 'own' | 'absent') => (inboxes.get(whose) ?? []).map(({ groupId }) => groupId)
   const receives = await doesOneReceive(db, organizationId, [userId])
   const isStandIn = !receives && absent.length > 0 && (await doesOneReceive(db, organizationId, absent))
   const bin = receives || isStandIn ? await findConfirmedBin(db, organizationId) : []
   return {
     own: [...ofGroups('own'), ...(isStandIn ? [] : bin)],
     absent: [...ofGroups('absent'), ...(isStandIn ? bin : [])],
+    absentPeople: absent,
   }
 }
 
@@ -277,13 +306,17 @@ async function doesOneReceive(db: Db, organizationId: string, people: readonly s
 
 export const waitingLimit = 100
 
-export async function countWaitingIn(db: Db, inboxes: readonly string[]): Promise<number> {
+export async function countWaitingFor(
+  db: Db,
+  viewer: Pick<ListViewer, 'userId' | 'inboxes'>,
+): Promise<number> {
+  const inboxes = [...viewer.inboxes.own, ...viewer.inboxes.absent]
   if (inboxes.length === 0) return 0
   const { rows } = await sql<{ count: number }>`
     select count(distinct request_id) as count from (${sql.join(
       inboxes.map(
-        (inbox) => sql`(select request_id from request_inboxes l where l.inbox = ${inbox} and l.waits
-          limit ${waitingLimit + 1})`,
+        (inbox) => sql`(select request_id from request_inboxes l
+          where l.inbox = ${inbox} and l.waits and ${asksOf(viewer)} limit ${waitingLimit + 1})`,
       ),
       sql` union all `,
     )}) waiting`.execute(db)

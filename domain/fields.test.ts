@@ -1,6 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CheckedNumber, Email, Id, line, listOf, Moment, nameLine, Page, requiredLine } from './fields.ts'
+import {
+  CheckedNumber,
+  Email,
+  Id,
+  line,
+  listOf,
+  Moment,
+  nameLine,
+  Page,
+  requiredDay,
+  requiredLine,
+} from './fields.ts'
 
 const problems = (
   schema: { safeParse: (value: unknown) => { error?: { issues: { message: string }[] } | undefined } },
@@ -12,6 +23,12 @@ test('a name that is used in e-mails may contain no links', () => {
   for (const name of ['Банк https://evil.example', 'Банк www.evil.example']) {
     expect(nameLine(250).safeParse(name).error?.issues[0]?.message).toBe('no-links')
   }
+})
+
+test('a day that is required and empty says so; one that does not exist says that', () => {
+  expect(problems(requiredDay(), '')).toEqual(['required'])
+  expect(problems(requiredDay(), '2026-02-30')).toEqual(['date-incorrect'])
+  expect(problems(requiredDay(), '2026-02-28')).toEqual([])
 })
 
 describe('a line of text', () => {

@@ -12,6 +12,10 @@ export const Moment = z.iso.datetime()
 export function day(error?: Parameters<typeof z.iso.date>[0]) {
   return z.iso.date(error).check(z.refine((date) => !date.startsWith('0000'), 'date-incorrect'))
 }
+/** A form that was left empty says so, rather than that there is no such date. */
+export function requiredDay() {
+  return day({ error: ({ input }) => (input === '' ? 'required' : 'date-incorrect') })
+}
 /** How often a thing was saved; the database counts with 32 bits. */
 const version = [z.int(), z.minimum(0), z.maximum(2_147_483_647)] as const
 export const Version = z.number().check(...version)

@@ -2,7 +2,11 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
 
-async function writeTemplate(page: Page, name: string, scope: 'Личный' | 'Общий' = 'Личный'): Promise<void> {
+async function writeTemplate(
+  page: Page,
+  name: string,
+  scope: 'Только я' | 'Все сотрудники' = 'Только я',
+): Promise<void> {
   await page.goto('/document-templates/new')
   await page.getByLabel('Название').fill(name)
   await page.getByRole('radio', { name: scope }).check()
@@ -41,7 +45,7 @@ test('a template is written with a variable, found in its list, changed and dele
   await page.getByRole('searchbox', { name: 'Найти по названию' }).fill(name)
   const row = page.getByRole('row', { name })
   await expect(row).toContainText('О назначении на должность')
-  await expect(row).toContainText('Личный')
+  await expect(row).toContainText('Только я')
   await expectAccessible(page)
   await row.getByRole('button', { name: `Удалить: ${name}` }).click()
   await page.getByRole('dialog', { name: 'Удалить шаблон?' }).getByRole('button', { name: 'Удалить' }).click()
@@ -77,7 +81,7 @@ test('a colleague sees a common template, uses and copies it, and cannot change 
   test.slow()
   const author = await pageOf(people.owner)
   const name = `Общий приказ ${Date.now()}`
-  await writeTemplate(author, name, 'Общий')
+  await writeTemplate(author, name, 'Все сотрудники')
 
   const page = await pageOf(people.routesAdministrator, { at: '/document-templates/public' })
   await page.getByRole('searchbox', { name: 'Найти по названию' }).fill(name)

@@ -66,7 +66,7 @@ test('several files go at once; each bad one says what is wrong with it, and the
   await dialog.getByRole('button', { name: 'Готово' }).click()
   await expect(page.getByText('Загружено 2 документа')).toBeVisible()
   const listed = page.getByRole('row', { name: `Договор ${mark}.pdf` })
-  await expect(listed).toContainText('Общий')
+  await expect(listed).toContainText('Все сотрудники')
   await expect(listed).toContainText('На подпись до пятницы')
 })
 

@@ -50,7 +50,7 @@ test('others approve and withdraw while a reason to reject is typed', async ({ p
   const accountant = await pageOf(people.inTwo, { at })
   await actFrom(accountant, sent, 'approve', 'Сумма верна')
   await expect(dialog.getByRole('alert')).toContainText('Пока окно открыто, документ изменился')
-  await expect(dialog.getByRole('alert')).toContainText('Данияр Омаров согласовал(а): «Сумма верна»')
+  await expect(dialog.getByRole('alert')).toContainText('Согласовано: Данияр Омаров, «Сумма верна»')
   await expect(dialog.getByRole('button', { name: 'Отклонить' })).toBeEnabled()
   await expectAccessible(lawyer)
 
@@ -60,7 +60,7 @@ test('others approve and withdraw while a reason to reject is typed', async ({ p
     comment: 'Не тот файл',
   })
   await expect(dialog.getByRole('alert')).toContainText('Это действие больше невозможно')
-  await expect(dialog.getByRole('alert')).toContainText(/Айгерім.* отозвал\(а\) документ: «Не тот файл»/)
+  await expect(dialog.getByRole('alert')).toContainText(/Документ отозван: Айгерім.*, «Не тот файл»/)
   await expect(dialog.getByLabel('Причина')).toHaveValue('Нет приложения № 1')
   await expect(dialog.getByRole('button', { name: 'Отклонить' })).toBeHidden()
   await expectAccessible(lawyer)
@@ -82,7 +82,7 @@ test('a step is rejected while its author withdraws', async ({ pageOf }) => {
     at: `/signingRequests/incomings/${sent.id}`,
   })
   await actFrom(lawyer, sent, 'reject', 'Нет подписи')
-  await expect(dialog.getByRole('alert')).toContainText('отклонил(а): «Нет подписи»')
+  await expect(dialog.getByRole('alert')).toContainText(/Отклонено: .*, «Нет подписи»/)
   await expect(dialog.getByLabel('Причина')).toHaveValue('Передумали')
   await expect(dialog.getByRole('button', { name: 'Отозвать' })).toBeHidden()
 })
@@ -97,7 +97,7 @@ test('a colleague approves for the group while one approves', async ({ pageOf })
   await dialog.getByLabel('Комментарий').fill('Проверено')
   const other = await pageOf(people.inTwo, { at })
   await actFrom(other, sent, 'approve', '')
-  await expect(dialog.getByRole('alert')).toContainText('Данияр Омаров согласовал(а)')
+  await expect(dialog.getByRole('alert')).toContainText('Согласовано: Данияр Омаров')
   await expect(dialog.getByLabel('Комментарий')).toHaveValue('Проверено')
   await expect(dialog.getByRole('button', { name: 'Согласовать' })).toBeHidden()
 })
@@ -119,7 +119,7 @@ test('a document is withdrawn while somebody is about to sign, and terminated wh
     signingRequestId: withdrawn.id,
     comment: 'Не тот файл',
   })
-  await expect(signing.getByRole('alert')).toContainText(/Айгерім.* отозвал\(а\) документ: «Не тот файл»/)
+  await expect(signing.getByRole('alert')).toContainText(/Документ отозван: Айгерім.*, «Не тот файл»/)
   await expect(signing.getByRole('button', { name: 'Выбрать ключ и подписать' })).toBeHidden()
 
   const signed = await sendRequest(author, [heads])
@@ -135,9 +135,7 @@ test('a document is withdrawn while somebody is about to sign, and terminated wh
     signingRequestId: signed.id,
     comment: 'Поставка отменена',
   })
-  await expect(dialog.getByRole('alert')).toContainText(
-    /Айгерім.* начал\(а\) расторжение: «Поставка отменена»/,
-  )
+  await expect(dialog.getByRole('alert')).toContainText(/Начато расторжение: Айгерім.*, «Поставка отменена»/)
   await expect(dialog.getByLabel('Причина')).toHaveValue('По соглашению сторон')
   await expect(dialog.getByRole('button', { name: 'Расторгнуть' })).toBeHidden()
 })

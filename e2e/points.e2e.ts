@@ -43,7 +43,7 @@ test('an internal point: every field, what is missing is said at once, and the d
   await row.getByRole('link', { name, exact: true }).click()
   await expect(page.getByLabel('Нужны все')).toBeChecked()
   await expect(page.getByLabel('Тип')).toBeDisabled()
-  await page.getByLabel('Точка действует').uncheck()
+  await page.getByLabel('Точка включена').uncheck()
   await page.getByRole('button', { name: 'Сохранить' }).click()
   await expect(page.getByText('Сохранено')).toBeVisible()
   await expectAccessible(page)
@@ -134,7 +134,7 @@ test('each sees what is theirs: personal points, those of the organisation, and 
   // searched by name: other journeys make points of their own
   const named = (path: string, name: string) => `/points/${path}?name=${encodeURIComponent(name)}`
   await owner.goto(named('organization', 'Моя подпись'))
-  await expect(owner.getByRole('row', { name: 'Моя подпись' })).toContainText('Личная')
+  await expect(owner.getByRole('row', { name: 'Моя подпись' })).toContainText('Только я')
   const other = await pageOf(people.routesAdministrator, { at: named('internal', 'подпись') })
   await expect(other.getByRole('row', { name: 'Подпись директора' })).toBeVisible()
   await expect(other.getByRole('row', { name: 'Моя подпись' })).toBeHidden()

@@ -69,7 +69,7 @@ test('an employee is appointed, is told that the key does not bind, gets a power
   await dialog.getByRole('button', { name: 'Зарегистрировать' }).click()
   const row = owner.getByRole('row', { name: 'Омаров Данияр Маратұлы' }).first()
   await expect(row).toContainText('Действует')
-  await expect(row).toContainText(/Подписал\(а\) Серікова Айгерім Нұрланқызы, \d\d\.\d\d\.\d{4},? \d\d:\d\d/)
+  await expect(row).toContainText(/Подпись: Серікова Айгерім Нұрланқызы, \d\d\.\d\d\.\d{4},? \d\d:\d\d/)
   await expect(row).toContainText('Текст программа не читала')
   await expectAccessible(owner)
 

@@ -121,8 +121,8 @@ test('approved by two at once, signed inside, signed by an outsider who has only
 
   await shows(author, 'Завершён')
   const history = author.getByRole('list', { name: 'История' })
-  await expect(history.getByText('Соколова Анна Игоревна подписал(а)')).toBeVisible()
-  await expect(history.getByText('Айгерім Серікова отправил(а) документ')).toBeVisible()
+  await expect(history.getByText('Подписано: Соколова Анна Игоревна')).toBeVisible()
+  await expect(history.getByText('Документ отправлен: Айгерім Серікова')).toBeVisible()
   await expect(history.getByText('Маршрут завершён')).toBeHidden()
   await author.getByLabel('Подробно').check()
   await expect(history.getByText('Маршрут завершён')).toBeVisible()

@@ -28,7 +28,7 @@ export async function makePersonalPoint(page: Page, name: string): Promise<void>
   await page.getByRole('option', { name: `Новая точка «${name}»` }).click()
   const dialog = page.getByRole('dialog', { name: 'Новая точка' })
   await dialog.getByLabel('Тип').selectOption('Подписание сотрудником')
-  await dialog.getByLabel('Личная').check()
+  await dialog.getByLabel('Только я').check()
   await dialog.getByRole('combobox', { name: 'Группа' }).fill('бух')
   await page.getByRole('option', { name: 'Бухгалтерия', exact: true }).click()
   await dialog.getByRole('button', { name: 'Создать точку' }).click()

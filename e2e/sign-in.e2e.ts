@@ -37,7 +37,7 @@ test('a newcomer registers, confirms the e-mail, accepts the agreement and adds 
   await expect(page.getByRole('heading', { name: 'Соглашение об использовании' })).toBeVisible()
   await page.getByRole('button', { name: 'Продолжить' }).click()
   await expect(page.getByText('Отметьте, что принимаете условия')).toBeVisible()
-  await page.getByLabel('Я прочитал(а) и принимаю условия').check()
+  await page.getByLabel('Условия прочитаны, принимаю их').check()
   await page.getByRole('button', { name: 'Продолжить' }).click()
 
   await expect(page.getByRole('heading', { name: 'Добавьте организацию' })).toBeVisible()

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import {
   CheckedNumber,
-  day,
+  requiredDay,
   Id,
   line,
   listOf,
@@ -78,8 +78,8 @@ export const addPower = endpoint({
       direction: z.enum(powerDirections),
       counterparties: z.array(TwelveDigits).check(z.maxLength(mostCounterparties, 'too-many-numbers')),
       note: paragraphs(1000),
-      validFrom: day('date-incorrect'),
-      validUntil: day('date-incorrect'),
+      validFrom: requiredDay(),
+      validUntil: requiredDay(),
       signingRequestId: z.uuid('required').check(z.toLowerCase()),
     })
     .check(

@@ -6,6 +6,7 @@ import { endpoint } from '../endpoint.ts'
 import type { Alias } from '../errors.ts'
 import {
   day,
+  requiredDay,
   Email,
   Id,
   line,
@@ -223,7 +224,7 @@ const Sent = z.object({
   name: requiredLine(longestRequestName),
   description: z._default(paragraphs(longestRequestDescription), ''),
   /** The date of the document; today (Asia/Almaty) by default. */
-  signingDate: z.optional(day({ error: ({ input }) => (input === '' ? 'required' : 'date-incorrect') })),
+  signingDate: z.optional(requiredDay()),
   isTimestampRequired: z._default(z.boolean(), false),
   generationSetting: z._default(GenerationSetting, {
     additionalComponents: 0,

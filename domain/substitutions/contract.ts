@@ -1,7 +1,7 @@
 /** Calls about substitutions. */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { day, Id, listOf, OfOrganization, Page } from '../fields.ts'
+import { Id, listOf, OfOrganization, Page, requiredDay } from '../fields.ts'
 
 const Person = z.object({ id: Id, fullName: z.string() })
 
@@ -33,8 +33,8 @@ export const addSubstitution = endpoint({
   summary: 'A colleague acts instead of the caller, from one day to another',
   input: z.extend(OfOrganization, {
     substituteId: z.uuid('required').check(z.toLowerCase()),
-    from: day('date-incorrect'),
-    to: day('date-incorrect'),
+    from: requiredDay(),
+    to: requiredDay(),
   }),
   result: SubstitutionView,
   refusals: [

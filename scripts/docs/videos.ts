@@ -73,7 +73,7 @@ const scenes: Record<VideoName, Journey> = {
       await page.goto('/signaturePointsRoutes/add')
       await say()
       await type(page.getByLabel('Название'), 'Договор с подрядчиком')
-      await press(page.getByRole('radio', { name: 'Общий' }))
+      await press(page.getByRole('radio', { name: 'Все сотрудники' }))
       const next = page.getByRole('combobox', { name: /^(Первый|Следующий) шаг$/ })
       await say()
       await type(next, 'юрид')

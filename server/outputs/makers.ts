@@ -6,6 +6,7 @@ import { standingOf } from '@kelisim/domain/outputs/output.ts'
 import { pages, requestPage } from '@kelisim/domain/pages.ts'
 import { requestStatusOf } from '@kelisim/domain/requests/status.ts'
 import type { Indication } from '@kelisim/domain/signatures/verdict.ts'
+import { textsOf } from '@kelisim/texts/server.ts'
 import { borrowVerified } from '../documents/storage/verified.ts'
 import { keepCodes, newCodes, printedCodes } from '../requests/core/access-codes.ts'
 import { safeName } from '../requests/reading/archive-names.ts'
@@ -75,7 +76,7 @@ export function makersOf({ database, printing, reports, logKey, publicUrl }: Mak
           fileName: safeName(document.name, 'document.pdf'),
           signingDate: document.date,
           sender: { name: row.senderName, number: row.senderBin, confirmedAt: row.senderConfirmedAt },
-          systemName: 'Kelisim',
+          systemName: textsOf(language, 'common')('product'),
           requestUrl: new URL(requestPage(row.id), publicUrl).href,
           verifyUrl: new URL(pages.verify, publicUrl).href,
           madeAt: making.now,

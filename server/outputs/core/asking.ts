@@ -29,7 +29,7 @@ import { terminatingTitle } from '../../requests/core/terminating-name.ts'
 export type Subject = { loaded: LoadedRequest; viewer: Viewer; language: Language }
 
 /** Raised when the layout of outputs changes, so that earlier ones are made again. */
-const layout = 2
+const layout = 3
 
 export type OutputFacts = Awaited<ReturnType<typeof findFacts>>
 

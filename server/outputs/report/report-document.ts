@@ -35,7 +35,13 @@ export function reportDefinition(job: ReportJob): TDocumentDefinitions {
       ]),
     ),
     content: [
-      { text: 'Kelisim', bold: true, fontSize: 10, color: palette.turquoise, margin: [0, 0, 0, 10] },
+      {
+        text: textsOf(language, 'common')('product'),
+        bold: true,
+        fontSize: 10,
+        color: palette.turquoise,
+        margin: [0, 0, 0, 10],
+      },
       { text: t('title'), bold: true, fontSize: 18, margin: [0, 0, 0, 2] },
       { text: breakable(request.name, 40), fontSize: 12, margin: [0, 0, 0, 6] },
       { text: t('lead'), color: palette.soft, margin: [0, 0, 0, 2] },

@@ -16,10 +16,10 @@ export function Footer({ t, language }: LandingProps) {
       <Ornament of="footer" />
       <div className="bounds">
         <div className="about">
-          <p className="brand">
+          <div className="brand">
             <Mark />
             Келісім
-          </p>
+          </div>
           <p>{f.about}</p>
           <details>
             <summary>{f.more}</summary>

@@ -90,12 +90,12 @@ function Items({ lines, onClose }: { lines: readonly Line[]; onClose: () => void
         onPrevious={at > 0 ? () => setQueue((now) => step(now, -1)) : null}
         onNext={at < queue.ids.length - 1 ? () => setQueue((now) => step(now, 1)) : null}
       />
-      <footer ref={footer} className={classes.footer} aria-label={t('requests.bulk.label')} role="region">
+      <section ref={footer} className={classes.footer} aria-label={t('requests.bulk.label')}>
         <span role="status">{footerText(queue)}</span>
         {queue.marked.length === 0 && <span className={classes.keys}>{t('queue.keys')}</span>}
         <BulkActs lines={queue.marked.map((id) => known.get(id)!)} />
         {queue.done.length === queue.ids.length && <Button onClick={onClose}>{t('queue.back')}</Button>}
-      </footer>
+      </section>
     </>
   )
 

@@ -213,6 +213,9 @@ function OnComputer(
           needsStamp={candidates.some(({ task }) => task?.request.isTimestampRequired)}
         />
       )}
+      {!isRunning && open.some(({ task }) => task?.request.isTimestampRequired) && (
+        <p className={classes.quiet}>{t('signing.twice')}</p>
+      )}
       {isSent && <p className={classes.quiet}>{t('signing.sentAlready')}</p>}
       {isRunning && signer?.windowUrl && (
         <p className={classes.quiet}>

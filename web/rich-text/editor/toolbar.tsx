@@ -82,7 +82,8 @@ function ToolButton(props: { tool: Tool; editor: Editor; isReachable: boolean; o
       <button
         type="button"
         className={classes.tool}
-        aria-label={label}
+        // With the letters that are seen: voice control may be told them.
+        aria-label={typeof Sign === 'string' ? `${Sign}: ${label}` : label}
         {...(isOn !== undefined && { 'aria-pressed': isOn })}
         // aria-disabled instead of disabled, so that the keyboard still reaches the tool.
         aria-disabled={!mayRun}

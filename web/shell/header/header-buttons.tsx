@@ -28,18 +28,17 @@ export function LanguageButton({ onChoose: _, ...props }: ButtonProps & { onChoo
 export function OrganizationButton(props: ButtonProps) {
   const { t } = useTexts()
   const { organization } = useWorkplace()
+  const { ShortName, Bin, IsConfirmed } = organization
+  const under = [numberLine(t, Bin), ...(IsConfirmed ? [] : [t('unconfirmed')])].join(' · ')
   return (
     <UnstyledButton
       {...props}
       className={classes.organization}
-      aria-label={`${t('shell:header.organization')}: ${organization.ShortName}`}
+      // Has all that is seen: voice control takes any part of it.
+      aria-label={`${t('shell:header.organization')}: ${ShortName} ${under}`}
     >
       <span>
-        <b>{organization.ShortName}</b>
-        <small aria-hidden>
-          <NumberLine number={organization.Bin} />
-          {!organization.IsConfirmed && ` · ${t('unconfirmed')}`}
-        </small>
+        <b>{ShortName}</b> <small>{under}</small>
       </span>
       <ChevronDownIcon size={16} />
     </UnstyledButton>
@@ -48,11 +47,11 @@ export function OrganizationButton(props: ButtonProps) {
 
 export function NumberLine({ number }: { number: string }) {
   const { t } = useTexts()
-  return (
-    <>
-      {isPersonNumber(number) ? t('iin') : t('bin')} {inGroups(number)}
-    </>
-  )
+  return <>{numberLine(t, number)}</>
+}
+
+function numberLine(t: ReturnType<typeof useTexts<'common'>>['t'], number: string): string {
+  return `${isPersonNumber(number) ? t('iin') : t('bin')} ${inGroups(number)}`
 }
 
 export function PersonButton({ profile, ...props }: ButtonProps & { profile: Profile }) {
@@ -63,7 +62,7 @@ export function PersonButton({ profile, ...props }: ButtonProps & { profile: Pro
       className={classes.person}
       aria-label={`${t('shell:header.user')}: ${profile.FullName}`}
     >
-      <span aria-hidden>{initials(profile.FullName)}</span>
+      <span aria-hidden data-initials={initials(profile.FullName)} />
     </UnstyledButton>
   )
 }

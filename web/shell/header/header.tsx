@@ -56,7 +56,7 @@ export function Header({ onMenu }: { onMenu: () => void }) {
       >
         <SearchIcon size={18} />
         <span>{t('shell:find.open')}</span>
-        <kbd aria-hidden>Ctrl K</kbd>
+        <kbd aria-hidden data-keys="Ctrl K" />
       </UnstyledButton>
       <span className={classes.grow} />
       <OrganizationPicker />

@@ -63,7 +63,7 @@ function SkeletonHeader({ product, language, shell }: SkeletonTexts) {
       <span className={header.find}>
         <SearchIcon size={18} />
         <span>{shell('find.open')}</span>
-        <kbd>Ctrl K</kbd>
+        <kbd data-keys="Ctrl K" />
       </span>
       <span className={header.grow} />
       <span className={`${header.organization} ${own.organization}`} />

@@ -61,7 +61,13 @@ export const theme = createTheme({
     Combobox: { defaultProps: { hideDetached: false } },
     Select: { defaultProps: { size: 'md', allowDeselect: false } },
     Modal: {
-      defaultProps: { centered: true, radius: 14, padding: 24 },
+      defaultProps: {
+        centered: true,
+        radius: 14,
+        padding: 24,
+        // The library's header element would be a second banner of the page.
+        attributes: { header: { role: 'presentation' } },
+      },
       styles: { title: { fontSize: 18, fontWeight: 700 } },
     },
     InputWrapper: {

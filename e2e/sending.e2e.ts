@@ -202,6 +202,26 @@ test('quick send on a phone: the group, a number outside, an e-mail that is know
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 })
 
+test('an individual quick-sends without a group, for information', async ({ pageOf }) => {
+  const name = unique('Расписка')
+  const page = await pageOf(people.individual, { language: 'ru', at: '/signingRequests/addQuick' })
+  await expect(page.getByText(`Подписываете вы: ${people.individual}`)).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Ваша группа' })).toHaveCount(0)
+  await uploadHere(page, `${name}.pdf`)
+  await expect(page.getByRole('textbox', { name: 'Название', exact: true })).toHaveValue(name)
+  await page.getByLabel('БИН/ИИН').fill('240540017348')
+  await expect(page.getByLabel('Название организации или имя')).toHaveValue('«Тұлпар Трейд» ЖШС')
+  await page.getByLabel('Получит для сведения').check()
+  await page.getByRole('combobox', { name: 'Электронная почта' }).fill('office@tulpar-trade.example')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await expectAccessible(page)
+  await send(page).click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Подписать ЭЦП' })).toBeVisible()
+  await expect(page.getByText('к сведению').first()).toBeVisible()
+})
+
 test('by keyboard alone: document, route, send', async ({ pageOf }) => {
   const page = await pageOf(people.owner, { at: '/signingRequests/add' })
   const documents = page.getByRole('combobox', { name: 'Выберите документ' })

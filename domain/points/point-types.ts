@@ -35,7 +35,6 @@ const kinds: Record<PointType, Kind> = {
   QuickCompanyInternalSign: { side: 'internal', act: 'sign', isQuick: true },
   QuickExternalSign: { side: 'external', act: 'sign', isQuick: true },
   ExternalApprove: { side: 'external', act: 'approve' },
-  // directly informed people are neither a group nor a number
   QuickDirectInformation: { side: 'external', act: 'inform', isQuick: true },
   InternalInformationConfirm: { side: 'internal', act: 'confirm' },
   ExternalInformationConfirm: { side: 'external', act: 'confirm' },
@@ -71,10 +70,8 @@ export function maskOf(side: PointSide): number {
   return pointTypes.of(...typesOf(side))
 }
 
-/** Types of points that name another organisation or person by number; directly informed people are known by e-mail only. */
-const counterpartyTypes = pointTypes.names.filter(
-  (type) => kinds[type].side !== 'internal' && type !== 'QuickDirectInformation',
-)
+/** Types of points that name another organisation or person by number. */
+const counterpartyTypes = pointTypes.names.filter((type) => kinds[type].side !== 'internal')
 export const counterpartyMask = pointTypes.of(...counterpartyTypes)
 export const signingCounterpartyMask = pointTypes.of(...counterpartyTypes.filter(isSigningType))
 

@@ -266,7 +266,10 @@ export const createQuickRequest = endpoint({
   summary: 'Send a document to a group of ours and to a number outside, without a route of its own',
   input: z.extend(OfOrganization, {
     ...Sent.shape,
-    groupId: Id,
+    /** Left out by somebody who is alone in the organisation. */
+    groupId: z.optional(Id),
+    /** The recipient is told about the document and signs nothing. */
+    isForInformation: z._default(z.boolean(), false),
     bin: TwelveDigits,
     organizationName: z._default(line(250), ''),
     emails: z.array(Email).check(z.minLength(1, 'email-not-chosen'), z.maxLength(20, 'too-many-emails')),

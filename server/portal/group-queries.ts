@@ -50,6 +50,28 @@ export function findGroup(db: Db, organizationId: string, groupId: string): Prom
     .executeTakeFirst()
 }
 
+/** A group with nobody but this person. */
+export async function findGroupOfOne(
+  db: Db,
+  organizationId: string,
+  userId: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ groupId: string }>`
+    select p.group_id from group_participants p where p.organization_id = ${organizationId}
+    group by p.group_id having array_agg(p.user_id) = array[${userId}]::uuid[]
+    order by p.group_id limit 1`.execute(db)
+  return rows[0]?.groupId
+}
+
+export async function findGroupNames(db: Db, organizationId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('groups')
+    .select('name')
+    .where('organizationId', '=', organizationId)
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
 /** The groups of a person, each with the others in it. */
 export async function findGroupsWithout(
   db: Db,

@@ -28,6 +28,7 @@ export const getSendingAgain = endpoint({
     quick: z.nullable(
       z.object({
         groupId: z.nullable(Id),
+        isForInformation: z.boolean(),
         bin: z.string(),
         organizationName: z.string(),
         emails: z.array(z.string()),

@@ -29,13 +29,28 @@ export async function findOwners(db: Db, organizationId: string): Promise<string
 
 /** Changes of ownership run one after the other: two owners cannot demote each other at the same time. */
 export async function lockOwners(tx: Tx, organizationId: string): Promise<string[]> {
+  await lockOrganization(tx, organizationId)
+  return findOwners(tx, organizationId)
+}
+
+export async function lockOrganization(tx: Tx, organizationId: string): Promise<void> {
   await tx
     .selectFrom('organizations')
     .select('id')
     .where('id', '=', organizationId)
     .forNoKeyUpdate()
     .execute()
-  return findOwners(tx, organizationId)
+}
+
+/** The members of the organisation, this many at most. */
+export async function findFirstMembers(db: Db, organizationId: string, most: number): Promise<string[]> {
+  const members = await db
+    .selectFrom('memberships')
+    .select('userId')
+    .where('organizationId', '=', organizationId)
+    .limit(most)
+    .execute()
+  return members.map(({ userId }) => userId)
 }
 
 /** Of memberships `m`: acts on what comes to the number of the organisation. */

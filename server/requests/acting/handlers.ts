@@ -85,7 +85,7 @@ export function requestHandlers(serve: Serve, { judging, ...sending }: RequestDe
       write(async (tx) => {
         await refuseToFollow(tx, input, party)
         const organization = await getOrganization(tx, sender.organizationId)
-        const points = await quickPoints(tx, { ...sender, ...organization }, input)
+        const points = await quickPoints(tx, { ...sender, ...organization }, input, now)
         const route = { id: null, name: '' }
         await lockExistingDocument(tx, sender, document.id)
         const loaded = await addRequest(

@@ -4,7 +4,7 @@ import { maySee as maySeeDocument } from '@kelisim/domain/documents/permissions.
 import { refuse } from '@kelisim/domain/errors.ts'
 import { getSendingAgain } from '@kelisim/domain/requests/sending/again-contract.ts'
 import { whyNotSendAgain } from '@kelisim/domain/requests/sending/again.ts'
-import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
+import { actOf, sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import { maySeeRoute } from '@kelisim/domain/routes/permissions.ts'
 import { findDocument } from '../../documents/queries.ts'
 import type { Caller, Serve } from '../../http/serve.ts'
@@ -84,6 +84,7 @@ function quickOf({ signing }: LoadedRequest) {
   const theirs = signing.find(({ type }) => sideOf(typeOf(type)!) === 'external')
   return {
     groupId: ours?.groupName === null ? null : (ours?.groupId ?? null),
+    isForInformation: theirs !== undefined && actOf(typeOf(theirs.type)!) === 'inform',
     bin: theirs?.bin ?? '',
     organizationName: theirs?.organizationName ?? '',
     emails: theirs?.emails ?? [],

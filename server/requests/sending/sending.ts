@@ -22,6 +22,7 @@ import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
 import type { Claimant } from '../../workers/turns.ts'
 import { findGroup } from '../../portal/group-queries.ts'
+import { ownGroup } from '../../portal/own-group.ts'
 import { findGroupsOfPoints } from '../../points/queries.ts'
 import { findReceiver, provedName } from '../../points/receiver-queries.ts'
 import { faultsOf, placedPoints, type PlacedPoint } from '../../routes/placed-points.ts'
@@ -182,14 +183,24 @@ function sentPoint(point: PlacedPoint): SentPoint {
   }
 }
 
-export type QuickRecipient = { groupId: string; bin: string; organizationName: string; emails: string[] }
+export type QuickRecipient = {
+  /** Undefined: of somebody who is alone in the organisation. */
+  groupId?: string | undefined
+  isForInformation: boolean
+  bin: string
+  organizationName: string
+  emails: string[]
+}
 
-/** A group of the sender signs first, then the recipient. */
+/** A group of the sender signs first, then the recipient signs or is told about it. */
 export async function quickPoints(
   tx: Tx,
   sender: Sender & { bin: string; shortName: string },
-  { groupId, bin, organizationName, emails }: QuickRecipient,
+  { groupId: chosen, isForInformation, bin, organizationName, emails }: QuickRecipient,
+  now: Date,
 ): Promise<SentPoint[]> {
+  const groupId = chosen ?? (await ownGroup(tx, sender, now)) ?? refuse('user-group-not-found')
+  const recipientType = isForInformation ? 'QuickDirectInformation' : 'QuickExternalSign'
   await holdGroups(tx, [groupId])
   const group = await findGroup(tx, sender.organizationId, groupId)
   if (!group) refuse('group-not-found')
@@ -220,7 +231,7 @@ export async function quickPoints(
     {
       pointId: newId(),
       order: 2,
-      type: 'QuickExternalSign',
+      type: recipientType,
       name: recipient,
       organizationId: null,
       groupId: null,
@@ -228,7 +239,7 @@ export async function quickPoints(
       organizationName: recipient,
       emails,
       ...none,
-      ...keyRuleOf('QuickExternalSign', bin),
+      ...keyRuleOf(recipientType, bin),
       responsible: [],
     },
   ]

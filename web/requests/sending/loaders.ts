@@ -3,7 +3,7 @@ import { myGroupsQuery, userOptionsQuery } from '../../options/shared/queries.ts
 import type { MemberPageToLoad } from '../../shell/session/page-loading.ts'
 import { idOf } from '../../ui/browser/address.ts'
 import { requestQuery } from '../shared/queries.ts'
-import { documentChoicesQuery, routeChoicesQuery, sendingAgainQuery } from './queries.ts'
+import { documentChoicesQuery, membersCountQuery, routeChoicesQuery, sendingAgainQuery } from './queries.ts'
 
 export function loadSending(page: MemberPageToLoad): void {
   loadDocumentToSend(page)
@@ -15,6 +15,7 @@ export function loadQuickSending(page: MemberPageToLoad): void {
   loadDocumentToSend(page)
   void client.prefetchQuery(myGroupsQuery(organization.Id))
   void client.prefetchQuery(userOptionsQuery(organization.Id))
+  void client.prefetchQuery(membersCountQuery(organization.Id))
 }
 
 /** The request that is sent again, the document named by the address, or those to choose from. */

@@ -1,6 +1,7 @@
 import { getDocuments } from '@kelisim/domain/documents/contract.ts'
 import { getSendingAgain } from '@kelisim/domain/requests/sending/again-contract.ts'
 import { routeCalls } from '@kelisim/domain/routes/contract.ts'
+import { getMembers } from '@kelisim/domain/portal/contract.ts'
 import { query } from '../../api/api.ts'
 
 const mostDocuments = 10
@@ -14,6 +15,11 @@ export function documentChoicesQuery(organizationId: string, path: 'my' | 'publi
 /** What was sent with a request that ended without an agreement. */
 export function sendingAgainQuery(organizationId: string, signingRequestId: string) {
   return { ...query(getSendingAgain, { organizationId, signingRequestId }), staleTime: 0 }
+}
+
+/** How many people the organisation has; who they are does not matter here. */
+export function membersCountQuery(organizationId: string) {
+  return query(getMembers, { organizationId, skip: 0, take: 1 })
 }
 
 /** Routes to choose from; with a name, those that fit it. */

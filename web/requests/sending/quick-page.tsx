@@ -1,6 +1,6 @@
-/** Quick send: the sender's group signs, then the owner of a number; no route is created. */
+/** Quick send: the sender's side signs, then the owner of a number signs or is told; no route is created. */
 import { useState } from 'react'
-import { Button, Select } from '@mantine/core'
+import { Button, Radio, Select } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { getDocument } from '@kelisim/domain/documents/contract.ts'
@@ -16,6 +16,7 @@ import { myGroupsQuery, userOptionsQuery } from '../../options/shared/queries.ts
 import { myGroupsAddress } from '../../shell/session/portal-address.ts'
 import { useWorkplace } from '../../shell/session/session.ts'
 import { useAddress } from '../../ui/browser/address.ts'
+import { RadioCard, RadioCards } from '../../ui/form/choices.tsx'
 import { Fields } from '../../ui/form/fields.tsx'
 import { FormFields, SubmitButton, useApiForm, useFormContext } from '../../ui/form/form.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
@@ -24,6 +25,7 @@ import { Card, Page } from '../../ui/page/page.tsx'
 import { EmptyPicture } from '../../ui/look/pictures.tsx'
 import { State } from '../../ui/page/states.tsx'
 import { DocumentCard, nameOfFile } from './send-document.tsx'
+import { membersCountQuery } from './queries.ts'
 import { NameFields, sentDate } from './send-fields.tsx'
 import { draftOf, newSending, WithStart, type SendingStart } from './sending-start.tsx'
 import classes from './send.module.css'
@@ -79,11 +81,16 @@ function OfGroups({ start }: { start: SendingStart }) {
   const { organization } = useWorkplace()
   const mine = useQuery(myGroupsQuery(organization.Id))
   const own = useQuery(userOptionsQuery(organization.Id))
-  const error = mine.error ?? own.error
+  const members = useQuery(membersCountQuery(organization.Id))
+  const all = [mine, own, members]
+  const error = all.find((one) => one.error)?.error
   if (error)
-    return <LoadFailed error={error} onRetry={() => void Promise.all([mine.refetch(), own.refetch()])} />
-  if (!mine.data || !own.data) return <LoadingLines />
-  if (mine.data.items.length === 0) {
+    return (
+      <LoadFailed error={error} onRetry={() => void Promise.all(all.map(async (one) => one.refetch()))} />
+    )
+  if (!mine.data || !own.data || !members.data) return <LoadingLines />
+  const isAlone = members.data.totalCount === 1
+  if (mine.data.items.length === 0 && !isAlone) {
     return (
       <Card>
         <State picture={<EmptyPicture />} title={t('quickTitle')} text={t('quick.noGroups')}>
@@ -96,12 +103,17 @@ function OfGroups({ start }: { start: SendingStart }) {
   }
   const chosen = own.data.quickSendGroupId
   const groups = mine.data.items.toSorted((a, b) => Number(b.id === chosen) - Number(a.id === chosen))
-  return <QuickForm start={start} groups={groups} chosen={chosen} />
+  return <QuickForm start={start} groups={isAlone ? null : groups} chosen={chosen} />
 }
 
-function QuickForm(props: { start: SendingStart; groups: Groups; chosen: string | null }) {
+function QuickForm(props: {
+  start: SendingStart
+  /** Null: the person is alone in the organisation and signs without a group. */
+  groups: Groups | null
+  chosen: string | null
+}) {
   const { t } = useTexts('requests-sending')
-  const { organization } = useWorkplace()
+  const { organization, profile } = useWorkplace()
   const { start, groups, chosen } = props
   const { document, again } = start
   const organizationId = organization.Id
@@ -109,7 +121,8 @@ function QuickForm(props: { start: SendingStart; groups: Groups; chosen: string 
   const sent = useSent()
   const [initial] = useState(() => ({
     ...newSending(start),
-    groupId: firstGroup(groups, [again?.quick?.groupId, chosen]),
+    groupId: firstGroup(groups ?? [], [again?.quick?.groupId, chosen]),
+    isForInformation: again?.quick?.isForInformation ?? false,
     bin: again?.quick?.bin ?? '',
     organizationName: again?.quick?.organizationName ?? '',
     emails: again?.quick?.emails ?? [],
@@ -120,8 +133,9 @@ function QuickForm(props: { start: SendingStart; groups: Groups; chosen: string 
     endpoint: createQuickRequest,
     fixed: { organizationId, ...(again && { followsId: again.id }) },
     initial,
-    inputOf: ({ signingDate, isCodeWrong: _, ...values }) => ({
+    inputOf: ({ signingDate, isCodeWrong: _, groupId, ...values }) => ({
       ...values,
+      ...(groups && { groupId }),
       signingDate: sentDate(signingDate),
     }),
     fieldOf: {
@@ -157,12 +171,17 @@ function QuickForm(props: { start: SendingStart; groups: Groups; chosen: string 
       </Card>
       <Card title={t('quick.who')}>
         <Fields>
-          <GroupField groups={groups} chosen={chosen} />
+          {groups ? (
+            <GroupField groups={groups} chosen={chosen} />
+          ) : (
+            <p>{t('quick.alone', { name: profile.FullName })}</p>
+          )}
         </Fields>
       </Card>
       <Card title={t('quick.recipient')}>
         <Fields>
           <ContractorFields />
+          <RecipientAct />
           <RecipientEmails />
         </Fields>
       </Card>
@@ -171,6 +190,32 @@ function QuickForm(props: { start: SendingStart; groups: Groups; chosen: string 
         <FullSend id={document?.id} follows={again?.id} text={t('quick.full')} />
       </div>
     </FormFields>
+  )
+}
+
+/** The recipient signs as a party, or is only told. */
+function RecipientAct() {
+  const { t } = useTexts('requests-sending')
+  const form = useFormContext()
+  const value = form.values['isForInformation'] === true ? 'informed' : 'signs'
+  return (
+    <Radio.Group
+      label={t('quick.act')}
+      value={value}
+      onChange={(next) => form.set('isForInformation', next === 'informed')}
+    >
+      <RadioCards>
+        {(['signs', 'informed'] as const).map((act) => (
+          <RadioCard
+            key={act}
+            value={act}
+            isSelected={act === value}
+            label={t(`quick.${act}`)}
+            help={t(`quick.${act}Help`)}
+          />
+        ))}
+      </RadioCards>
+    </Radio.Group>
   )
 }
 

@@ -1,4 +1,4 @@
-import { expect, people, test } from './fixtures.ts'
+import { expect, expectAccessible, people, test } from './fixtures.ts'
 
 test('leaving a changed page asks: by a link, by the menu, by the back button', async ({ pageOf }) => {
   const page = await pageOf(people.individual)
@@ -41,4 +41,29 @@ test('what was typed outlives a reload', async ({ pageOf }) => {
   page.on('dialog', (dialog) => void dialog.accept())
   await page.reload()
   await expect(page.getByLabel('Название организации или ФИО')).toHaveValue('ТОО «Бәйтерек»')
+})
+
+test('a restored draft says so and can be cleared', async ({ pageOf }) => {
+  const page = await pageOf(people.owner, { at: '/points/add' })
+  const name = page.getByLabel('Название', { exact: true })
+  await name.fill('Точка, которую не дописали')
+  await expect(page.getByText('Восстановлен черновик')).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByText('Восстановлен черновик')).toBeVisible()
+  await expect(name).toHaveValue('Точка, которую не дописали')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Очистить' }).click()
+  await expect(name).toHaveValue('')
+  await expect(page.getByText('Восстановлен черновик')).toHaveCount(0)
+})
+
+test('a document begins with a template that is chosen where it is written', async ({ pageOf }) => {
+  const page = await pageOf(people.owner, { at: '/documents/write' })
+  const chooser = page.getByRole('combobox', { name: 'Шаблон' })
+  await chooser.fill('Договор пос')
+  await page.getByRole('option', { name: 'Договор поставки' }).first().click()
+  await expect(page).toHaveURL(/\/documents\/write\/[0-9a-f-]{36}/)
+  await expect(chooser).toHaveValue('Договор поставки')
+  await expect(page.getByText('Заполните', { exact: false }).first()).toBeVisible()
+  await expectAccessible(page)
 })

@@ -18,6 +18,20 @@ export function templatesQuery(
   return query(getTemplates, { organizationId, skip, take, path, sort, ...(name && { name }) })
 }
 
+const mostChoices = 20
+
+/** Templates to choose from; with a name, those that fit it. */
+export function templateChoicesQuery(organizationId: string, name = '') {
+  return query(getTemplates, {
+    organizationId,
+    skip: 0,
+    take: mostChoices,
+    path: 'all',
+    sort: 'name',
+    ...(name && { name }),
+  })
+}
+
 export function templateQuery(organizationId: string, templateId: string) {
   return query(getTemplate, { organizationId, templateId })
 }

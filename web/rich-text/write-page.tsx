@@ -33,6 +33,7 @@ import { ScopeField } from './scope-field.tsx'
 import { chipsIn, type ChipAttributes } from './editor/variables-in.ts'
 import { PreviewButton } from './preview-button.tsx'
 import { templateQuery, writtenTextQuery } from './queries.ts'
+import { TemplateChooser } from './template-chooser.tsx'
 import classes from './rich-text.module.css'
 import { fieldOf, FillVariables } from './variables-panel.tsx'
 
@@ -47,7 +48,9 @@ export function WritePage({ templateId }: { templateId: string | null }) {
     ...templateQuery(organization.Id, templateId ?? ''),
     enabled: templateId !== null,
   })
-  if (templateId === null) return <Sheet id="new" beginning={{ html: '', fileName: '', templateId: null }} />
+  if (templateId === null) {
+    return <Sheet id="new" beginning={{ html: '', fileName: '', templateId: null }} isChoosing />
+  }
   if (!data) return <Waiting error={error} onRetry={() => void refetch()} />
   const facts = {
     organization: organization.ShortName,
@@ -56,7 +59,7 @@ export function WritePage({ templateId }: { templateId: string | null }) {
     today,
   }
   const html = fillUsual(data.template, facts)
-  return <Sheet key={data.id} id={data.id} beginning={{ html, fileName: data.name, templateId }} />
+  return <Sheet key={data.id} id={data.id} beginning={{ html, fileName: data.name, templateId }} isChoosing />
 }
 
 export function RewritePage({ documentId }: { documentId: string }) {
@@ -85,7 +88,7 @@ function Waiting({ error, onRetry }: { error: ApiError | null; onRetry: () => vo
   return error ? <LoadFailed error={error} onRetry={onRetry} /> : <LoadingLines />
 }
 
-function Sheet({ id, beginning }: { id: string; beginning: Beginning }) {
+function Sheet({ id, beginning, isChoosing }: { id: string; beginning: Beginning; isChoosing?: boolean }) {
   const { t } = useTexts('rich-text')
   const { organization } = useWorkplace()
   const organizationId = organization.Id
@@ -126,6 +129,7 @@ function Sheet({ id, beginning }: { id: string; beginning: Beginning }) {
       <FormFields form={{ ...form, submit }} label={t('write.title')}>
         <div className={classes.columns}>
           <div className={classes.side}>
+            {isChoosing && <TemplateChooser templateId={templateId} />}
             {editor && <FillVariables editor={editor} isTried={isTried} />}
             <Card title={t('write.about')}>
               <Fields>

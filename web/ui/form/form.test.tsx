@@ -6,7 +6,7 @@ import { saveCard } from '@kelisim/domain/portal/contract.ts'
 import { hideError, shownError } from '../dialogs/error-store.ts'
 import { button, click, fire, render, type, until } from '../testing/render.tsx'
 import { isDirty } from './dirty.ts'
-import { readDraft } from './drafts.ts'
+import { keepDraft, readDraft } from './drafts.ts'
 import { FormFields, isNearLimit, NumberField, SubmitButton, TextField, useApiForm } from './form.tsx'
 
 const organizationId = '5f0d7a3e-1b7c-4e0a-9f0d-0a1b2c3d4e5f'
@@ -281,4 +281,20 @@ test('pressing the button leaves no field, so that no problem moves it away befo
   const pressed = new MouseEvent('mousedown', { bubbles: true, cancelable: true })
   await fire(button(place, 'Сохранить'), pressed)
   expect(pressed.defaultPrevented).toBe(true)
+})
+
+test('a restored draft is said, and can be cleared', async () => {
+  keepDraft(draft, { name: 'Приказы' })
+  const { place, field } = await show()
+  expect(place.textContent).toContain('Восстановлен черновик')
+  expect(field().value).toBe('Приказы')
+  await click(button(place, 'Очистить'))
+  expect(place.textContent).not.toContain('Восстановлен черновик')
+  expect(field().value).toBe('')
+  expect(readDraft(draft)).toBeNull()
+})
+
+test('a form without a draft says nothing of one', async () => {
+  const { place } = await show()
+  expect(place.textContent).not.toContain('Восстановлен черновик')
 })

@@ -2,7 +2,7 @@
  * A form of an endpoint: its values are the endpoint's input, its problems the endpoint's refusals. The same schema
  * checks a field on blur and the whole form on submit; the first wrong field gets the focus.
  */
-import { createContext, use, useId, useState, type FormEvent, type ReactNode } from 'react'
+import { createContext, Fragment, use, useId, useState, type FormEvent, type ReactNode } from 'react'
 import { Button, Textarea, TextInput, type TextInputProps } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
 import type { Access, Endpoint } from '@kelisim/domain/endpoint.ts'
@@ -12,6 +12,7 @@ import { showError } from '../dialogs/error-store.ts'
 import { DateInput } from './date-input.tsx'
 import { useDirty } from './dirty.ts'
 import { dropDraft, keepDraft, readDraft } from './drafts.ts'
+import classes from './fields.module.css'
 
 type Values = Record<string, unknown>
 export type Problem = { code: string; max?: number }
@@ -27,6 +28,12 @@ export type Form<V extends Values> = {
   isDirty: boolean
   submit: (event?: FormEvent) => Promise<void>
   reset: (values: V) => void
+  /** The form began with a draft. */
+  isRestored: boolean
+  /** Gives up the draft: the form is as it was before anything was typed. */
+  clear: () => void
+  /** How often the draft was given up; fields with a state of their own begin anew with it. */
+  clearings: number
 }
 
 /** Input that the form does not show (the organisation, the id of the thing) is passed as `fixed`. */
@@ -54,6 +61,8 @@ export function useApiForm<
   const { id, endpoint, fixed, fieldOf = {}, inputOf = (given: V): Values => given } = options
   const [initial, setInitial] = useState(options.initial)
   const [values, setValues] = useState<V>(() => ({ ...options.initial, ...readDraft(id) }))
+  const [isRestored, setRestored] = useState(JSON.stringify(values) !== JSON.stringify(initial))
+  const [clearings, setClearings] = useState(0)
   const [problems, setProblems] = useState<Form<V>['problems']>({})
   const [isBusy, setBusy] = useState(false)
   const isDirty = JSON.stringify(values) !== JSON.stringify(initial)
@@ -89,8 +98,18 @@ export function useApiForm<
       // Submitting moves the focus to the first problem, so the field before it is left after the problems were found.
       setProblems((now) => ({ ...now, [name]: check(values)[name] }))
     },
+    isRestored,
+    clearings,
+    clear() {
+      dropDraft(id)
+      setValues(initial)
+      setProblems({})
+      setRestored(false)
+      setClearings((count) => count + 1)
+    },
     reset(fresh) {
       dropDraft(id)
+      setRestored(false)
       setInitial(fresh)
       setValues(fresh)
       setProblems({})
@@ -104,6 +123,7 @@ export function useApiForm<
       try {
         const result = await call(endpoint, { ...inputOf(values), ...fixed } as z.input<I>)
         dropDraft(id)
+        setRestored(false)
         setInitial(values)
         await options.onDone(result)
       } catch (error) {
@@ -153,8 +173,24 @@ const FormContext = createContext<Form<any> | null>(null)
 export function FormFields<V extends Values>(props: { form: Form<V>; label?: string; children: ReactNode }) {
   return (
     <form onSubmit={(event) => void props.form.submit(event)} noValidate aria-label={props.label}>
-      <FormContext value={props.form}>{props.children}</FormContext>
+      {props.form.isRestored && <RestoredDraft onClear={props.form.clear} />}
+      <FormContext value={props.form}>
+        <Fragment key={props.form.clearings}>{props.children}</Fragment>
+      </FormContext>
     </form>
+  )
+}
+
+/** Without a word people would take what they typed long ago for what is saved. */
+function RestoredDraft({ onClear }: { onClear: () => void }) {
+  const { t } = useTexts()
+  return (
+    <div className={classes.restored} role="status">
+      <span>{t('draft.restored')}</span>
+      <Button variant="subtle" size="compact-md" onClick={onClear}>
+        {t('draft.clear')}
+      </Button>
+    </div>
   )
 }
 

@@ -45,7 +45,7 @@ test('what was typed outlives a reload', async ({ pageOf }) => {
 
 test('a restored draft says so and can be cleared', async ({ pageOf }) => {
   const page = await pageOf(people.owner, { at: '/points/add' })
-  const name = page.getByLabel('Название', { exact: true })
+  const name = page.getByRole('textbox', { name: 'Название', exact: true })
   await name.fill('Точка, которую не дописали')
   await expect(page.getByText('Восстановлен черновик')).toHaveCount(0)
   await page.reload()

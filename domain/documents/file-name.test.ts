@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cleanFileName, longestName } from './file-name.ts'
+import { cleanFileName, longestName, shownFileName } from './file-name.ts'
 
 test.each([
   ['Договор.pdf', 'Договор.pdf'],
@@ -88,4 +88,14 @@ test('any name becomes a valid file name of limited length, and cleaning it agai
     }),
     { numRuns: 1000 },
   )
+})
+
+test('the shown name keeps what was typed; only the saved file has another name', () => {
+  const typed = 'Приказ № 7/к: "О премии".pdf'
+  expect(shownFileName(typed)).toBe(typed)
+  expect(cleanFileName(typed)).toBe("Приказ № 7_к_ 'О премии'.pdf")
+  expect(shownFileName('  Договор\u202e   gpj.PDF. ')).toBe('Договор gpj.PDF')
+  expect(shownFileName('.pdf')).toBe(cleanFileName('.pdf'))
+  expect(Array.from(shownFileName(`${'я'.repeat(400)}.docx`))).toHaveLength(250)
+  expect(shownFileName(`${'я'.repeat(400)}.docx`).endsWith('я.docx')).toBe(true)
 })

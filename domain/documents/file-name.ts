@@ -23,6 +23,24 @@ export function cleanFileName(raw: string): string {
   return shortened(safe, longestName - bytesOf(ending)) + ending
 }
 
+/** The most characters of a name that is shown. */
+const longestShown = 250
+
+/** The name as it was typed, for pages; what is invisible is left out. The file that people save gets the clean name. */
+export function shownFileName(raw: string): string {
+  const seen = withoutUnseen(raw.toWellFormed())
+    .normalize('NFC')
+    .replaceAll(/\s+/g, ' ')
+    .replace(/[\s.]+$/, '')
+  const ending = /\.[^.\s]{1,10}$/.exec(seen)?.[0] ?? ''
+  const stem = seen.slice(0, seen.length - ending.length).replaceAll(/^[\s.]+|\s+$/g, '')
+  if (stem === '') return cleanFileName(raw)
+  return Array.from(stem)
+    .slice(0, longestShown - ending.length)
+    .join('')
+    .concat(ending)
+}
+
 function partsOf(name: string): { stem: string; ending: string } {
   const ending = /\.[^.\s]{1,10}$/.exec(name)?.[0] ?? ''
   return { stem: name.slice(0, name.length - ending.length), ending: ending.toLowerCase() }

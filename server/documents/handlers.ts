@@ -8,6 +8,7 @@ import {
   saveDocument,
   uploadDocument,
 } from '@kelisim/domain/documents/contract.ts'
+import { cleanFileName } from '@kelisim/domain/documents/file-name.ts'
 import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
 import {
   allowedWith,
@@ -99,7 +100,7 @@ export function openDocuments(
     if (!row || !maySee(factsOf(row, false), who)) refuse('document-not-found')
     const { fileId, sha256, size, name, format } = row
     const borrowed = await borrowVerified(archive.storage, { id: fileId, organizationId, sha256, size })
-    return { ...borrowed, size, name, mediaType: mediaTypes[format] }
+    return { ...borrowed, size, name: cleanFileName(name), mediaType: mediaTypes[format] }
   })
 
   async function seenView(db: Db, row: DocumentRow | undefined, viewer: Viewer) {

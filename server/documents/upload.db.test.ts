@@ -43,7 +43,7 @@ test.each([
   })
   expect(status).toBe(200)
   expect(result).toMatchObject({
-    name: name.replace('DOCX', 'docx'),
+    name,
     description: 'О нём\nдве строки',
     format,
     size: bytes.length,
@@ -111,14 +111,21 @@ test('an organisation that accepts PDF only refuses other formats', async () => 
 })
 
 test.each([
-  ['quotes and slashes', '../"a"/b\\c.pdf', "_'a'_b_c.pdf"],
-  ['right-to-left marks', 'a\u202efdp.exe.pdf', 'afdp.exe.pdf'],
-  ['emoji', '📄.pdf', '📄.pdf'],
-  ['300 characters', `${'ұ'.repeat(300)}.pdf`, `${'ұ'.repeat(123)}.pdf`],
-  ['the name of a device', 'CON.pdf', '_CON.pdf'],
-])('a name with %s is cleaned', async (_, name, clean) => {
+  ['quotes and slashes', 'Приказ № 7/к: "a"\\b.pdf', 'Приказ № 7/к: "a"\\b.pdf', "Приказ № 7_к_ 'a'_b.pdf"],
+  ['a way up', '../"a"/b.pdf', '/"a"/b.pdf', "_'a'_b.pdf"],
+  ['right-to-left marks', 'a\u202efdp.exe.pdf', 'afdp.exe.pdf', 'afdp.exe.pdf'],
+  ['emoji', '📄.pdf', '📄.pdf', '📄.pdf'],
+  ['300 characters', `${'ұ'.repeat(300)}.pdf`, `${'ұ'.repeat(246)}.pdf`, `${'ұ'.repeat(123)}.pdf`],
+  ['the name of a device', 'CON.pdf', 'CON.pdf', '_CON.pdf'],
+])('a name with %s is shown as it was typed, and saved under a safe one', async (_, name, shown, saved) => {
   const { result } = await upload(ownerId, organizationId, { name, bytes: goodPdf })
-  expect(result.name).toBe(clean)
+  expect(result.name).toBe(shown)
+  const { headers } = await app.inject({
+    url: `/api/Documents/${organizationId}/${result.id}/content`,
+    headers: { cookie: `session=${await context.tokenOf(ownerId)}` },
+  })
+  const disposition = String(headers['content-disposition'])
+  expect(decodeURIComponent(disposition.split("UTF-8''")[1]!)).toBe(saved)
 })
 
 test('a name or description that is too long and an unknown visibility are refused by field', async () => {

@@ -8,7 +8,7 @@
 import type { Readable } from 'node:stream'
 import { newId } from '@kelisim/db/id.ts'
 import type { Tx } from '@kelisim/db/db.ts'
-import { cleanFileName } from '@kelisim/domain/documents/file-name.ts'
+import { cleanFileName, shownFileName } from '@kelisim/domain/documents/file-name.ts'
 import {
   formatNames,
   formatOfName,
@@ -67,7 +67,7 @@ export async function upload(
       format,
       size,
       sha256,
-      name: cleanFileName(input.name),
+      name: shownFileName(input.name),
       description,
       visibility,
       createdAt: now,

@@ -9,8 +9,11 @@ import {
   type ValueProblem,
   type VariableKind,
 } from '@kelisim/domain/rich-text/variables.ts'
+import { caretIn, cleanAmount, groupAmount } from '@kelisim/domain/amounts.ts'
+import { wordsAfter } from '@kelisim/domain/rich-text/amount-words.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { Fields } from '../ui/form/fields.tsx'
+import { beforeCaret, useKeptCaret } from '../ui/form/kept-caret.ts'
 import { maskDate } from '../ui/format/dates.ts'
 import { EditIcon, PlusIcon } from '../ui/look/icons.tsx'
 import { Card } from '../ui/page/page.tsx'
@@ -125,9 +128,11 @@ function ValueField({ chip, editor, isTried }: { chip: ChipAttributes; editor: E
   const problemText = useValueProblem()
   const [isLeft, setLeft] = useState(false)
   const { name, type, value } = chip
+  const { input, keep } = useKeptCaret()
   const code = whyNotValue(type, value)
   return (
     <TextInput
+      ref={input}
       label={name}
       description={type === 'text' ? undefined : t(`kindHint.${type}`)}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -138,11 +143,24 @@ function ValueField({ chip, editor, isTried }: { chip: ChipAttributes; editor: E
       maxLength={longestValue}
       value={value}
       error={code && (isTried || isLeft) ? problemText(code) : undefined}
-      onChange={(event) => changeChips(editor, name, { value: shaped(type, event.currentTarget.value) })}
+      onChange={({ currentTarget }) => {
+        const next = shaped(type, currentTarget.value)
+        keep(
+          type === 'number'
+            ? caretIn(next, beforeCaret(currentTarget))
+            : shaped(type, beforeCaret(currentTarget)).length,
+        )
+        const followers = wordsAfter(chipsIn(editor), { name, value: next })
+        changeChips(editor, name, { value: next })
+        for (const follower of followers) changeChips(editor, follower.name, { value: follower.value })
+      }}
       onBlur={() => setLeft(true)}
     />
   )
 }
+
+/** Not all numbers are money: goods are weighed to the gram. */
+const mostAfterComma = 6
 
 function isNumeric(type: VariableKind): boolean {
   return (
@@ -150,7 +168,7 @@ function isNumeric(type: VariableKind): boolean {
   )
 }
 
-/** Masks dates, and keeps only the digits of BINs and IINs. */
+/** Masks dates, keeps only the digits of BINs and IINs, and groups numbers. */
 function shaped(type: VariableKind, typed: string): string {
   switch (type) {
     case 'date':
@@ -159,8 +177,9 @@ function shaped(type: VariableKind, typed: string): string {
     case 'bin':
     case 'organizationBin':
       return typed.replaceAll(/\D/g, '').slice(0, 12)
-    case 'text':
     case 'number':
+      return groupAmount(cleanAmount(typed, mostAfterComma))
+    case 'text':
     case 'organization':
     case 'author':
       return typed.trimStart()

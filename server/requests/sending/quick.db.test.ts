@@ -120,3 +120,15 @@ describe('for information', () => {
     expect(quick).toMatchObject({ isForInformation: true, bin: receiver.bin })
   })
 })
+
+test('the file of a request has a safe name, whatever its document is called', async () => {
+  const name = 'Приказ № 7/к.pdf'
+  const document = (await upload(sender.owner, sender.organizationId, { name })).result
+  expect(document.name).toBe(name)
+  const { result } = await sender.send(
+    await sender.route(await sender.point('CompanyInternalSign')),
+    { documentId: document.id },
+    sender.owner,
+  )
+  expect(result.document.fileName).toBe('Приказ № 7_к.pdf')
+})

@@ -5,6 +5,7 @@
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
+import { cleanFileName } from '@kelisim/domain/documents/file-name.ts'
 import { maySee } from '@kelisim/domain/documents/permissions.ts'
 import { Refusal, refuse, type Alias, type Parameters } from '@kelisim/domain/errors.ts'
 import type { OrganizationOptions } from '@kelisim/domain/options/options.ts'
@@ -314,7 +315,8 @@ export async function addRequest(
     followsId: followsId ?? null,
     documentId: document.id,
     fileId: document.fileId,
-    fileName: document.name,
+    // Files that are made from the request are named after it, so it is safe on every disk.
+    fileName: cleanFileName(document.name),
     format: document.format,
     routeId: route.id,
     routeName: route.name,

@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { downloadDocument, type Document } from '@kelisim/domain/documents/contract.ts'
+import { cleanFileName } from '@kelisim/domain/documents/file-name.ts'
 import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
 import type * as z from 'zod/mini'
 import { fetchFile, saveBytes } from '../../api/file-api.ts'
@@ -14,7 +15,7 @@ export function useDownload() {
   return useMutation({
     mutationFn: async ({ id, name, format }: DocumentView) => {
       const bytes = await fetchFile(downloadDocument, { organizationId: organization.Id, documentId: id })
-      saveBytes(bytes, name, mediaTypes[format])
+      saveBytes(bytes, cleanFileName(name), mediaTypes[format])
     },
   })
 }

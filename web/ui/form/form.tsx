@@ -13,6 +13,7 @@ import { DateInput } from './date-input.tsx'
 import { useDirty } from './dirty.ts'
 import { dropDraft, keepDraft, readDraft } from './drafts.ts'
 import classes from './fields.module.css'
+import { beforeCaret, useKeptCaret } from './kept-caret.ts'
 
 type Values = Record<string, unknown>
 export type Problem = { code: string; max?: number }
@@ -270,6 +271,7 @@ export function TextField({
     'aria-required': isRequired ?? false,
     onBlur: () => form.leave(name),
   }
+  const { input, keep } = useKeptCaret()
   const change = (typed: string) => {
     const shaped = shape ? shape(typed) : typed.trimStart()
     form.set(name, max === undefined ? shaped : shaped.slice(0, max))
@@ -283,7 +285,11 @@ export function TextField({
       {...shared}
       type={type ?? 'text'}
       {...(inputMode && { inputMode })}
-      onChange={(event) => change(event.currentTarget.value)}
+      ref={input}
+      onChange={({ currentTarget }) => {
+        if (shape) keep(shape(beforeCaret(currentTarget)).length)
+        change(currentTarget.value)
+      }}
     />
   )
 }

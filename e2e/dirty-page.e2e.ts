@@ -2,30 +2,33 @@ import { expect, expectAccessible, people, test } from './fixtures.ts'
 
 test('leaving a changed page asks: by a link, by the menu, by the back button', async ({ pageOf }) => {
   const page = await pageOf(people.individual)
-  await page.getByRole('button', { name: 'Настройки' }).click()
-  await page.getByRole('link', { name: 'Уведомления' }).click()
-  await expect(page.getByRole('heading', { name: 'Уведомления' })).toBeVisible()
-  await page.getByRole('radio', { name: 'Раз в день' }).first().check()
+  await page.getByRole('button', { name: 'Классификаторы', exact: true }).click()
+  await page.getByRole('link', { name: 'Создать' }).click()
+  const name = page.getByLabel('Название')
+  await name.fill('Аренда')
 
   const question = page.getByRole('dialog', { name: 'Уйти без сохранения?' })
-  await page.getByRole('link', { name: 'Группа быстрой отправки' }).click()
+  await page.getByRole('link', { name: 'Список' }).click()
   await question.getByRole('button', { name: 'Отмена' }).click()
-  await expect(page.getByRole('radio', { name: 'Раз в день' }).first()).toBeChecked()
+  await expect(name).toHaveValue('Аренда')
 
-  await page.getByRole('button', { name: 'Точки', exact: true }).click()
+  await page.getByRole('button', { name: 'Настройки', exact: true }).click()
   await question.getByRole('button', { name: 'Отмена' }).click()
-  await expect(page.getByRole('button', { name: 'Настройки' })).toHaveAttribute('aria-expanded', 'true')
+  await expect(page.getByRole('button', { name: 'Классификаторы', exact: true })).toHaveAttribute(
+    'aria-expanded',
+    'true',
+  )
 
   await page.goBack()
   await question.getByRole('button', { name: 'Уйти' }).click()
   await expect(page.getByRole('heading', { name: 'Входящие' })).toBeVisible()
-  await page.goto('/options/NotificationSettings')
-  await expect(page.getByRole('radio', { name: 'Сразу' }).first()).toBeChecked()
+  await page.goto('/classificators/add')
+  await expect(name).toHaveValue('')
 })
 
 test('closing the tab with unsaved changes is questioned by the browser', async ({ pageOf }) => {
-  const page = await pageOf(people.individual, { at: '/options/NotificationSettings' })
-  await page.getByRole('radio', { name: 'Раз в день' }).first().check()
+  const page = await pageOf(people.individual, { at: '/classificators/add' })
+  await page.getByLabel('Название').fill('Аренда')
   const asked = page.waitForEvent('dialog')
   const closed = page.close({ runBeforeUnload: true })
   const dialog = await asked

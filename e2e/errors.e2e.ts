@@ -10,7 +10,7 @@ async function failSaving(
   status = 400,
 ): Promise<void> {
   await page.goto('/options/NotificationSettings')
-  await page.getByRole('radio', { name: 'Раз в день' }).first().check()
+  await expect(page.getByRole('radio', { name: 'Сразу' }).first()).toBeVisible()
   await page.route('**/notificationSettings', (route) =>
     route.fulfill({
       status: body?.status ?? status,
@@ -25,10 +25,10 @@ async function failSaving(
         : '<html>oops</html>',
     }),
   )
-  await page.getByRole('button', { name: 'Сохранить' }).click()
+  await page.getByRole('radio', { name: 'Раз в день' }).first().click()
 }
 
-test('a service error shows its message, and what was chosen stays', async ({ pageOf }) => {
+test('a service error shows its message, and what could not be saved is put back', async ({ pageOf }) => {
   const page = await pageOf(people.pointsAdministrator, { language: 'ru' })
   await failSaving(page, {
     status: 503,
@@ -38,7 +38,7 @@ test('a service error shows its message, and what was chosen stays', async ({ pa
   const dialog = page.getByRole('dialog', { name: 'Ошибка сервиса' })
   await expect(dialog).toContainText('Сервис временно недоступен')
   await dialog.getByRole('button', { name: 'Понятно' }).click()
-  await expect(page.getByRole('radio', { name: 'Раз в день' }).first()).toBeChecked()
+  await expect(page.getByRole('radio', { name: 'Сразу' }).first()).toBeChecked()
 })
 
 test('an unforeseen error names the reference to quote', async ({ pageOf }) => {
@@ -75,13 +75,13 @@ test.describe('transport', () => {
   }
 
   test('a lost connection keeps what was typed', async ({ pageOf }) => {
-    const page = await pageOf(people.pointsAdministrator, { at: '/options/NotificationSettings' })
-    await page.getByRole('radio', { name: 'Не писать' }).first().check()
-    await page.route('**/notificationSettings', (route) => route.abort('connectionfailed'))
-    await page.getByRole('button', { name: 'Сохранить' }).click()
+    const page = await pageOf(people.owner, { at: '/classificators/add' })
+    await page.getByLabel('Название').fill('Аренда')
+    await page.route('**/api/Classificators/**', (route) => route.abort('connectionfailed'))
+    await page.getByRole('button', { name: 'Создать' }).last().click()
     await expect(page.getByRole('dialog')).toContainText('Нет связи с сервером')
     await page.getByRole('dialog').getByRole('button', { name: 'Понятно' }).click()
-    await expect(page.getByRole('radio', { name: 'Не писать' }).first()).toBeChecked()
+    await expect(page.getByLabel('Название')).toHaveValue('Аренда')
   })
 })
 

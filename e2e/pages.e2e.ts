@@ -31,6 +31,17 @@ const pages: [path: string, title: string][] = [
   ['/classificators/add', 'Новый классификатор'],
   ['/frame/instruction', 'Инструкция'],
   ['/frame/price-list', 'Прайс-лист'],
+  ['/options/NotificationSettings', 'Настройки'],
+  ['/OPTIONS/documentprintingoptions', 'Настройки'],
+  ['/login?changeAccount=true', 'Ещё одна организация'],
+  ['/agreementPage', 'Соглашение об использовании'],
+  ['/mailbox', 'Почта демонстрации'],
+  ['/signingRequests/redirect', 'Документ для подписания'],
+  ['/portal/my-groups', 'Мои группы'],
+]
+
+/** All options are on one page; each address leads to its heading. */
+const optionHeadings: [string, string][] = [
   ['/options/NotificationSettings', 'Уведомления'],
   ['/options/groups', 'Группа быстрой отправки'],
   ['/options/quicksend', 'Быстрая отправка'],
@@ -40,13 +51,17 @@ const pages: [path: string, title: string][] = [
   ['/options/CounterPartyPointOptions', 'Приём от контрагентов'],
   ['/options/DocumentGenerationReportOptions', 'Отчёт о подписании'],
   ['/options/Substitution', 'Замещение'],
-  ['/OPTIONS/notificationsettings', 'Уведомления'],
-  ['/login?changeAccount=true', 'Ещё одна организация'],
-  ['/agreementPage', 'Соглашение об использовании'],
-  ['/mailbox', 'Почта демонстрации'],
-  ['/signingRequests/redirect', 'Документ для подписания'],
-  ['/portal/my-groups', 'Мои группы'],
 ]
+
+test('every address of an option leads to its heading', async ({ pageOf }) => {
+  const page = await pageOf(people.owner)
+  for (const [path, title] of optionHeadings) {
+    await page.goto(path)
+    const heading = page.getByRole('heading', { level: 3, name: title, exact: true })
+    await expect(heading, path).toBeFocused()
+    await expect(heading, path).toBeInViewport()
+  }
+})
 
 /** Several journeys, so that both workers share them. */
 const parts = 3

@@ -1,7 +1,8 @@
 import { Radio } from '@mantine/core'
 import { useTexts } from '../i18n/use-texts.ts'
 import { RadioCard, RadioCards } from '../ui/form/choices.tsx'
-import { OptionPage, useOptionsForm } from './organization-form.tsx'
+import { OptionSection } from './shared/option-section.tsx'
+import { useOrganizationOption } from './use-organization-option.ts'
 
 /** The numbers are those of the contract (`IncomingPointTypes`). */
 const choices = [
@@ -13,27 +14,30 @@ const choices = [
 
 export function CounterPartyOptions() {
   const { t } = useTexts('options')
-  const form = useOptionsForm('allowedPointTypesForIncomingSigningRequests')
-  const chosen = form.values.allowedPointTypesForIncomingSigningRequests
+  const { shown, change } = useOrganizationOption('allowedPointTypesForIncomingSigningRequests')
   return (
-    <OptionPage title={t('counterParty.title')} lead={t('counterParty.lead')} form={form}>
+    <OptionSection
+      name="counterpartypointoptions"
+      title={t('counterParty.title')}
+      lead={t('counterParty.lead')}
+    >
       <Radio.Group
         label={t('counterParty.label')}
-        value={String(chosen)}
-        onChange={(value) => form.set('allowedPointTypesForIncomingSigningRequests', Number(value))}
+        value={String(shown)}
+        onChange={(value) => change(Number(value))}
       >
         <RadioCards>
           {choices.map(({ value, name }) => (
             <RadioCard
               key={value}
               value={String(value)}
-              isSelected={value === chosen}
+              isSelected={value === shown}
               label={t(`counterParty.choices.${name}`)}
               help={t(`counterParty.choices.${name}Help`)}
             />
           ))}
         </RadioCards>
       </Radio.Group>
-    </OptionPage>
+    </OptionSection>
   )
 }

@@ -5,16 +5,9 @@ import { notificationSettingsQuery } from './queries.ts'
 import { myGroupsQuery, userOptionsQuery } from './shared/queries.ts'
 
 /** The options of the organisation itself are loaded with every page; only personal ones are loaded here. */
-export function loadOptions({ client, organization, params, search }: MemberPageToLoad): void {
-  switch ((params.name ?? '').toLowerCase()) {
-    case 'notificationsettings':
-      void client.prefetchQuery(notificationSettingsQuery(organization.Id))
-      return
-    case 'groups':
-      void client.prefetchQuery(myGroupsQuery(organization.Id))
-      void client.prefetchQuery(userOptionsQuery(organization.Id))
-      return
-    case 'substitution':
-      void client.prefetchQuery(substitutionsQuery(organization.Id, listPositionOf(search)))
-  }
+export function loadOptions({ client, organization, search }: MemberPageToLoad): void {
+  void client.prefetchQuery(notificationSettingsQuery(organization.Id))
+  void client.prefetchQuery(myGroupsQuery(organization.Id))
+  void client.prefetchQuery(userOptionsQuery(organization.Id))
+  void client.prefetchQuery(substitutionsQuery(organization.Id, listPositionOf(search)))
 }

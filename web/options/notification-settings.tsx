@@ -7,69 +7,57 @@ import {
   type NotificationMode,
 } from '@kelisim/domain/options/options.ts'
 import type * as z from 'zod/mini'
+import { call } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { RadioOption } from '../ui/form/choices.tsx'
-import { FormFields, SubmitButton, useApiForm } from '../ui/form/form.tsx'
 import { LoadFailed } from '../ui/page/load-failed.tsx'
 import { LoadingLines } from '../ui/page/loading.tsx'
-import { Card, Page } from '../ui/page/page.tsx'
-import { toast } from '../ui/dialogs/toast.tsx'
 import { notificationSettingsQuery } from './queries.ts'
+import { OptionSection } from './shared/option-section.tsx'
 import classes from './shared/options.module.css'
+import { useInstant } from './shared/use-instant.ts'
 
-type Settings = z.output<typeof getNotificationSettings.result>
+type Settings = z.output<typeof getNotificationSettings.result>['settings']
 
 export function NotificationSettings() {
   const { t } = useTexts('options')
   const { organization } = useWorkplace()
   const { data, error, refetch } = useQuery(notificationSettingsQuery(organization.Id))
   return (
-    <Page title={t('notificationSettings.title')} lead={t('notificationSettings.lead')} isNarrow>
+    <OptionSection
+      name="notificationsettings"
+      title={t('notificationSettings.title')}
+      lead={t('notificationSettings.lead')}
+    >
       {error && <LoadFailed error={error} onRetry={() => void refetch()} />}
       {!data && !error && <LoadingLines count={10} />}
-      {data && <SettingsForm settings={data} />}
-    </Page>
+      {data && <Kinds stored={data.settings} />}
+    </OptionSection>
   )
 }
 
-function SettingsForm({ settings }: { settings: Settings }) {
-  const { t } = useTexts('options')
+function Kinds({ stored }: { stored: Settings }) {
   const client = useQueryClient()
   const { organization } = useWorkplace()
-  const fixed = { organizationId: organization.Id }
-  const form = useApiForm({
-    id: `notifications:${organization.Id}`,
-    endpoint: saveNotificationSettings,
-    fixed,
-    initial: settings,
-    onDone: (saved) => {
-      client.setQueryData(notificationSettingsQuery(organization.Id).queryKey, saved)
-      toast(t('common:saved'))
-    },
+  const organizationId = organization.Id
+  const { shown, change } = useInstant(`notifications:${organizationId}`, stored, async (settings) => {
+    const saved = await call(saveNotificationSettings, { organizationId, settings })
+    client.setQueryData(notificationSettingsQuery(organizationId).queryKey, saved)
   })
-  const { settings: shown } = form.values
   return (
-    <FormFields form={form} label={t('notificationSettings.title')}>
-      <Card>
-        <div className={classes.kinds}>
-          {shown.map(({ kind, mode }) => (
-            <KindRow
-              key={kind}
-              kind={kind}
-              mode={mode}
-              onChange={(next) =>
-                form.set(
-                  'settings',
-                  shown.map((setting) => (setting.kind === kind ? { kind, mode: next } : setting)),
-                )
-              }
-            />
-          ))}
-        </div>
-      </Card>
-      <SubmitButton onlyWhenDirty>{t('common:actions.save')}</SubmitButton>
-    </FormFields>
+    <div className={classes.kinds}>
+      {shown.map(({ kind, mode }) => (
+        <KindRow
+          key={kind}
+          kind={kind}
+          mode={mode}
+          onChange={(next) =>
+            change(shown.map((setting) => (setting.kind === kind ? { kind, mode: next } : setting)))
+          }
+        />
+      ))}
+    </div>
   )
 }
 

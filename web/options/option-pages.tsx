@@ -1,10 +1,16 @@
-/** The pages of options: which page an address opens, and who may open it (docs/product/portal-and-options.md). */
-import type { ComponentType } from 'react'
+/** All options on one page, by who sees them (docs/product/portal-and-options.md). Each address leads to its section. */
+import { useEffect, useState, type ComponentType } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
-import { WindowTitle } from '../ui/page/page.tsx'
-import { LostPicture } from '../ui/look/pictures.tsx'
-import { PageNotFound, State } from '../ui/page/states.tsx'
+import { Substitution } from '../substitutions/substitution.tsx'
+import { substitutionsQuery } from '../substitutions/queries.ts'
+import { useAddress } from '../ui/browser/address.ts'
+import { useListSearch } from '../ui/list/list-search.ts'
+import { LoadingLines } from '../ui/page/loading.tsx'
+import { Page } from '../ui/page/page.tsx'
+import { PageNotFound } from '../ui/page/states.tsx'
 import { CounterPartyOptions } from './counter-party-options.tsx'
 import { NotificationSettings } from './notification-settings.tsx'
 import {
@@ -14,17 +20,19 @@ import {
   RolePermissions,
   SigningReport,
 } from './organization-options.tsx'
+import { notificationSettingsQuery } from './queries.ts'
 import { QuickSendGroup } from './quick-send-group.tsx'
-import { Substitution } from '../substitutions/substitution.tsx'
-import { useAddress } from '../ui/browser/address.ts'
+import { headingOf } from './shared/option-section.tsx'
+import classes from './shared/options.module.css'
+import { myGroupsQuery, userOptionsQuery } from './shared/queries.ts'
 
-/** Compared in lower case. */
-const personal: Partial<Record<string, ComponentType>> = {
+/** By the last part of their addresses, in lower case. */
+const personal: Record<string, ComponentType> = {
   notificationsettings: NotificationSettings,
   groups: QuickSendGroup,
   substitution: Substitution,
 }
-const ofOrganization: Partial<Record<string, ComponentType>> = {
+const ofOrganization: Record<string, ComponentType> = {
   quicksend: QuickSend,
   pointsandroutesrolespermissions: RolePermissions,
   documentprintingoptions: DocumentPrinting,
@@ -34,23 +42,65 @@ const ofOrganization: Partial<Record<string, ComponentType>> = {
 }
 
 export function OptionsPage() {
-  const { organization, options } = useWorkplace()
-  const { name = '' } = useAddress().params
-  const wanted = name.toLowerCase()
-  const Owned = ofOrganization[wanted]
-  const Found = personal[wanted] ?? Owned
-  if (!Found) return <PageNotFound />
-  if (Owned && !options.allowed.manageOrganization) return <NotEnoughRights />
-  // The key resets the form for another organisation or option.
-  return <Found key={`${organization.Id}:${wanted}`} />
+  const { organization } = useWorkplace()
+  const wanted = (useAddress().params.name ?? '').toLowerCase()
+  const isKnown = Object.hasOwn(personal, wanted) || Object.hasOwn(ofOrganization, wanted)
+  if (!isKnown) return <PageNotFound />
+  // The key resets what is shown for another organisation.
+  return <AllOptions key={organization.Id} wanted={wanted} />
 }
 
-function NotEnoughRights() {
+function AllOptions({ wanted }: { wanted: string }) {
   const { t } = useTexts('options')
+  const { options } = useWorkplace()
+  const isReady = useIsReady()
+  useSection(wanted, isReady)
   return (
-    <>
-      <WindowTitle title={t('noRights.title')} />
-      <State isPage picture={<LostPicture />} title={t('noRights.title')} text={t('noRights.text')} />
-    </>
+    <Page title={t('page.title')} lead={t('page.lead')}>
+      {!isReady && <LoadingLines count={12} />}
+      {isReady && <OptionGroup title={t('page.personal')} sections={personal} />}
+      {isReady && options.allowed.manageOrganization && (
+        <OptionGroup title={t('page.organization')} sections={ofOrganization} />
+      )}
+    </Page>
   )
+}
+
+function OptionGroup({ title, sections }: { title: string; sections: Record<string, ComponentType> }) {
+  return (
+    <section className={classes.group}>
+      <h2>{title}</h2>
+      {Object.entries(sections).map(([name, Section]) => (
+        <Section key={name} />
+      ))}
+    </section>
+  )
+}
+
+/** All sections are shown together: one that grew later would push the wanted one away. */
+function useIsReady(): boolean {
+  const { organization } = useWorkplace()
+  const queries = [
+    useQuery(notificationSettingsQuery(organization.Id)),
+    useQuery(myGroupsQuery(organization.Id)),
+    useQuery(userOptionsQuery(organization.Id)),
+    useQuery(substitutionsQuery(organization.Id, useListSearch())),
+  ]
+  const isReady = queries.every(({ data, isError }) => data !== undefined || isError)
+  // Stays so: a section that failed asks again when it is shown, and would otherwise be taken away for that.
+  const [wasReady, setReady] = useState(isReady)
+  if (isReady && !wasReady) setReady(true)
+  return isReady || wasReady
+}
+
+/** Scrolls to the section that the address names, and reads it out; after the router has scrolled to the top of a new page. */
+function useSection(wanted: string, isReady: boolean): void {
+  const shownAddress = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
+  useEffect(() => {
+    const isHere = shownAddress?.toLowerCase().endsWith(`/${wanted}`)
+    if (!isReady || !isHere) return
+    const heading = document.getElementById(headingOf(wanted))
+    heading?.scrollIntoView({ block: 'start' })
+    heading?.focus({ preventScroll: true })
+  }, [wanted, isReady, shownAddress])
 }

@@ -1,96 +1,114 @@
 /** The options of the organisation that are on or off. */
+import type { OrganizationOptions } from '@kelisim/domain/options/options.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { Card } from '../ui/page/page.tsx'
-import classes from './shared/options.module.css'
-import { OptionPage, OptionSwitch, useOptionsForm } from './organization-form.tsx'
+import { SwitchOption } from '../ui/form/choices.tsx'
 import { PortalButton } from './portal-button.tsx'
+import { OptionSection } from './shared/option-section.tsx'
+import classes from './shared/options.module.css'
+import { useOrganizationOption } from './use-organization-option.ts'
+
+type SwitchName = {
+  [N in keyof OrganizationOptions]: OrganizationOptions[N] extends boolean ? N : never
+}[keyof OrganizationOptions]
+
+function OptionSwitch({ name, label, help }: { name: SwitchName; label: string; help: string }) {
+  const { shown, change } = useOrganizationOption(name)
+  return (
+    <SwitchOption
+      size="md"
+      name={name}
+      label={label}
+      description={help}
+      checked={shown}
+      onChange={(event) => change(event.currentTarget.checked)}
+    />
+  )
+}
 
 export function QuickSend() {
   const { t } = useTexts('options')
-  const form = useOptionsForm('isQuickRequestAllowed')
   return (
-    <OptionPage title={t('quicksend.title')} lead={t('quicksend.lead')} form={form}>
+    <OptionSection name="quicksend" title={t('quicksend.title')} lead={t('quicksend.lead')}>
       <OptionSwitch name="isQuickRequestAllowed" label={t('quicksend.label')} help={t('quicksend.help')} />
-    </OptionPage>
+    </OptionSection>
   )
 }
 
 export function RolePermissions() {
   const { t } = useTexts('options')
-  const form = useOptionsForm('usePointsRolePermission', 'useSignaturePointsRoutesRolePermission')
-  const whoTheyAre = (
-    <div className={classes.after}>
-      <Card title={t('rolePermissions.portalTitle')}>
-        <p className={classes.text}>{t('rolePermissions.portalText')}</p>
-        <PortalButton page="members" />
-      </Card>
-    </div>
-  )
   return (
-    <OptionPage
+    <OptionSection
+      name="pointsandroutesrolespermissions"
       title={t('rolePermissions.title')}
       lead={t('rolePermissions.lead')}
-      form={form}
-      after={whoTheyAre}
     >
-      <OptionSwitch
-        name="usePointsRolePermission"
-        label={t('rolePermissions.points')}
-        help={t('rolePermissions.pointsHelp')}
-      />
-      <OptionSwitch
-        name="useSignaturePointsRoutesRolePermission"
-        label={t('rolePermissions.routes')}
-        help={t('rolePermissions.routesHelp')}
-      />
-    </OptionPage>
+      <div className={classes.controls}>
+        <OptionSwitch
+          name="usePointsRolePermission"
+          label={t('rolePermissions.points')}
+          help={t('rolePermissions.pointsHelp')}
+        />
+        <OptionSwitch
+          name="useSignaturePointsRoutesRolePermission"
+          label={t('rolePermissions.routes')}
+          help={t('rolePermissions.routesHelp')}
+        />
+        <div className={classes.after}>
+          <p className={classes.text}>{t('rolePermissions.portalText')}</p>
+          <PortalButton page="members" />
+        </div>
+      </div>
+    </OptionSection>
   )
 }
 
 export function DocumentPrinting() {
   const { t } = useTexts('options')
-  const form = useOptionsForm(
-    'isDateOfSignDisplayedInQrDocument',
-    'isSignatureSheetCompact',
-    'isFooterMarkPrinted',
-  )
   return (
-    <OptionPage title={t('printing.title')} lead={t('printing.lead')} form={form}>
-      <OptionSwitch
-        name="isDateOfSignDisplayedInQrDocument"
-        label={t('printing.label')}
-        help={t('printing.help')}
-      />
-      <OptionSwitch
-        name="isSignatureSheetCompact"
-        label={t('printing.compact')}
-        help={t('printing.compactHelp')}
-      />
-      <OptionSwitch name="isFooterMarkPrinted" label={t('printing.footer')} help={t('printing.footerHelp')} />
-    </OptionPage>
+    <OptionSection name="documentprintingoptions" title={t('printing.title')} lead={t('printing.lead')}>
+      <div className={classes.controls}>
+        <OptionSwitch
+          name="isDateOfSignDisplayedInQrDocument"
+          label={t('printing.label')}
+          help={t('printing.help')}
+        />
+        <OptionSwitch
+          name="isSignatureSheetCompact"
+          label={t('printing.compact')}
+          help={t('printing.compactHelp')}
+        />
+        <OptionSwitch
+          name="isFooterMarkPrinted"
+          label={t('printing.footer')}
+          help={t('printing.footerHelp')}
+        />
+      </div>
+    </OptionSection>
   )
 }
 
 export function DocumentFormat() {
   const { t } = useTexts('options')
-  const form = useOptionsForm('documentsUploadPdfOnly')
   return (
-    <OptionPage title={t('extensions.title')} lead={t('extensions.lead')} form={form}>
+    <OptionSection
+      name="documentextensionpermissions"
+      title={t('extensions.title')}
+      lead={t('extensions.lead')}
+    >
       <OptionSwitch name="documentsUploadPdfOnly" label={t('extensions.label')} help={t('extensions.help')} />
-    </OptionPage>
+    </OptionSection>
   )
 }
 
 export function SigningReport() {
   const { t } = useTexts('options')
-  const form = useOptionsForm('isSigningReportGenerationAllowed')
   return (
-    <OptionPage title={t('report.title')} lead={t('report.lead')} form={form}>
+    <OptionSection name="documentgenerationreportoptions" title={t('report.title')} lead={t('report.lead')}>
       <OptionSwitch
         name="isSigningReportGenerationAllowed"
         label={t('report.label')}
         help={t('report.help')}
       />
-    </OptionPage>
+    </OptionSection>
   )
 }

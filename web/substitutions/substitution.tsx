@@ -22,11 +22,11 @@ import { PlusIcon, CloseIcon } from '../ui/look/icons.tsx'
 import type { Column } from '../ui/list/columns.tsx'
 import { useListSearch } from '../ui/list/list-search.ts'
 import { List } from '../ui/list/list.tsx'
-import { Page } from '../ui/page/page.tsx'
 import { RowAction } from '../ui/list/row-action.tsx'
 import { NoData } from '../ui/page/states.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
+import { OptionSection } from '../options/shared/option-section.tsx'
 import classes from '../options/shared/options.module.css'
 import { substitutionsQuery } from './queries.ts'
 
@@ -43,7 +43,13 @@ export function Substitution() {
     </Button>
   )
   return (
-    <Page title={t('substitution.title')} lead={t('substitution.lead')} action={add}>
+    <OptionSection
+      name="substitution"
+      title={t('substitution.title')}
+      lead={t('substitution.lead')}
+      action={add}
+      hasOwnFrame
+    >
       <List
         id="substitutions"
         label={t('substitution.title')}
@@ -55,7 +61,7 @@ export function Substitution() {
       />
       <NamingDialog isOpen={naming.isOpen} onClose={naming.close} />
       <EndDialog isOpen={ending.isOpen} substitution={ending.subject} onClose={ending.close} />
-    </Page>
+    </OptionSection>
   )
 }
 

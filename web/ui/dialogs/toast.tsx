@@ -3,11 +3,14 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { CheckIcon } from '../look/icons.tsx'
 import classes from './toast.module.css'
 
-let current: { text: string } | null = null
+/** By which what was done is undone. */
+export type ToastAction = { label: string; onClick: () => void }
+
+let current: { text: string; action?: ToastAction | undefined } | null = null
 const listeners = new Set<() => void>()
 
-export function toast(text: string): void {
-  current = { text }
+export function toast(text: string, action?: ToastAction): void {
+  current = { text, action }
   tell()
 }
 
@@ -21,6 +24,8 @@ function tell(): void {
 }
 
 const life = 4000
+/** Long enough to read, decide and reach the button. */
+const lifeWithAction = 10_000
 
 export function Toasts() {
   const shown = useSyncExternalStore(
@@ -32,7 +37,7 @@ export function Toasts() {
   )
   useEffect(() => {
     if (!shown) return undefined
-    const timer = setTimeout(hide, life)
+    const timer = setTimeout(hide, shown.action ? lifeWithAction : life)
     return () => clearTimeout(timer)
   }, [shown])
   return (
@@ -41,6 +46,18 @@ export function Toasts() {
         <div className={classes.toast}>
           <CheckIcon />
           {shown.text}
+          {shown.action && (
+            <button
+              type="button"
+              className={classes.action}
+              onClick={() => {
+                hide()
+                shown.action?.onClick()
+              }}
+            >
+              {shown.action.label}
+            </button>
+          )}
         </div>
       )}
     </div>

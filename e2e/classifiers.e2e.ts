@@ -42,7 +42,7 @@ test('an employee reads classifiers and is offered nothing else', async ({ pageO
   await expect(page.getByText('Переименовать классификатор может владелец организации.')).toBeVisible()
   await expectAccessible(page)
   await page.goto('/classificators/add')
-  await expect(page.getByRole('heading', { name: 'Страница не существует' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Недостаточно прав' })).toBeVisible()
 })
 
 test('on a phone and by keyboard alone', async ({ pageOf }) => {

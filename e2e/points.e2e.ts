@@ -139,7 +139,7 @@ test('each sees what is theirs: personal points, those of the organisation, and 
   await expect(other.getByRole('row', { name: 'Подпись директора' })).toBeVisible()
   await expect(other.getByRole('row', { name: 'Моя подпись' })).toBeHidden()
   await other.goto('/points/organization')
-  await expect(other.getByRole('heading', { name: 'Страница не существует' })).toBeVisible()
+  await expect(other.getByRole('heading', { name: 'Недостаточно прав' })).toBeVisible()
   await other.goto(named('public', 'Подпись директора'))
   await other.getByRole('link', { name: 'Подпись директора' }).click()
   await expect(other.getByRole('textbox', { name: 'Название', exact: true })).toHaveValue('Подпись директора')

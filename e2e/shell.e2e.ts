@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { altynDala, expect, people, test, expectNoOverflow } from './fixtures.ts'
+import { altynDala, expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
 
 async function sectionEntries(page: Page, section: string): Promise<string[]> {
   const head = page.getByRole('button', { name: section, exact: true })
@@ -56,8 +56,12 @@ test('an employee sees no list of the organisation and no option of it', async (
   ])
   expect(await sectionEntries(page, 'Классификаторы')).toEqual(['Список'])
   expect(await sectionEntries(page, 'Настройки')).toEqual(['Уведомления', 'Группа быстрой отправки'])
-  await page.goto('/documents/organization')
-  await expect(page.getByRole('heading', { name: 'Страница не существует' })).toBeVisible()
+  for (const path of ['/documents/organization', '/points/organization', '/classificators/add']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { name: 'Недостаточно прав' }), path).toBeVisible()
+  }
+  await page.getByRole('button', { name: 'К входящим' }).click()
+  await expect(page.getByRole('heading', { name: 'Входящие' })).toBeVisible()
 })
 
 test('New document opens the list and the upload dialog', async ({ pageOf }) => {
@@ -139,18 +143,116 @@ test('a newer version being served offers to reload', async ({ pageOf }) => {
   await expect(page.getByRole('button', { name: `Организация: ${altynDala}` })).toBeVisible()
 })
 
+test('on a phone the drawer holds organisation, language, usage and systems', async ({ pageOf }) => {
+  const page = await pageOf(people.owner, { width: 375 })
+  const organization = page.getByRole('button', { name: `Организация: ${altynDala}` })
+  const language = page.getByRole('button', { name: 'Язык: РУС' })
+  const inHeader = page.getByRole('banner')
+  await expect(inHeader.getByRole('link', { name: 'Келісім' })).toBeVisible()
+  await expect(inHeader.getByRole('button', { name: 'Найти что угодно' })).toBeVisible()
+  await expect(inHeader.getByRole('button', { name: /^Уведомления/ })).toBeVisible()
+  await expect(inHeader.getByRole('button', { name: /^Меню пользователя/ })).toBeVisible()
+  await expect(organization).toBeHidden()
+  await expect(language).toBeHidden()
+  await page.getByRole('button', { name: 'Меню', exact: true }).click()
+  const drawer = page.getByRole('dialog', { name: 'Меню' })
+  await expect(drawer.getByText(/^Отправлено \d+ из \d+$/)).toBeVisible()
+  await expect(drawer.getByRole('button', { name: 'Системы: Документооборот' })).toBeVisible()
+  const name = await organization.getByText(altynDala).evaluate((b) => [b.scrollWidth, b.clientWidth])
+  expect(name[0], 'the whole name is read').toBeLessThanOrEqual(name[1]!)
+  await expectAccessible(page)
+  await language.click()
+  await page.getByRole('menuitem', { name: 'Қазақша' }).click()
+  await expect(page.getByRole('button', { name: 'Тіл: ҚАЗ' })).toBeVisible()
+  await page.getByRole('button', { name: 'Тіл: ҚАЗ' }).click()
+  await page.getByRole('menuitem', { name: 'Русский' }).click()
+  await expect(language).toBeVisible()
+  await expectNoOverflow(page)
+})
+
+test('at 1000 px the menu leaves the page more than two thirds', async ({ pageOf }) => {
+  const page = await pageOf(people.owner, { width: 1000 })
+  expect((await page.getByRole('complementary').boundingBox())!.width).toBeLessThan(1000 / 3)
+  await expectNoOverflow(page)
+})
+
+test('a lost connection is said, what was loaded stays, and the word goes when it is back', async ({
+  pageOf,
+}) => {
+  const page = await pageOf(people.owner)
+  const row = page.getByRole('row').nth(1)
+  await expect(row).toBeVisible()
+  // What is loaded in idle time cannot be loaded later.
+  await page.waitForLoadState('networkidle')
+  await page.context().setOffline(true)
+  const notice = page.getByRole('alert').filter({ hasText: 'Нет связи с сервером' })
+  await expect(notice).toBeVisible()
+  await expect(row).toBeVisible()
+  await page.context().setOffline(false)
+  await expect(notice).toBeHidden()
+  await expect(row).toBeVisible()
+})
+
+test('a server that answers nobody is a lost connection, too', async ({ pageOf }) => {
+  const page = await pageOf(people.owner)
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  await page.route(/\/(api|health)/, (route) => route.abort('connectionrefused'))
+  await page.getByRole('link', { name: 'Исходящие' }).click()
+  const notice = page.getByRole('alert').filter({ hasText: 'Нет связи с сервером' })
+  await expect(notice).toBeVisible()
+  await page.unroute(/\/(api|health)/)
+  await expect(notice).toBeHidden()
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+})
+
+test('owners see on the lists that the tariff is running out, unless another one follows', async ({
+  pageOf,
+}) => {
+  const notice = (page: Page) => page.getByRole('status').filter({ hasText: /лимита|конца тарифа/ })
+  const withUsage = async (person: string, used: number, daysLeft: number, hasSuccessor: boolean) => {
+    const page = await pageOf(person)
+    const endDate = new Date(Date.now() + daysLeft * 86_400_000).toISOString().slice(0, 10)
+    await page.route('**/getOrganizationSubscriptions', (route) =>
+      route.fulfill({
+        json: {
+          activeSubscription: {
+            nameKey: 'classic',
+            endDate,
+            createdSigningRequestCount: used,
+            maxSigningRequestCount: 100,
+            countedFor: 'organization',
+          },
+          pendingSubscriptions: hasSuccessor
+            ? [{ nameKey: 'premium', startDate: endDate, maxSigningRequestCount: null }]
+            : [],
+        },
+      }),
+    )
+    await page.goto('/signingRequests/outgoings')
+    await expect(page.getByRole('button', { name: /^Классик: Отправлено/ })).toBeVisible()
+    return page
+  }
+  await expect(notice(await withUsage(people.owner, 85, 200, false))).toContainText('80 %')
+  const ending = await withUsage(people.owner, 1, 10, false)
+  await expect(notice(ending)).toContainText('меньше 30 дней')
+  await expect(notice(ending).getByRole('link', { name: 'Тарифы' })).toBeVisible()
+  await expect(notice(await withUsage(people.owner, 1, 10, true))).toHaveCount(0)
+  await expect(notice(await withUsage(people.pointsAdministrator, 85, 10, false))).toHaveCount(0)
+})
+
 test.describe('the frame of the application', () => {
-  /** Where each text of the header and the menu stands. */
+  /** Where each text and each icon of the header and the menu stands. */
   const places = (page: Page) =>
     page.evaluate(() => {
       const frame = document.getElementById('shell-skeleton') ?? document.body
       const inFrame = [...frame.querySelectorAll('header[class] *, aside *')]
       const isText = ({ nodeType, textContent }: Node) => nodeType === Node.TEXT_NODE && textContent !== ''
       return inFrame
-        .filter((part) => part.checkVisibility() && [...part.childNodes].some(isText))
+        .filter((part) => part.checkVisibility())
+        .filter((part) => part.tagName === 'svg' || [...part.childNodes].some(isText))
         .map((part) => {
           const { x, y, width, height } = part.getBoundingClientRect()
-          return [part.textContent, ...[x, y, width, height].map(Math.round)].join(' ')
+          return [part.textContent || 'icon', ...[x, y, width, height].map(Math.round)].join(' ')
         })
     })
 
@@ -172,7 +274,7 @@ test.describe('the frame of the application', () => {
       await expect(frame.locator('header')).toBeVisible()
       await other.evaluate(() => document.fonts.ready)
       const drawn = await places(other)
-      expect(drawn.length).toBeGreaterThan(width > 1000 ? 14 : 0)
+      expect(drawn.length).toBeGreaterThan(width > 1000 ? 20 : 3)
       await expect.poll(() => places(page)).toEqual(expect.arrayContaining(drawn))
     })
   }
@@ -189,12 +291,10 @@ test.describe('the frame of the application', () => {
     )
   })
 
-  test('is not drawn for somebody who has signed out', async ({ pageOf }) => {
-    const page = await pageOf(people.individual, { signsIn: true })
+  test('is not drawn for somebody whose session is over', async ({ pageOf }) => {
+    const page = await pageOf(people.individual)
     const address = page.url()
-    await page.getByRole('button', { name: 'Меню пользователя' }).click()
-    await page.getByRole('menuitem', { name: 'Выйти' }).click()
-    await page.waitForURL(({ pathname }) => pathname === '/')
+    await page.context().clearCookies({ name: 'session' })
     const { other, frame } = await withoutScripts(page, address)
     await expect(other.locator('#root')).toBeAttached()
     await expect(frame).toHaveCount(0)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { inForce, pending } from './in-force.ts'
-import { needsWarning, usageColour } from './tariffs.ts'
+import { usageColour, usageWarning } from './tariffs.ts'
 
 describe('the colour of the usage indicator', () => {
   test.each([
@@ -17,19 +17,27 @@ describe('the colour of the usage indicator', () => {
   ] as const)('%s of %s is %s', (used, maximum, colour) => expect(usageColour(used, maximum)).toBe(colour))
 })
 
-describe('whether a warning is shown', () => {
+describe('what is warned of', () => {
   test.each([
-    ['79 % used', 79, 100, null, false],
-    ['80 % used', 80, 100, null, true],
-    ['8 of the free 10', 8, 10, null, true],
-    ['7 of the free 10', 7, 10, null, false],
-    ['30 days left', 0, 100, 30, false],
-    ['29 days left', 0, 100, 29, true],
-    ['no limit, no end', 1_000_000, null, null, false],
-    ['no limit, 29 days left', 0, null, 29, true],
-  ] as const)('%s', (_, used, maximum, days, expected) =>
-    expect(needsWarning(used, maximum, days)).toBe(expected),
+    ['79 % used', 79, 100, null, null],
+    ['80 % used', 80, 100, null, 'nearLimit'],
+    ['8 of the free 10', 8, 10, null, 'nearLimit'],
+    ['7 of the free 10', 7, 10, null, null],
+    ['10 of the free 10', 10, 10, null, 'usedUp'],
+    ['30 days left', 0, 100, 30, null],
+    ['29 days left', 0, 100, 29, 'nearEnd'],
+    ['the limit is nearer than the end', 90, 100, 29, 'nearLimit'],
+    ['no limit, no end', 1_000_000, null, null, null],
+    ['no limit, 29 days left', 0, null, 29, 'nearEnd'],
+  ] as const)('%s', (_, used, maximum, daysLeft, expected) =>
+    expect(usageWarning({ used, maximum, daysLeft, hasSuccessor: false })).toBe(expected),
   )
+
+  test('an end is no reason when another tariff follows; a limit still is', () => {
+    const ending = { used: 0, maximum: 100, daysLeft: 3, hasSuccessor: true }
+    expect(usageWarning(ending)).toBeNull()
+    expect(usageWarning({ ...ending, used: 80 })).toBe('nearLimit')
+  })
 })
 
 describe('the active subscription', () => {

@@ -10,8 +10,24 @@ export function usageColour(used: number, maximum: number | null): 'green' | 'ye
   return share < 0.5 ? 'yellow' : 'red'
 }
 
-/** A warning shows when 80 % or more of the limit is used or fewer than 30 days remain. */
-export function needsWarning(used: number, maximum: number | null, daysLeft: number | null): boolean {
-  const isNearLimit = maximum !== null && used >= maximum * 0.8
-  return isNearLimit || (daysLeft !== null && daysLeft < 30)
+export type Usage = {
+  used: number
+  /** Null: unlimited. */
+  maximum: number | null
+  /** Null: the tariff has no end. */
+  daysLeft: number | null
+  /** Another tariff is paid and begins later. */
+  hasSuccessor: boolean
+}
+
+export type UsageWarning = 'usedUp' | 'nearLimit' | 'nearEnd'
+
+/**
+ * What somebody has to be warned of: the limit is used up, 80 % of it or more are used, or fewer than 30 days remain and no other
+ * tariff follows.
+ */
+export function usageWarning({ used, maximum, daysLeft, hasSuccessor }: Usage): UsageWarning | null {
+  if (maximum !== null && used >= maximum) return 'usedUp'
+  if (maximum !== null && used >= maximum * 0.8) return 'nearLimit'
+  return daysLeft !== null && daysLeft < 30 && !hasSuccessor ? 'nearEnd' : null
 }

@@ -6,6 +6,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { fillPath, type Access, type Endpoint } from '@kelisim/domain/endpoint.ts'
 import type { ErrorBody, Parameters } from '@kelisim/domain/errors.ts'
 import type * as z from 'zod/mini'
+import { noteConnection } from './connection.ts'
 import { ownBuild } from './page-config.ts'
 
 export type FailureClass = ErrorBody['ClassName'] | 'OldVersionException'
@@ -58,10 +59,12 @@ export async function call<A extends Access, I extends z.ZodMiniType, R extends 
     })
   } catch (error) {
     if (signal?.aborted) throw error
+    if (!limit.aborted) noteConnection(false)
     throw limit.aborted
       ? transportError('request-timeout', 'HttpException')
       : transportError('connection-lost', 'TemporaryUnavailableException')
   }
+  noteConnection(true)
   noticeBuild(response.headers.get('x-app-build'))
   if (response.ok) return (await response.json()) as z.output<R>
   const error = await failureOf(response)

@@ -25,11 +25,10 @@ import { formatSize } from './shared/size.ts'
 import { useUploadDialog } from './upload-anywhere.tsx'
 
 export function DocumentsPage() {
-  const { role } = useWorkplace()
   const { params } = useAddress()
   const path = documentPaths.find((p) => p === params.path?.toLowerCase())
   if (!path && Id.safeParse(params.path).success) return <DocumentPage />
-  if (!path || (path === 'organization' && role !== 'Owner')) return <PageNotFound />
+  if (!path) return <PageNotFound />
   // The key resets the page when another list is shown.
   return <Documents key={path} path={path} />
 }

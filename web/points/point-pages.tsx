@@ -29,11 +29,10 @@ export { AddPointPage, PointPage } from './point-page.tsx'
 const LookupDialog = lazy(() => import('./lookup-dialog.tsx').then((m) => ({ default: m.LookupDialog })))
 
 export function PointsPage() {
-  const { role } = useWorkplace()
   const { params } = useAddress()
   const path = pointsPathOf(params.path)
   if (!path && Id.safeParse(params.path).success) return <PointPage />
-  if (!path || (path === 'organization' && role !== 'Owner')) return <PageNotFound />
+  if (!path) return <PageNotFound />
   // The key resets the page when another list is shown.
   return <Points key={path} path={path} />
 }

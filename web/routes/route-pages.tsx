@@ -47,11 +47,10 @@ export function AddRouteTemplatePage() {
 }
 
 function Lists({ kind }: { kind: RouteKind }) {
-  const { role } = useWorkplace()
   const { params } = useAddress()
   const path = routesPathOf(params.path)
   if (!path && Id.safeParse(params.path).success) return <OneRoute kind={kind} />
-  if (!path || (path === 'organization' && role !== 'Owner')) return <PageNotFound />
+  if (!path) return <PageNotFound />
   // The key resets the page when another list is shown.
   return <Routes key={kind + path} kind={kind} path={path} />
 }

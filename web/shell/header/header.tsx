@@ -1,18 +1,16 @@
-/** The fixed header: systems, search, organisation, usage, bell, language, person. */
+/** The fixed header: systems, search, organisation, usage, bell, language, person; on a phone the drawer has the rest. */
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { UnstyledButton } from '@mantine/core'
 import { loadTexts } from '../../i18n/language.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { setLanguage } from '@kelisim/domain/identity/contract.ts'
 import { pages } from '@kelisim/domain/pages.ts'
-import { call } from '../../api/api.ts'
 import { MenuIcon, SearchIcon } from '../../ui/look/icons.tsx'
 import { lazyMenu } from '../../ui/browser/lazy-menu.tsx'
 import { BrandLink } from '../../ui/look/brand.tsx'
 import { Bell, BellListener } from './bell.tsx'
+import { ChosenLanguageMenu } from './chosen-language.tsx'
 import { OrganizationButton, SystemButton } from './header-buttons.tsx'
 import classes from './header.module.css'
-import { LanguageMenu } from './language-menu.tsx'
 import { UsageRing } from './usage-ring.tsx'
 import { UserMenu } from './user-menu.tsx'
 
@@ -48,7 +46,9 @@ export function Header({ onMenu }: { onMenu: () => void }) {
         <MenuIcon size={24} />
       </UnstyledButton>
       <BrandLink href={pages.today} name={t('product')} label={t('product')} isCompactOnPhone />
-      <SystemChooser />
+      <span className={classes.wider}>
+        <SystemChooser />
+      </span>
       <UnstyledButton
         className={classes.find}
         aria-label={t('shell:find.open')}
@@ -59,11 +59,15 @@ export function Header({ onMenu }: { onMenu: () => void }) {
         <kbd aria-hidden data-keys="Ctrl K" />
       </UnstyledButton>
       <span className={classes.grow} />
-      <OrganizationPicker />
-      <UsageRing />
+      <span className={classes.wide}>
+        <OrganizationPicker />
+        <UsageRing />
+      </span>
       <Bell />
       <BellListener />
-      <LanguageMenu onChoose={(language) => void call(setLanguage, { language })} />
+      <span className={classes.wide}>
+        <ChosenLanguageMenu />
+      </span>
       <UserMenu />
       <Suspense>{isFinding && <FindDialog onClose={() => setFinding(false)} />}</Suspense>
     </header>

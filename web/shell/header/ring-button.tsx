@@ -2,7 +2,8 @@ import type { ComponentProps } from 'react'
 import { UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getSubscriptions } from '@kelisim/domain/subscriptions/contract.ts'
-import { usageColour } from '@kelisim/domain/subscriptions/tariffs.ts'
+import { day } from '@kelisim/domain/durations.ts'
+import { usageColour, usageWarning } from '@kelisim/domain/subscriptions/tariffs.ts'
 import { query } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import classes from './header.module.css'
@@ -12,6 +13,11 @@ const colours = { green: 'var(--ok)', yellow: 'var(--gold)', red: 'var(--bad)' }
 
 const circumference = 2 * Math.PI * 18
 
+/** Computed at each render, because a page may stay open overnight. */
+function daysUntil(date: string): number {
+  return Math.ceil((Date.parse(date) - Date.now()) / day)
+}
+
 export function useUsage() {
   const { t } = useTexts()
   const { organization } = useWorkplace()
@@ -20,7 +26,14 @@ export function useUsage() {
   const { createdSigningRequestCount: used, maxSigningRequestCount: maximum } = data.activeSubscription
   const text =
     maximum === null ? t('shell:usage.unlimited', { used }) : t('shell:usage.used', { used, maximum })
-  return { data, used, maximum, text }
+  const { endDate } = data.activeSubscription
+  const warning = usageWarning({
+    used,
+    maximum,
+    daysLeft: endDate === null ? null : daysUntil(endDate),
+    hasSuccessor: data.pendingSubscriptions.length > 0,
+  })
+  return { data, used, maximum, text, warning }
 }
 
 export function RingButton(props: Omit<ComponentProps<typeof UnstyledButton<'button'>>, 'children'>) {

@@ -1,7 +1,5 @@
 /** The details of how much of the tariff is used, opened by a click on the ring. */
 import { Popover } from '@mantine/core'
-import { needsWarning } from '@kelisim/domain/subscriptions/tariffs.ts'
-import { day } from '@kelisim/domain/durations.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { formatDate } from '../../ui/format/dates.ts'
 import { WarningIcon } from '../../ui/look/icons.tsx'
@@ -9,19 +7,12 @@ import type { LazyMenuProps } from '../../ui/browser/lazy-menu.tsx'
 import classes from './header.module.css'
 import { RingButton, useUsage } from './ring-button.tsx'
 
-/** Computed at each render, because a page may stay open overnight. */
-function daysUntil(date: string): number {
-  return Math.ceil((Date.parse(date) - Date.now()) / day)
-}
-
 export function UsageDetails({ isOpenAtFirst }: LazyMenuProps) {
   const { t } = useTexts()
   const usage = useUsage()
   if (!usage) return <RingButton />
-  const { data, used, maximum, text } = usage
+  const { data, text, warning } = usage
   const { nameKey, endDate, countedFor } = data.activeSubscription
-  const daysLeft = endDate === null ? null : daysUntil(endDate)
-  const isNearEnd = daysLeft !== null && daysLeft < 30
   return (
     <Popover position="bottom-end" withArrow defaultOpened={isOpenAtFirst ?? false}>
       <Popover.Target>
@@ -35,10 +26,10 @@ export function UsageDetails({ isOpenAtFirst }: LazyMenuProps) {
           <p>{text}</p>
           {countedFor !== 'organization' && <p>{t(`shell:usage.countedFor.${countedFor}`)}</p>}
           {endDate && <p>{t('shell:usage.until', { date: formatDate(endDate) })}</p>}
-          {needsWarning(used, maximum, daysLeft) && (
+          {warning && (
             <p className={classes.warning}>
               <WarningIcon size={18} />
-              {t(isNearEnd ? 'shell:usage.nearEnd' : 'shell:usage.nearLimit')}
+              {t(`shell:usage.${warning}`)}
             </p>
           )}
           {data.pendingSubscriptions.map((pending) => (

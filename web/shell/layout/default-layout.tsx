@@ -1,10 +1,12 @@
 /**
  *   ┌──────────────── header, 64 px, fixed ────────────────┐
- *   │ menu 356 px (a drawer under 1000 px) │  page area    │
+ *   │ menu 356 px (narrower under 1280 px, │  page area    │
+ *   │ a drawer under 1000 px)              │               │
  *   └──────────────────────────────────────┴───────────────┘
  */
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, useState } from 'react'
+import { mayOpen } from '@kelisim/domain/page-rights.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { Toasts } from '../../ui/dialogs/toast.tsx'
 import { MountOnOpen } from '../../ui/dialogs/mount-on-open.tsx'
@@ -16,10 +18,14 @@ import { Header } from '../header/header.tsx'
 import { SideMenu } from '../menu/side-menu.tsx'
 import { StartDialogs } from '../dialogs/start-dialogs.tsx'
 import { UpdateDialog } from '../dialogs/update-dialog.tsx'
+import { NotEnoughRights } from './not-enough-rights.tsx'
+import { useMenuRights } from '../session/menu-rights.ts'
+import { OfflineNotice } from './offline-notice.tsx'
+import { UsageNotice } from './usage-notice.tsx'
 import { usePrefetchAtIdle } from './prefetch.ts'
 import { useSkeletonEnd } from './skeleton-end.ts'
 
-const MenuDrawer = lazy(() => import('../menu/menu-drawer.tsx').then((m) => ({ default: m.MenuDrawer })))
+const MenuDrawer = lazy(() => import('./menu-drawer.tsx').then((m) => ({ default: m.MenuDrawer })))
 
 export function DefaultLayout() {
   const { t } = useTexts()
@@ -41,8 +47,10 @@ export function DefaultLayout() {
         <MenuDrawer isOpen={drawerOn === path} onClose={() => setDrawerOn(null)} />
       </MountOnOpen>
       <main id="content" className={classes.page} tabIndex={-1}>
+        <OfflineNotice />
         <DemoBanner />
-        <Outlet />
+        <UsageNotice path={path} />
+        {mayOpen(path, useMenuRights()) ? <Outlet /> : <NotEnoughRights />}
       </main>
       <DirtyGuard />
       <ErrorModal />

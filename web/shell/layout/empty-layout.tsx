@@ -8,6 +8,7 @@ import { DirtyGuard } from '../dialogs/dirty-guard.tsx'
 import classes from './empty-layout.module.css'
 import { ErrorModal } from '../dialogs/error-modal.tsx'
 import { LanguageMenu } from '../header/language-menu.tsx'
+import { OfflineNotice } from './offline-notice.tsx'
 import { useSkeletonEnd } from './skeleton-end.ts'
 import { UpdateDialog } from '../dialogs/update-dialog.tsx'
 
@@ -21,6 +22,7 @@ export function EmptyLayout({ children }: { children: ReactNode }) {
         <LanguageMenu />
       </header>
       <main className={classes.page}>
+        <OfflineNotice />
         <DemoBanner />
         {children}
       </main>

@@ -16,7 +16,7 @@ export function usePrefetchAtIdle(): void {
       whenIdle(() => {
         for (const path of likely) {
           const [routes] = router.getMatchedRoutes(path)
-          for (const route of routes) void router.loadRouteChunk(route)
+          for (const route of routes) router.loadRouteChunk(route)?.catch(() => {}) // loaded when it is opened
         }
       }),
     [router],

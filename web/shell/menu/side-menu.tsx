@@ -11,7 +11,6 @@ import {
   shellCookie,
   shellCookieMaxAge,
   shellHint,
-  type MenuRights,
   type SectionName,
 } from '@kelisim/domain/shell.ts'
 import { query } from '../../api/api.ts'
@@ -30,21 +29,12 @@ import {
 import { isCurrent, isElsewhere, menuFor, sectionOf, type MenuEntry, type MenuSection } from './menu.ts'
 import { sectionIcons } from './section-icons.ts'
 import classes from './side-menu.module.css'
+import { useMenuRights } from '../session/menu-rights.ts'
 import { useWorkplace } from '../session/session.ts'
 
 /** The menu for this person and organisation. */
 export function useMenu(): MenuSection[] {
   return menuFor(useMenuRights())
-}
-
-function useMenuRights(): MenuRights {
-  const { options, role } = useWorkplace()
-  return {
-    isOwner: role === 'Owner',
-    editPoints: options.allowed.editPoints,
-    editRoutes: options.allowed.editRoutes,
-    isQuickRequestAllowed: options.isQuickRequestAllowed,
-  }
 }
 
 /** The next page that is loaded draws the same menu before its scripts run (server/http/site/skeleton.ts). */

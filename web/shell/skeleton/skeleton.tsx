@@ -56,9 +56,11 @@ function SkeletonHeader({ product, language, shell }: SkeletonTexts) {
         <MenuIcon size={24} />
       </span>
       <BrandLink href={pages.today} name={product} isCompactOnPhone />
-      <span className={header.systems}>
-        {shell('systems.documents')}
-        <ChevronDownIcon size={16} />
+      <span className={header.wider}>
+        <span className={header.systems}>
+          {shell('systems.documents')}
+          <ChevronDownIcon size={16} />
+        </span>
       </span>
       <span className={header.find}>
         <SearchIcon size={18} />
@@ -66,18 +68,22 @@ function SkeletonHeader({ product, language, shell }: SkeletonTexts) {
         <kbd data-keys="Ctrl K" />
       </span>
       <span className={header.grow} />
-      <span className={`${header.organization} ${own.organization}`} />
-      <span className={header.ring}>
-        <svg width="44" height="44" viewBox="0 0 44 44" fill="none" strokeWidth="4">
-          <circle cx="22" cy="22" r="18" stroke="var(--line)" />
-        </svg>
+      <span className={header.wide}>
+        <span className={`${header.organization} ${own.organization}`} />
+        <span className={header.ring}>
+          <svg width="44" height="44" viewBox="0 0 44 44" fill="none" strokeWidth="4">
+            <circle cx="22" cy="22" r="18" stroke="var(--line)" />
+          </svg>
+        </span>
       </span>
       <span className={header.bell}>
         <BellIcon size={22} />
       </span>
-      <span className={header.button}>
-        {language}
-        <ChevronDownIcon size={16} />
+      <span className={header.wide}>
+        <span className={header.button}>
+          {language}
+          <ChevronDownIcon size={16} />
+        </span>
       </span>
       <span className={`${header.person} ${own.person}`} />
     </header>

@@ -32,9 +32,11 @@ export function lazyMenu<P extends object>(
     } | null>(null)
     const [wasPressed, setPressed] = useState(false)
     const place = useRef<HTMLSpanElement>(null)
+    // A menu that could not be loaded is loaded by the next click.
     const fetch = () =>
-      void load().then((Menu) =>
-        setLoaded({ Menu, hadFocus: place.current?.contains(document.activeElement) ?? false }),
+      void load().then(
+        (Menu) => setLoaded({ Menu, hadFocus: place.current?.contains(document.activeElement) ?? false }),
+        () => {},
       )
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
     useEffect(() => whenIdle(fetch), [])

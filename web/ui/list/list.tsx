@@ -51,7 +51,8 @@ export function List<T>(props: ListProps<T> & { source: Source<T> }) {
     placeholderData: (before) => before,
   })
   const { t, find } = useTexts()
-  if (error) {
+  // What was loaded stays readable without a connection, of which the page says so itself.
+  if (error && !(data && error.alias === 'connection-lost')) {
     return (
       <State
         picture={<FailurePicture />}

@@ -1,0 +1,8 @@
+import { setLanguage } from '@kelisim/domain/identity/contract.ts'
+import { call } from '../../api/api.ts'
+import { LanguageMenu } from './language-menu.tsx'
+
+/** The language of a person with an account: the server keeps it for their e-mails. */
+export function ChosenLanguageMenu() {
+  return <LanguageMenu onChoose={(language) => void call(setLanguage, { language })} />
+}

@@ -1,0 +1,25 @@
+import { pages } from '@kelisim/domain/pages.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { WarningIcon } from '../../ui/look/icons.tsx'
+import { useUsage } from '../header/ring-button.tsx'
+import { useWorkplace } from '../session/session.ts'
+import classes from './notices.module.css'
+
+const listsOfRequests: readonly string[] = [pages.today, pages.incomingRequests, pages.outgoingRequests].map(
+  (page) => page.toLowerCase(),
+)
+
+/** The tariff is about to end or to be used up: told on the lists of requests, to owners, who can do something about it. */
+export function UsageNotice({ path }: { path: string }) {
+  const { t } = useTexts('shell')
+  const { role } = useWorkplace()
+  const warning = useUsage()?.warning
+  if (!warning || role !== 'Owner' || !listsOfRequests.includes(path.toLowerCase())) return null
+  return (
+    <p className={classes.notice} role="status">
+      <WarningIcon size={18} />
+      <span>{t(`usage.${warning}`)}</span>
+      <a href="/frame/price-list">{t('usage.prices')}</a>
+    </p>
+  )
+}

@@ -1,0 +1,13 @@
+import type { MenuRights } from '@kelisim/domain/shell.ts'
+import { useWorkplace } from './session.ts'
+
+/** What the entries of the menu, and the pages behind them, depend on. */
+export function useMenuRights(): MenuRights {
+  const { options, role } = useWorkplace()
+  return {
+    isOwner: role === 'Owner',
+    editPoints: options.allowed.editPoints,
+    editRoutes: options.allowed.editRoutes,
+    isQuickRequestAllowed: options.isQuickRequestAllowed,
+  }
+}

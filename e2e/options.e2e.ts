@@ -174,6 +174,10 @@ test('who is away names a colleague, who finds what waits and acts; both names s
   await expectAccessible(list)
   await list.setViewportSize({ width: 375, height: 800 })
   await expect(list.getByText(`вместо: ${people.otherOwner}`).first()).toBeVisible()
+  const cutStatuses = await list
+    .locator('td[data-card=status]')
+    .evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length)
+  expect(cutStatuses).toBe(0)
   await expectNoOverflow(list)
 
   const page = await pageOf(people.otherEmployee, {

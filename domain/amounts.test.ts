@@ -20,7 +20,8 @@ describe('what is typed as an amount', () => {
   test('is grouped by thousands', () => {
     expect(groupAmount('1250000,5')).toBe(`1${nbsp}250${nbsp}000,5`)
     expect(groupAmount('999')).toBe('999')
-    expect(groupAmount('1000,')).toBe(`1${nbsp}000,`)
+    expect(groupAmount('10000,')).toBe(`10${nbsp}000,`)
+    expect(groupAmount('2026')).toBe('2026')
     expect(groupAmount('')).toBe('')
   })
 
@@ -28,7 +29,7 @@ describe('what is typed as an amount', () => {
     // A 9 was typed after the 1 of 1 250: it is 19 250 now, and the caret stands after the 9.
     expect(caretIn(groupAmount('19250'), '19')).toBe(2)
     expect(caretIn(groupAmount('1234567'), '1234')).toBe(5)
-    expect(caretIn(groupAmount('1000,5'), '1000,5')).toBe(7)
+    expect(caretIn(groupAmount('10000,5'), '10000,5')).toBe(8)
     expect(caretIn('', '')).toBe(0)
   })
 

@@ -13,9 +13,10 @@ export function cleanAmount(typed: string, mostAfterComma = 2): string {
   return rest.length === 0 ? digits : `${digits || '0'},${rest.join('').slice(0, mostAfterComma)}`
 }
 
-/** By thousands, with spaces at which lines do not break. */
+/** By thousands, with spaces at which lines do not break. Four digits stay together: they may be a year. */
 export function groupAmount(clean: string): string {
   const [whole = '', ...rest] = clean.split(',')
+  if (whole.length < 5) return clean
   return [whole.replaceAll(/\B(?=(\d{3})+$)/g, '\u00a0'), ...rest].join(',')
 }
 

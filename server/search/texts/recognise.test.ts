@@ -62,10 +62,14 @@ describe('with stand-ins', () => {
 
 const installed = await findRecogniser()
 
-test.skipIf(installed === null)('the programs of this machine read a page', async () => {
-  const path = join(folder, 'page.pdf')
-  writeFileSync(path, makePdf(['Supply agreement number 14'], ['Second page']))
-  const pages = await installed!.recognise(path, 2, never())
-  expect(pages[0]).toContain('Supply agreement')
-  expect(pages[1]).toContain('Second')
-})
+test.skipIf(installed === null)(
+  'the programs of this machine read a page',
+  { timeout: 300_000 },
+  async () => {
+    const path = join(folder, 'page.pdf')
+    writeFileSync(path, makePdf(['Supply agreement number 14'], ['Second page']))
+    const pages = await installed!.recognise(path, 2, never())
+    expect(pages[0]).toContain('Supply agreement')
+    expect(pages[1]).toContain('Second')
+  },
+)

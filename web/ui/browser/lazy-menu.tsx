@@ -32,10 +32,14 @@ export function lazyMenu<P extends object>(
     } | null>(null)
     const [wasPressed, setPressed] = useState(false)
     const place = useRef<HTMLSpanElement>(null)
+    const isHeld = useRef(false)
     // A menu that could not be loaded is loaded by the next click.
     const fetch = () =>
       void load().then(
-        (Menu) => setLoaded({ Menu, hadFocus: place.current?.contains(document.activeElement) ?? false }),
+        async (Menu) => {
+          if (isHeld.current) await released()
+          setLoaded({ Menu, hadFocus: place.current?.contains(document.activeElement) ?? false })
+        },
         () => {},
       )
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
@@ -44,7 +48,14 @@ export function lazyMenu<P extends object>(
       if (loaded?.hadFocus) place.current?.querySelector('button')?.focus()
     }, [loaded])
     return (
-      <span ref={place} style={{ display: 'contents' }}>
+      <span
+        ref={place}
+        style={{ display: 'contents' }}
+        onPointerDown={() => {
+          isHeld.current = true
+          void released().then(() => (isHeld.current = false))
+        }}
+      >
         {loaded ? (
           <loaded.Menu {...props} isOpenAtFirst={wasPressed} />
         ) : (
@@ -61,4 +72,13 @@ export function lazyMenu<P extends object>(
       </span>
     )
   }
+}
+
+/** After the click: a button that is replaced while it is held down is never clicked. */
+function released(): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => setTimeout(resolve, 0)
+    window.addEventListener('pointerup', end, { once: true })
+    window.addEventListener('pointercancel', end, { once: true })
+  })
 }

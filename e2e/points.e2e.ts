@@ -78,7 +78,7 @@ test('an external point: the number with spaces, whose it is, warnings, e-mails 
   await emails.fill('boss@example')
   await emails.press('Enter')
   await page.getByRole('button', { name: 'Создать точку' }).click()
-  await expect(page.getByText('Адрес почты указан неверно')).toBeVisible()
+  await expect(page.getByText('Это не адрес почты: boss@example')).toBeVisible()
   await emails.press('Backspace')
   await emails.fill('boss@tulpar.example')
   await emails.press('Enter')

@@ -8,11 +8,14 @@ export function MountOnOpen({ isOpen, children }: { isOpen: boolean; children: R
   return wasOpened ? <Suspense>{children}</Suspense> : null
 }
 
-/** A dialog that is mounted already open does not know what had the focus before. */
+/** A dialog that is mounted already open does not know what had the focus before. Whoever is elsewhere by now stays there. */
 function useFocusReturn(isOpen: boolean): void {
   useEffect(() => {
     const opener = document.activeElement
     if (!isOpen || !(opener instanceof HTMLElement)) return undefined
-    return () => opener.focus()
+    return () => {
+      const { activeElement } = document
+      if (activeElement === document.body || activeElement?.closest('[role="dialog"]')) opener.focus()
+    }
   }, [isOpen])
 }

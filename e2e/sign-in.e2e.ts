@@ -27,13 +27,6 @@ test('a newcomer registers, confirms the e-mail, accepts the agreement and adds 
   await page.goto(await linkInEmail(email, /./))
   await page.getByLabel('Пароль').fill('дала-жусан-2026')
   await page.getByRole('button', { name: 'Создать учётную запись' }).click()
-  await page
-    .getByRole('button', { name: /продолж|войти/i })
-    .or(page.getByRole('link', { name: /продолж|войти/i }))
-    .first()
-    .click()
-  await signInIfAsked(page, email, 'дала-жусан-2026')
-
   await expect(page.getByRole('heading', { name: 'Соглашение об использовании' })).toBeVisible()
   await page.getByRole('button', { name: 'Продолжить' }).click()
   await expect(page.getByText('Отметьте, что принимаете условия')).toBeVisible()
@@ -51,6 +44,46 @@ test('a newcomer registers, confirms the e-mail, accepts the agreement and adds 
   await page.getByRole('button', { name: 'Добавить организацию' }).click()
   await expect(page.getByRole('heading', { name: 'Входящие' })).toBeVisible()
   await expect(page.getByRole('button', { name: /ТОО «Жусан»/ })).toBeVisible()
+})
+
+test('the way back after signing in leads to the application, and after signing out to a new sign-in', async ({
+  stranger,
+}) => {
+  const page = await stranger()
+  await page.goto('/signingRequests/incomings')
+  await expect(page).toHaveURL(/\/connect\/interaction\//)
+  const signInPage = page.url()
+  await page.getByRole('button', { name: people.otherEmployee }).click()
+  await expect(page.getByRole('heading', { name: 'Входящие' })).toBeVisible()
+  // from whatever the browser remembers of the sign-in: its page, or the application that sent there
+  await page.goto(signInPage)
+  await expect(page).toHaveURL(/\/signingRequests\/incomings/)
+  await expect(page.getByRole('heading', { name: 'Входящие' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Меню пользователя' }).click()
+  await page.getByRole('menuitem', { name: 'Выйти' }).click()
+  await expect(page.getByRole('heading', { name: 'Договор подписан, пока остывает чай' })).toBeVisible()
+  await page.goto(signInPage)
+  await expect(page.getByRole('heading', { name: 'Вход', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: people.otherEmployee }).click()
+  await expect(page.getByRole('heading', { name: 'Входящие' })).toBeVisible()
+})
+
+test('the back button never ends at a dead page of a registration', async ({ stranger, linkInEmail }) => {
+  const page = await stranger()
+  const email = `back-${Date.now()}@example.kz`
+  await page.goto('/signingRequests/incomings')
+  await page.getByRole('link', { name: /регистр/i }).click()
+  await page.getByLabel(/имя/i).fill('Сауле Бекова')
+  await page.getByLabel(/почт/i).fill(email)
+  await page.getByRole('button', { name: /регистр/i }).click()
+  await page.goto(await linkInEmail(email, /./))
+  await page.getByLabel('Пароль').fill('дала-жусан-2026')
+  await page.getByRole('button', { name: 'Создать учётную запись' }).click()
+  const agreement = page.getByRole('heading', { name: 'Соглашение об использовании' })
+  await expect(agreement).toBeVisible()
+  await page.goBack()
+  await expect(agreement).toBeVisible()
 })
 
 test('logging out ends the session here and at the sign-in service', async ({ pageOf }) => {
@@ -84,17 +117,3 @@ test('the session ends in the middle of a form: after signing in again the form 
   await expect(page.getByLabel('Название организации или ФИО')).toHaveValue('ТОО «Қарлығаш»')
   await expect(page.getByLabel('БИН или ИИН')).toHaveValue('180140005198')
 })
-
-async function signInIfAsked(
-  page: import('@playwright/test').Page,
-  email: string,
-  password: string,
-): Promise<void> {
-  const field = page.getByLabel(/пароль/i)
-  const agreement = page.getByRole('heading', { name: 'Соглашение об использовании' })
-  await expect(field.or(agreement).first()).toBeVisible()
-  if (await agreement.isVisible()) return
-  await page.getByLabel(/почт/i).fill(email)
-  await field.fill(password)
-  await page.getByRole('button', { name: 'Войти', exact: true }).click()
-}

@@ -119,7 +119,27 @@ describe('signing in with a password', () => {
   test('a sign-in begun in one browser cannot be finished in another', async () => {
     const login = await browser().open((await application.begin()).url)
     const answer = await browser().submit(login, { email: 'known@example.kz', password }, '/password')
-    expect([answer.status, answer.text.includes('Начните вход заново')]).toEqual([400, true])
+    expect([answer.url.pathname, answer.url.search]).toEqual(['/api-user/autologin', ''])
+  })
+
+  test('a page of a sign-in that has ended leads on: by a new sign-in, which lets pass who is signed in', async () => {
+    await makeAccount('back@example.kz')
+    const person = browser()
+    const attempt = await application.begin()
+    const login = await person.open(attempt.url)
+    await person.submit(login, { email: 'back@example.kz', password }, '/password')
+    const at = login.url.pathname
+    for (const page of [at, `${at}?another`, `${at}/unknown`, `${at}/phone?challenge=1`]) {
+      expect((await person.open(page)).url.pathname, page).toBe('/api-user/autologin')
+    }
+    const again = await person.submit(login, { email: 'back@example.kz', password }, '/password')
+    expect(again.url.pathname).toBe('/api-user/autologin')
+    expect((await person.open((await application.begin()).url)).url.pathname).toBe('/api-user/callback')
+  })
+
+  test('the provider’s own address of an ended sign-in leads on too', async () => {
+    const answer = await browser().open('/connect/auth/abcdefghijklmnopqrstu')
+    expect(answer.url.pathname).toBe('/api-user/autologin')
   })
 
   test('without demo accounts there is no demo list, and no demo door', async () => {

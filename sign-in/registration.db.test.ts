@@ -30,21 +30,41 @@ describe('registration', () => {
     const question = await person.open(linkOf(mail))
     expect(await findAccountByEmail(database.db, 'daniyar@example.kz')).toBeUndefined()
 
-    const done = await person.submit(question, { password }, '/confirm')
-    expect(done.text).toContain('Учётная запись готова')
-    const back = await person.open(/class="button[^"]*"\s+href="([^"]*)"/.exec(done.text)![1]!)
-    const callback = await person.submit(back, { email: 'daniyar@example.kz', password }, '/password')
+    // signed in at once: nobody types a password again that they have just chosen
+    const callback = await person.submit(question, { password }, '/confirm')
     const claims = (await attempt.finish(callback.url)).claims()
     expect(claims).toMatchObject({ name: fullName, email: 'daniyar@example.kz', email_verified: true })
+    // the way back leads on, and to others the used link says what it is
+    expect((await person.open(linkOf(mail))).url.pathname).toBe('/api-user/autologin')
+    expect((await browser('10.3.0.1').open(linkOf(mail))).status).toBe(410)
   })
 
-  test('the e-mail may be opened on another device: there a new sign-in begins', async () => {
-    await register(browser('10.3.0.2'), 'phone@example.kz')
+  test('the e-mail may be opened on another device: there the person is signed in too', async () => {
+    const first = browser('10.3.0.2')
+    await register(first, 'phone@example.kz')
     const phone = browser('10.3.0.3')
     const question = await phone.open(linkOf(emailsTo('phone@example.kz')[0]))
     const done = await phone.submit(question, { password }, '/confirm')
-    const next = await phone.open(/class="button[^"]*"\s+href="([^"]*)"/.exec(done.text)![1]!)
-    expect(next.url.pathname + next.url.search).toBe('/api-user/autologin?returnApp=%2F')
+    expect(done.url.pathname + done.url.search).toBe('/api-user/autologin')
+    const attempt = await application.begin()
+    const callback = await phone.open(attempt.url)
+    expect((await attempt.finish(callback.url)).claims()).toMatchObject({ email: 'phone@example.kz' })
+    // the browser that asked for the e-mail has shown nothing that would let it in
+    expect((await first.open((await application.begin()).url)).text).toContain('<h1>Вход</h1>')
+  })
+
+  test('whoever was signed in on that device is signed out, and the applications are told', async () => {
+    await makeAccount('before@example.kz')
+    const shared = browser('10.3.0.18')
+    await signIn(service, shared, 'before@example.kz')
+    await register(browser('10.3.0.18'), 'after@example.kz')
+    service.logoutTokens.length = 0
+    const question = await shared.open(linkOf(emailsTo('after@example.kz')[0]))
+    await shared.submit(question, { password }, '/confirm')
+    expect(service.logoutTokens).toHaveLength(1)
+    const attempt = await application.begin()
+    const callback = await shared.open(attempt.url)
+    expect((await attempt.finish(callback.url)).claims()).toMatchObject({ email: 'after@example.kz' })
   })
 
   test('a link works once, also for two that press at the same moment', async () => {
@@ -52,8 +72,8 @@ describe('registration', () => {
     const person = browser()
     const question = await person.open(linkOf(emailsTo('twice@example.kz')[0]))
     const answers = await Promise.all([1, 2, 3].map(() => person.submit(question, { password }, '/confirm')))
-    expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1)
-    expect((await person.open(linkOf(emailsTo('twice@example.kz')[0]))).status).toBe(410)
+    expect(answers.map(({ status }) => status).filter((status) => status === 303)).toHaveLength(1)
+    expect((await browser().open(linkOf(emailsTo('twice@example.kz')[0]))).status).toBe(410)
   })
 
   test('a link runs out after a day', async () => {
@@ -89,7 +109,7 @@ describe('registration', () => {
     const login = await attacker.open((await application.begin()).url)
     const guess = { email: 'target@example.kz', password: theirs }
     expect((await attacker.submit(login, guess, '/password')).status).toBe(401)
-    await signIn(service, owner, 'target@example.kz')
+    await signIn(service, browser('10.3.0.9'), 'target@example.kz')
   })
 
   test('a newer registration of the address replaces the older one, whose link says so', async () => {
@@ -102,7 +122,7 @@ describe('registration', () => {
       expect([answer.status, answer.text.includes('из последнего письма')]).toEqual([410, true])
     }
     const question = await person.open(second!)
-    expect((await person.submit(question, { password }, '/confirm')).status).toBe(200)
+    expect((await person.submit(question, { password }, '/confirm')).status).toBe(303)
   })
 
   test('an address that has got an account in the meantime is told that nothing was made', async () => {
@@ -138,7 +158,7 @@ describe('registration', () => {
     expect(weak.text).toMatch(/id="password-error"[^>]*>Нужно не меньше 10 знаков/)
     expect(weak.text).toContain('aria-describedby="password-error password-help"')
     expect(weak.text).not.toContain('value="qwerty123"')
-    expect((await person.submit(weak, { password }, '/confirm')).status).toBe(200)
+    expect((await person.submit(weak, { password }, '/confirm')).status).toBe(303)
   })
 
   test('one asker causes three e-mails an hour to a mailbox, and sends sixty forms', async () => {

@@ -27,6 +27,7 @@ const routes: readonly (readonly ['GET' | 'POST' | 'PUT', string, Handler])[] = 
   ['GET', '/interaction/:uid/phone-state', phoneState],
   ['GET', '/interaction/:uid/unknown', showUnknown],
   ['GET', '/interaction/:uid/register', showRegister],
+  ['POST', '/interaction/:uid/confirm', confirm],
   ['POST', '/interaction/:uid/outsider', enterAsOutsider],
   ['POST', '/interaction/:uid/link', linkAccount],
   // called by the mobile app, which has the address from the QR code (`e`) or from a link on the same phone (`l`); whoever

@@ -21,7 +21,8 @@ import { queueLogouts } from './provider/logout-queries.ts'
 import { deliverPendingLogouts, type Log } from './provider/logouts.ts'
 import { confirmLogoutPage, errorPage, signedOutPage } from './pages/provider-pages.ts'
 import { createProvider, type ProviderPages } from './provider/provider.ts'
-import { Refused, type RefusalKind } from './http/refused.ts'
+import { Refused, SignInEnded, type RefusalKind } from './http/refused.ts'
+import { paths } from './http/paths.ts'
 import { findRoute } from './routes.ts'
 import { endSession } from './provider/session-queries.ts'
 import { isOwnForm, languageOf, rememberLanguage, textsIn, type Visit } from './http/visit.ts'
@@ -208,6 +209,11 @@ function providerPages(
       context.body = signedOutPage(visit(context)).markup
     },
     failed(context, error) {
+      if (error instanceof errors.SessionNotFound) {
+        context.redirect(paths.start)
+        context.status = 303
+        return
+      }
       if (isUnavailable(error)) context.status = 503
       context.type = 'html'
       context.body = errorPage(visit(context), kindOf(error)).markup
@@ -218,12 +224,15 @@ function providerPages(
 
 function kindOf(error: unknown): RefusalKind {
   if (error instanceof Refused) return error.kind
-  if (error instanceof errors.SessionNotFound) return 'stale'
   if (error instanceof errors.OIDCProviderError) return 'bad-request'
   return isUnavailable(error) ? 'unavailable' : 'unexpected'
 }
 
 function respondToError(visit: Visit, error: unknown, log: Log): void {
+  if (error instanceof SignInEnded) {
+    send(visit.response, { location: paths.start })
+    return
+  }
   const kind = kindOf(error)
   if (kind === 'unexpected' || kind === 'unavailable')
     log.error({ err: error }, 'A page of the sign-in service failed')

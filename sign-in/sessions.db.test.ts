@@ -169,6 +169,11 @@ describe('autologin and signout', () => {
     )
   })
 
+  test('without a place to return to, the application opens its own first page', async () => {
+    const answer = await browser().open('/connect/autologin')
+    expect(answer.url.pathname + answer.url.search).toBe('/api-user/autologin')
+  })
+
   test.each(['//evil.example', 'https://evil.example/', '\\\\evil.example', 'javascript:alert(1)', ''])(
     'do not lead to %j',
     async (value) => {

@@ -70,6 +70,18 @@ export async function findConfirmation(
   return row.replacedAt ? 'replaced' : { registration: row.registration, interactionUid: row.interactionUid }
 }
 
+/** The address that was confirmed by a link that is used up. */
+export async function confirmedAddress(db: Db, token: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('signInTokens')
+    .select('registration')
+    .where('sha256', '=', digest(token))
+    .where('kind', '=', 'confirm-email')
+    .where('usedAt', 'is not', null)
+    .executeTakeFirst()
+  return row?.registration?.email ?? null
+}
+
 export async function findReset(db: Db, token: string, now: Date): Promise<Reset | null> {
   const row = await liveToken(db, token, 'reset-password', now).executeTakeFirst()
   return row?.accountId ? { accountId: row.accountId, interactionUid: row.interactionUid } : null

@@ -29,9 +29,14 @@ export function withInteraction(path: string, uid: string | null): string {
   return uid === null ? path : `${path}?${interactionParameter}=${uid}`
 }
 
-/** Back to the sign-in the person came from; if this browser does not know it, `start` begins a new one. */
+/** Back to the sign-in the person came from; one that this browser does not know leads on to a new one. */
 export function continuePath(uid: string | null): string {
-  return uid === null ? paths.start : `${interactionPath(uid)}?otherwise=start`
+  return uid === null ? paths.start : interactionPath(uid)
+}
+
+/** Within the sign-in it came from, so that it can be finished; its cookie is sent to these addresses only. */
+export function confirmPath(uid: string | null): string {
+  return uid === null ? paths.confirm : `${interactionPath(uid)}/confirm`
 }
 
 /** Accepts only identifiers as the provider makes them; anything else is dropped. */

@@ -1,6 +1,5 @@
 /** An expected refusal that is shown as a page; its texts are under `error` in sign-in.json. */
 export type RefusalKind =
-  | 'stale'
   | 'foreign'
   | 'not-found'
   | 'bad-return'
@@ -8,6 +7,17 @@ export type RefusalKind =
   | 'too-many'
   | 'unavailable'
   | 'unexpected'
+
+/**
+ * The sign-in of this page is over, or belongs to another browser. The person is led to a new one, which lets those pass to
+ * the application who are signed in already: so the way back in a browser never ends at a dead page.
+ */
+export class SignInEnded extends Error {
+  constructor() {
+    super('The sign-in of this page is over')
+    this.name = 'SignInEnded'
+  }
+}
 
 export class Refused extends Error {
   readonly kind: RefusalKind

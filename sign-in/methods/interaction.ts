@@ -2,6 +2,7 @@
 import { errors, type Provider } from 'oidc-provider'
 import { wayIn, type SignInWay } from '@kelisim/domain/identity/sign-in-ways.ts'
 import type { Context } from '../http/context.ts'
+import { idleLimit, sessionCookie } from '../provider/provider.ts'
 import { loginSecond } from '../provider/login-time.ts'
 import type { Proof } from './method.ts'
 import { endSession } from '../provider/session-queries.ts'
@@ -28,6 +29,28 @@ export async function finish(
   }
   const ts = loginSecond(account.sessionsValidFrom, visit.now)
   await provider.interactionFinished(visit.request, visit.response, { login: { accountId, amr, ts } })
+}
+
+/**
+ * Signs in without a sign-in in progress: the next that an application begins passes at once. Whoever was signed in at this
+ * browser is signed out.
+ */
+export async function beginSession({ account, amr }: Proof, visit: Visit, context: Context): Promise<void> {
+  const { provider, database, tellApplications } = context
+  const koa = provider.createContext(visit.request, visit.response)
+  const before = await provider.Session.get(koa)
+  if (before.accountId) {
+    await database.write((tx) => endSession(tx, before.uid, visit.now))
+    await tellApplications()
+  }
+  const session = new provider.Session()
+  session.loginAccount({
+    accountId: account.id,
+    amr,
+    loginTs: loginSecond(account.sessionsValidFrom, visit.now),
+  })
+  await session.save(idleLimit)
+  koa.cookies.set(provider.cookieName('session'), session.jti, sessionCookie(koa.secure))
 }
 
 /** The sign-in in progress of this browser, if it is the one in the address. */

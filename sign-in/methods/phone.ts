@@ -8,7 +8,7 @@ import { findChallenge, issueChallenge, type Challenge } from '../accounts/chall
 import { presentCode, type PresentedCode } from '../accounts/reading-queries.ts'
 import type { Context, Handler } from '../http/context.ts'
 import { interactionPath } from '../http/paths.ts'
-import { Refused } from '../http/refused.ts'
+import { Refused, SignInEnded } from '../http/refused.ts'
 import type { Visit } from '../http/visit.ts'
 import { currentInteraction } from './interaction.ts'
 import { entrance, refused } from './signature.ts'
@@ -23,7 +23,7 @@ export const phone: SignInMethod = {
   /** The page's script, or the person, reports that the phone has responded; only our stored state counts. */
   async attempt(fields, visit, context, uid) {
     const challenge = await findChallenge(context.database.db, fields.get('challenge'), uid)
-    if (!challenge) throw new Refused('stale', 400)
+    if (!challenge) throw new SignInEnded()
     const again = { location: `${interactionPath(uid)}/phone?challenge=${challenge.id}` }
     switch (shownState(challenge, visit.now)) {
       case 'expired':
@@ -95,7 +95,7 @@ function shownState({ state, expiresAt, usedAt }: Challenge, now: Date): Challen
 
 export const beginPhone: Handler = async (visit, context, uid) => {
   if (!context.checkSignature || !(await currentInteraction(visit, context, uid))) {
-    throw new Refused('stale', 400)
+    throw new SignInEnded()
   }
   const place = placeOf(visit.request.headers['user-agent'] ?? '', visit.address)
   const issued = await context.database.write((tx) =>
@@ -117,12 +117,13 @@ export const showPhone: Handler = async (visit, context, uid) => {
 
 /** For the page's script. */
 export const phoneState: Handler = async (visit, context, uid) => {
+  if (!(await currentInteraction(visit, context, uid))) return { status: 200, json: { state: 'expired' } }
   const challenge = await challengeOf(visit, context, uid)
   return { status: 200, json: { state: shownState(challenge, visit.now) } }
 }
 
 async function challengeOf(visit: Visit, context: Context, uid: string): Promise<Challenge> {
-  if (!(await currentInteraction(visit, context, uid))) throw new Refused('stale', 400)
+  if (!(await currentInteraction(visit, context, uid))) throw new SignInEnded()
   const id = visit.url.searchParams.get('challenge') ?? ''
   const challenge = await findChallenge(context.database.db, id, uid)
   if (challenge?.via !== 'phone') throw new Refused('not-found', 404)

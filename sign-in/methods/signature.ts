@@ -80,7 +80,7 @@ export const signature: SignInMethod = {
 /** A new challenge for the page's script. */
 export const sendChallenge: Handler = async (visit, context, uid) => {
   if (!context.checkSignature || !(await currentInteraction(visit, context, uid))) {
-    return { status: 400, json: { message: visit.t('error.stale.lead') } }
+    return { status: 400, json: { message: visit.t('signature.ended') } }
   }
   const { publicUrl, database } = context
   const title = visit.t('signature.challenge')

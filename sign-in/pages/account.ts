@@ -67,7 +67,8 @@ function signInFirst({ publicUrl }: Context) {
   return { location: `${paths.start}?returnApp=${encodeURIComponent(here)}` }
 }
 
-async function signedIn({ request, response }: Visit, { provider, database }: Context) {
+/** Who is signed in at this browser. */
+export async function signedIn({ request, response }: Visit, { provider, database }: Context) {
   const session = await provider.Session.get(provider.createContext(request, response))
   const account = session.accountId && (await findAccountById(database.db, session.accountId))
   return account ? { account, sessionUid: session.uid } : null

@@ -1,19 +1,22 @@
 /**
  * The link in the e-mail: here the password is chosen and the account created. The registration form asks for no
- * password, so registering somebody else's address gives no access.
+ * password, so registering somebody else's address gives no access. Whoever has chosen a password is signed in.
  */
-import { createConfirmedAccount, findAccountByEmail } from '../accounts/account-queries.ts'
+import { createConfirmedAccount, findAccountByEmail, setIin } from '../accounts/account-queries.ts'
 import type { PageResponse } from '../http/page-response.ts'
 import { rememberSuccess } from '../accounts/attempt-queries.ts'
+import { findProof } from '../accounts/challenge-queries.ts'
 import { newPasswordFlaw } from '../accounts/form-checks.ts'
 import type { Context, Handler } from '../http/context.ts'
 import { html } from '../http/html.ts'
 import { hashPassword } from '../accounts/password-hash.ts'
-import { continuePath, paths } from '../http/paths.ts'
-import { findConfirmation, useToken, type Confirmation } from '../accounts/token-queries.ts'
+import { confirmPath, paths } from '../http/paths.ts'
+import { beginSession, currentInteraction, finish } from '../methods/interaction.ts'
+import { confirmedAddress, findConfirmation, useToken, type Confirmation } from '../accounts/token-queries.ts'
 import { readForm, type Visit } from '../http/visit.ts'
 import { button, buttonLink, field, form, hidden, knownUsername } from '../markup/fields.ts'
 import { layout, messagePage } from '../markup/layout.ts'
+import { signedIn } from './account.ts'
 
 /** A GET changes nothing: mail scanners open every link. */
 export const showConfirm: Handler = async (visit, context) => {
@@ -22,43 +25,53 @@ export const showConfirm: Handler = async (visit, context) => {
   return 'answer' in found ? found.answer : passwordPage(visit, token, found.confirmation, null)
 }
 
-export const confirm: Handler = async (visit, context) => {
-  const { t, now, address } = visit
+/** `uid` is in the address where the registration began in a sign-in; another browser has no part in it. */
+export const confirm: Handler = async (visit, context, uid) => {
+  const { now, address } = visit
   const fields = await readForm(visit.request)
   const [token, password] = [fields.get('token'), fields.get('password')]
   const found = await openConfirmation(visit, context, token)
   if ('answer' in found) return found.answer
-  const { registration, interactionUid } = found.confirmation
+  const { registration } = found.confirmation
   const flaw = newPasswordFlaw(password, registration.email)
   if (flaw) return passwordPage(visit, token, found.confirmation, flaw)
 
+  const interaction = uid === '' ? null : await currentInteraction(visit, context, uid)
+  const proof = interaction && (await findProof(context.database.db, uid, now))
   const passwordHash = await hashPassword(password)
   const outcome = await context.database.write(async (tx) => {
     if (!(await useToken(tx, token, now))) return 'dead'
-    if ((await createConfirmedAccount(tx, registration, passwordHash, now)) === null) return 'exists'
+    const id = await createConfirmedAccount(tx, registration, passwordHash, now)
+    if (id === null) return 'exists'
     await rememberSuccess(tx, { email: registration.email, address }, now)
-    return 'created'
+    const isNumberLinked = proof !== null && (await setIin(tx, id, proof.iin))
+    return { id, amr: isNumberLinked ? ['swk', 'pwd'] : ['pwd'] }
   })
   if (outcome === 'dead') return deadLink(visit, 'confirm')
   if (outcome === 'exists') return alreadyThere(visit, registration.email)
-  const page = messagePage(visit, {
-    kind: 'good',
-    title: t('confirm.doneTitle'),
-    lead: t('confirm.done'),
-    action: buttonLink(t('confirm.continue'), continuePath(interactionUid)),
-    at: paths.confirm,
-  })
-  return { status: 200, page }
+  const created = { account: { id: outcome.id, sessionsValidFrom: null }, amr: outcome.amr }
+  if (interaction) {
+    await finish(created, interaction, visit, context)
+    return null
+  }
+  await beginSession(created, visit, context)
+  return { location: paths.start }
 }
 
 /** The registration of a link, or the page that says why there is none. */
 async function openConfirmation(
   visit: Visit,
-  { database }: Context,
+  context: Context,
   token: string,
 ): Promise<{ confirmation: Confirmation } | { answer: PageResponse }> {
+  const { database } = context
   const confirmation = await findConfirmation(database.db, token, visit.now)
-  if (confirmation === null) return { answer: deadLink(visit, 'confirm') }
+  if (confirmation === null) {
+    // back at the link that made the account: it has done its work
+    const person = await signedIn(visit, context)
+    const isOwn = person && person.account.email === (await confirmedAddress(database.db, token))
+    return { answer: isOwn ? { location: paths.start } : deadLink(visit, 'confirm') }
+  }
   if (confirmation === 'replaced') return { answer: deadLink(visit, 'replaced') }
   const { email } = confirmation.registration
   if (await findAccountByEmail(database.db, email)) return { answer: alreadyThere(visit, email) }
@@ -68,7 +81,7 @@ async function openConfirmation(
 function passwordPage(
   visit: Visit,
   token: string,
-  { registration: { email } }: Confirmation,
+  { registration: { email }, interactionUid }: Confirmation,
   flaw: ReturnType<typeof newPasswordFlaw>,
 ): PageResponse {
   const { t } = visit
@@ -78,7 +91,7 @@ function passwordPage(
     content: html`<h1>${t('confirm.title')}</h1>
       <p class="lead">${t('confirm.lead', { email })}</p>
       ${form(
-        paths.confirm,
+        confirmPath(interactionUid),
         html`${hidden('token', token)}${knownUsername(email)}
         ${field({
           name: 'password',

@@ -7,8 +7,8 @@ import type { LoginPage, SignInMethod } from '../methods/method.ts'
 import { methods } from '../methods/methods.ts'
 import { beginPhone } from '../methods/phone.ts'
 import { signature } from '../methods/signature.ts'
-import { interactionPath, paths } from '../http/paths.ts'
-import { Refused } from '../http/refused.ts'
+import { interactionPath } from '../http/paths.ts'
+import { SignInEnded } from '../http/refused.ts'
 import { readForm } from '../http/visit.ts'
 import { layout } from '../markup/layout.ts'
 
@@ -25,16 +25,14 @@ export const showLogin: Handler = async (visit, context, uid) => {
     const emailHint = typeof hint === 'string' ? hint : ''
     return { status: 200, page: loginPage({ visit, context, uid, failure: null, emailHint, way }) }
   }
-  // Back from a link opened in another browser: this one has no sign-in in progress, so a new one starts.
-  if (visit.url.searchParams.get('otherwise') === 'start') return { location: paths.start }
-  throw new Refused('stale', 400)
+  throw new SignInEnded()
 }
 
 /** The handler of the form of one method. */
 export function signInBy(method: SignInMethod): Handler {
   return async (visit, context, uid) => {
     const interaction = await currentInteraction(visit, context, uid)
-    if (!interaction) throw new Refused('stale', 400)
+    if (!interaction) throw new SignInEnded()
     const form = await readForm(visit.request, method.formLimit)
     const result = await method.attempt(form, visit, context, uid)
     if ('location' in result || 'page' in result) return result

@@ -8,7 +8,8 @@ import type { Visit } from '../http/visit.ts'
 export const autologin: Handler = async (visit, context) => {
   const { application, path } = placeOf(visit, context)
   const target = new URL('/api-user/autologin', application.origin)
-  target.searchParams.set('returnApp', path)
+  // without a place to return to, the application opens its own first page
+  if (visit.url.searchParams.has('returnApp')) target.searchParams.set('returnApp', path)
   return { location: target.href }
 }
 

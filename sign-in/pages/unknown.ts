@@ -12,7 +12,7 @@ import type { Failure } from '../methods/method.ts'
 import { password } from '../methods/password.ts'
 import { outsiderProof } from '../methods/signature.ts'
 import { anotherWay, interactionPath } from '../http/paths.ts'
-import { Refused } from '../http/refused.ts'
+import { SignInEnded } from '../http/refused.ts'
 import { readForm, type Visit } from '../http/visit.ts'
 import { alert, button, buttonLink, field, form } from '../markup/fields.ts'
 import { layout } from '../markup/layout.ts'
@@ -51,7 +51,7 @@ async function proved(
 ): Promise<{ proof: SignatureProof; interaction: Interaction }> {
   const interaction = await currentInteraction(visit, context, uid)
   const proof = interaction && (await findProof(context.database.db, uid, visit.now))
-  if (!proof) throw new Refused('stale', 400)
+  if (!proof) throw new SignInEnded()
   return { proof, interaction }
 }
 

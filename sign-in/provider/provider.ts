@@ -9,7 +9,7 @@ import { findOutsider } from '../accounts/outsider-queries.ts'
 import { day, hour, minute, second } from '@kelisim/domain/durations.ts'
 
 /** In seconds, as the library takes them: a session ends after a day without use, and after a week in any case. */
-const idleLimit = day / second
+export const idleLimit = day / second
 const absoluteLimit = (7 * day) / second
 
 export type ProviderPages = {
@@ -30,9 +30,18 @@ export type ProviderOptions = {
   reach: (url: string) => string
 }
 
+function shortCookie(isSecure: boolean) {
+  return { httpOnly: true, sameSite: 'lax', signed: true, secure: isSecure, overwrite: true } as const
+}
+
+/** Of the provider's own session in a browser. */
+export function sessionCookie(isSecure: boolean) {
+  return { ...shortCookie(isSecure), path: '/' } as const
+}
+
 export function createProvider({ database, issuer, keys, clients, pages, reach }: ProviderOptions): Provider {
   const isSecure = issuer.protocol === 'https:'
-  const cookie = { httpOnly: true, sameSite: 'lax', signed: true, secure: isSecure, overwrite: true } as const
+  const cookie = shortCookie(isSecure)
   const policy = interactionPolicy.base()
   policy.remove('consent') // all clients are our own systems
 
@@ -47,7 +56,7 @@ export function createProvider({ database, issuer, keys, clients, pages, reach }
         interaction: isSecure ? '__Secure-connect-step' : 'connect-step',
         resume: isSecure ? '__Secure-connect-resume' : 'connect-resume',
       },
-      long: { ...cookie, path: '/' },
+      long: sessionCookie(isSecure),
       short: cookie,
     },
     scopes: ['openid', 'profile', 'email', 'kz'],

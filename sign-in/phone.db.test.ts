@@ -249,13 +249,19 @@ describe('nobody comes in', () => {
     const { page, phone, at } = await signedScene()
     const thief = browser()
     expect((await thief.open(page.url)).url.pathname).toBe(newSignIn)
-    expect((await thief.open(page.url.href.replace('/phone?', '/phone-state?'))).text).toBe('{"state":"expired"}')
+    expect((await thief.open(page.url.href.replace('/phone?', '/phone-state?'))).text).toBe(
+      '{"state":"expired"}',
+    )
     const own = await begun()
     const id = page.url.searchParams.get('challenge')!
     const headers = { origin: publicUrl.origin }
     const body = new URLSearchParams({ challenge: id, code: phone.code })
-    expect((await own.person.open(`${own.at}/phone`, { method: 'POST', body, headers })).url.pathname).toBe(newSignIn)
-    expect((await own.person.open(`${at}/phone`, { method: 'POST', body, headers })).url.pathname).toBe(newSignIn)
+    expect((await own.person.open(`${own.at}/phone`, { method: 'POST', body, headers })).url.pathname).toBe(
+      newSignIn,
+    )
+    expect((await own.person.open(`${at}/phone`, { method: 'POST', body, headers })).url.pathname).toBe(
+      newSignIn,
+    )
   })
 
   test('from the browser of a victim that the app sends back to the sign-in of somebody else', async () => {

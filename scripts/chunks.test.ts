@@ -49,3 +49,27 @@ test('modules share a file by who loads them', async () => {
   ])
   expect(files('index.js', ...pages, 'requests/lists/lists-page.tsx')).toEqual(Array(7).fill(null))
 })
+
+test('a later part of the landing loads nothing that only another one needs', async () => {
+  const root = temporaryFolder()
+  mkdirSync(join(root, 'landing', 'client'), { recursive: true })
+  const write = (name: string, ...lines: string[]) => writeFileSync(join(root, name), lines.join('\n'))
+  for (const name of ['captcha', 'react']) write(`${name}.js`, `console.log('${name}')`)
+  write('quick.js', `import './captcha.js'`, `import './react.js'`)
+  write('landing/client/feedback.js', `import '../../captcha.js'`, `console.log('feedback')`)
+  write('landing.js', `import('./landing/client/feedback.js')`, `import('./landing/client/quick.js')`)
+  write('landing/client/quick.js', `import('../../quick-send.js')`)
+  write('quick-send.js', `import './captcha.js'`, `import './react.js'`, `console.log('send')`)
+  const plain = await build({
+    root,
+    configFile: false,
+    logLevel: 'silent',
+    build: {
+      write: false,
+      rolldownOptions: { input: { landing: join(root, 'landing.js'), quick: join(root, 'quick.js') } },
+    },
+  })
+  const fileOf = fileOfModule(plain)
+  expect(fileOf(join(root, 'captcha.js'))).toBe('start-of-quick-in-landing-quick-for-feedback')
+  expect(fileOf(join(root, 'react.js'))).toBe('start-of-quick-in-landing-quick')
+})

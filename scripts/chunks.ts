@@ -9,6 +9,7 @@ type Output = Extract<Built, { output: unknown }>['output']
 
 /** The page that most people see first: what it needs comes with as little else as possible. */
 const firstPage = '/requests/lists/lists-page.tsx'
+const partsOfLanding = '/landing/client/'
 /** What fewer pages need stays with them. */
 const pagesThatShare = 4
 
@@ -20,7 +21,7 @@ export function fileOfModule(plain: Built): (module: string) => string | null {
   const { users, roots } = usersOfModules(outputOf(plain))
   return (module) => {
     const { starts, sites, pages } = users.get(module) ?? nobody()
-    const name = [...sites].toSorted().join('-')
+    const name = [...sites].toSorted().join('-') + forLanding(starts, pages)
     if (roots.has(module)) return null
     if (starts.size > 0) return `start-of-${startsOf(starts)}-in-${name}`
     if ([...pages].some((page) => page.endsWith(firstPage))) return `first-page-in-${name}`
@@ -35,6 +36,16 @@ export function fileOfModule(plain: Built): (module: string) => string | null {
 function startsOf(starts: ReadonlySet<string>): string {
   const isShared = starts.has('index') && !starts.has('landing')
   return isShared ? 'index' : [...starts].toSorted().join('-')
+}
+
+/** A part of the landing that is loaded later, such as its feedback form, does not bring along what only another part needs. */
+function forLanding(starts: ReadonlySet<string>, pages: ReadonlySet<string>): string {
+  if (starts.has('landing')) return ''
+  const parts = [...pages].filter((page) => page.includes(partsOfLanding))
+  return parts
+    .map((part) => `-for-${part.slice(part.lastIndexOf('/') + 1).replace(/\.\w+$/, '')}`)
+    .toSorted()
+    .join('')
 }
 
 function outputOf(built: Built): Output {

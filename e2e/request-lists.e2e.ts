@@ -36,6 +36,31 @@ test('what waits is first said in words: who sent it, how far it is, and how man
   await expect(page.getByRole('heading', { level: 1, name: /масла № 15/ })).toBeVisible()
 })
 
+test('what does not wait is not shown for a moment while it is counted what does', async ({ pageOf }) => {
+  const page = await pageOf(people.owner)
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/incomings/0/')) asked.push(new URL(request.url()).search)
+  })
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => (answer = resolve))
+  await page.route('**/waiting', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/signingRequests/incomings')
+  await expect(page.getByRole('button', { name: 'Период' })).toBeVisible()
+  answer()
+  await expect(page.getByRole('row', { name: 'Договор поставки масла № 15/2026' })).toBeVisible()
+  expect(new Set(asked)).toEqual(new Set(['?sort=-created&signedStatus=1']))
+
+  // Without the number all of them are shown.
+  await page.unroute('**/waiting')
+  await page.route('**/waiting', (route) => route.abort())
+  await page.goto('/signingRequests/incomings')
+  await expect(page.getByRole('row', { name: 'Договор поставки масла № 15/2026' })).toBeVisible()
+})
+
 test('a row is a link: it opens in another tab wherever it is clicked with Ctrl', async ({ pageOf }) => {
   const page = await pageOf(people.owner)
   const row = page.getByRole('row', { name: 'Договор поставки масла № 15/2026' })

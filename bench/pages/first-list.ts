@@ -52,7 +52,7 @@ export async function layoutShift(): Promise<Measure> {
   return onPhone(async ({ page, listUrl }) => {
     const shifts: number[] = []
     for (let i = 0; i < rounds; i++) shifts.push((await openList(page, listUrl)).shift)
-    return limited('layoutShift', medianOf(shifts), goals.shift)
+    return limited('layoutShift', Math.max(...shifts), goals.shift)
   })
 }
 

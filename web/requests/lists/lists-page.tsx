@@ -54,14 +54,15 @@ function Requests({ path }: { path: RequestPath }) {
   const { search } = useAddress()
   const navigate = useNavigate()
   const position = useListSearch()
-  const { data: waiting } = useQuery(waitingCountQuery(organization.Id))
+  const { data: waiting, isPending: isCounting } = useQuery(waitingCountQuery(organization.Id))
   const filters = shownFilters(filtersOf(search, path, role === 'Owner'), {
     path,
     search,
     waiting: waiting?.count ?? 0,
   })
-  const source = requestsQuery(organization.Id, path, filters, position)
-  const isViewKnown = waiting !== undefined || path === 'outgoings'
+  // Not before it is known whether anything waits: all requests would be shown for a moment, and then move away.
+  const isViewKnown = !isCounting || path === 'outgoings'
+  const source = { ...requestsQuery(organization.Id, path, filters, position), enabled: isViewKnown }
   const change = (next: Filters) =>
     void navigate({
       to: '.',
@@ -87,7 +88,7 @@ function Requests({ path }: { path: RequestPath }) {
       <List
         id={`requests-${path}`}
         label={title}
-        source={{ ...source, enabled: isViewKnown }}
+        source={source}
         columns={useColumns(path)}
         rowKey={({ id }) => id}
         hasSearch
@@ -129,7 +130,7 @@ function QueueLink() {
 }
 
 /** Only rows that are shown count as selected, so that nothing is acted on unseen. */
-function useSelection(source: ReturnType<typeof requestsQuery>) {
+function useSelection(source: ReturnType<typeof requestsQuery> & { enabled: boolean }) {
   const { data } = useQuery({ ...source, placeholderData: (before) => before })
   const [selected, select] = useState<string[]>([])
   const lines = data?.items.filter(({ id }) => selected.includes(id)) ?? []

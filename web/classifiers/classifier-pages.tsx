@@ -89,12 +89,26 @@ function AddLink() {
 function useColumns(): Column<ClassifierView>[] {
   const { t } = useTexts('classifiers')
   return [
-    { key: 'name', title: t('columns.name'), isFixed: true, isSortable: true, cell: ({ name }) => name },
-    { key: 'author', title: t('columns.author'), width: '30%', cell: ({ author }) => author.fullName },
+    {
+      key: 'name',
+      title: t('columns.name'),
+      isFixed: true,
+      isSortable: true,
+      card: 'title',
+      cell: ({ name }) => name,
+    },
+    {
+      key: 'author',
+      title: t('columns.author'),
+      width: '30%',
+      card: 'fact',
+      cell: ({ author }) => author.fullName,
+    },
     {
       key: 'created',
       title: t('columns.date'),
       width: 140,
+      card: 'date',
       isSortable: true,
       cell: ({ createdAt }) => formatDate(createdAt),
     },

@@ -92,11 +92,13 @@ function useColumns(path: DocumentPath): Column<DocumentView>[] {
     key: 'visibility',
     title: t('columns.visibility'),
     width: 112,
+    card: 'status',
     cell: ({ visibilityScope }) => t(`visibility.${visibilityOf(visibilityScope)}`),
   }
   const author: Column<DocumentView> = {
     key: 'author',
     title: t('columns.author'),
+    card: 'fact',
     cell: (document) => document.author.fullName,
   }
   return [
@@ -105,6 +107,7 @@ function useColumns(path: DocumentPath): Column<DocumentView>[] {
       title: t('columns.name'),
       isFixed: true,
       isSortable: true,
+      card: 'title',
       cell: ({ name, description }) => (
         <span className={classes.name}>
           {name}
@@ -117,12 +120,19 @@ function useColumns(path: DocumentPath): Column<DocumentView>[] {
       title: t('columns.created'),
       isSortable: true,
       width: 124,
+      card: 'date',
       cell: ({ createdAt }) => formatDate(createdAt),
     },
     ...(path === 'my' ? [] : [author]),
     ...(path === 'public' ? [] : [visibility]),
     { key: 'format', title: t('columns.format'), width: 96, cell: ({ format }) => format.toUpperCase() },
-    { key: 'size', title: t('columns.size'), width: 104, cell: ({ size }) => formatSize(size, t) },
+    {
+      key: 'size',
+      title: t('columns.size'),
+      width: 104,
+      card: 'progress',
+      cell: ({ size }) => formatSize(size, t),
+    },
   ]
 }
 

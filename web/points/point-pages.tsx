@@ -122,6 +122,7 @@ function useColumns(path: PointsPath): Column<PointView>[] {
       isFixed: true,
       isSortable: true,
       width: '24%',
+      card: 'title',
       cell: ({ name, isActive }) => (
         <span className={classes.name}>
           {name}
@@ -129,17 +130,25 @@ function useColumns(path: PointsPath): Column<PointView>[] {
         </span>
       ),
     },
-    { key: 'type', title: t('columns.type'), width: '20%', cell: ({ type }) => t(`types.${typeOf(type)!}`) },
+    {
+      key: 'type',
+      title: t('columns.type'),
+      width: '20%',
+      card: 'status',
+      cell: ({ type }) => t(`types.${typeOf(type)!}`),
+    },
     {
       key: 'participant',
       title: t('columns.participant'),
       width: '17%',
+      card: 'fact',
       cell: (point) => <Participant point={point} />,
     },
     {
       key: 'scope',
       title: t('columns.scope'),
       width: 104,
+      card: 'progress',
       cell: (point) => t(`scopes.${scopeName(point)}`),
     },
     ...(path === 'my' ? [] : [author]),
@@ -148,6 +157,7 @@ function useColumns(path: PointsPath): Column<PointView>[] {
       title: t('columns.created'),
       width: 116,
       isSortable: true,
+      card: 'date',
       cell: ({ createdAt }) => formatDate(createdAt),
     },
   ]

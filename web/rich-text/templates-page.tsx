@@ -96,6 +96,7 @@ function useColumns(): Column<TemplateLine>[] {
       title: t('columns.name'),
       isFixed: true,
       isSortable: true,
+      card: 'title',
       cell: ({ name, description }) => (
         <span className={classes.name}>
           {name}
@@ -107,20 +108,29 @@ function useColumns(): Column<TemplateLine>[] {
       key: 'language',
       title: t('columns.language'),
       width: 120,
+      card: 'progress',
       cell: ({ language }) => t(`languages.${language}`),
     },
     {
       key: 'visibility',
       title: t('columns.visibility'),
       width: 112,
+      card: 'status',
       cell: ({ visibilityScope }) => t(`visibility.${visibilityOf(visibilityScope)}`),
     },
-    { key: 'author', title: t('columns.author'), width: '20%', cell: ({ author }) => author.fullName },
+    {
+      key: 'author',
+      title: t('columns.author'),
+      width: '20%',
+      card: 'fact',
+      cell: ({ author }) => author.fullName,
+    },
     {
       key: 'created',
       title: t('columns.created'),
       isSortable: true,
       width: 124,
+      card: 'date',
       cell: ({ createdAt }) => formatDate(createdAt),
     },
   ]

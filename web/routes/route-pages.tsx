@@ -137,6 +137,7 @@ function useColumns(path: RoutesPath): Column<RouteRow>[] {
   const author: Column<RouteRow> = {
     key: 'author',
     title: t('columns.author'),
+    card: 'fact',
     cell: ({ author: { fullName } }) => fullName,
   }
   return [
@@ -146,6 +147,7 @@ function useColumns(path: RoutesPath): Column<RouteRow>[] {
       isFixed: true,
       isSortable: true,
       width: '32%',
+      card: 'title',
       cell: ({ name, description, isActive }) => (
         <span className={classes.name}>
           {name} {!isActive && <Badge tone="off">{t('inactive')}</Badge>}
@@ -156,6 +158,7 @@ function useColumns(path: RoutesPath): Column<RouteRow>[] {
     {
       key: 'points',
       title: t('columns.points'),
+      card: 'status',
       cell: (route) => (
         <span className={classes.name}>
           {t('columns.steps', { count: route.turnsCount })},{' '}
@@ -172,6 +175,7 @@ function useColumns(path: RoutesPath): Column<RouteRow>[] {
       key: 'scope',
       title: t('columns.scope'),
       width: 104,
+      card: 'progress',
       cell: ({ visibilityScope }) => t(`scopes.${scopeNameOf(visibilityScope)}`),
     },
     ...(path === 'my' ? [] : [author]),
@@ -180,6 +184,7 @@ function useColumns(path: RoutesPath): Column<RouteRow>[] {
       title: t('columns.created'),
       width: 116,
       isSortable: true,
+      card: 'date',
       cell: ({ createdAt }) => formatDate(createdAt),
     },
   ]

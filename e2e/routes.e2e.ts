@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoFindings, expectNoOverflow, people, test } from './fixtures.ts'
 import {
   addPoint,
   expectSteps,
@@ -278,7 +278,8 @@ test('what is wrong is said at the point where it is wrong, and saving leads the
   await group.press('Enter')
   await page.getByRole('button', { name: 'Создать точку' }).click()
   await expect(page.getByText('Точка создана')).toBeVisible()
-  await makeRoute(page, unique('Маршрут с временной точкой'))
+  const routeName = unique('Маршрут с временной точкой')
+  await makeRoute(page, routeName)
   await addPoint(page, point, point)
   await save(page).click()
   await expect(page.getByText('Сохранено')).toBeVisible()
@@ -291,7 +292,15 @@ test('what is wrong is said at the point where it is wrong, and saving leads the
   await expect(page.getByText('Сохранено')).toBeVisible()
   await page.getByRole('button', { name: 'Удалить' }).click()
   await page.getByRole('dialog', { name: 'Удалить точку?' }).getByRole('button', { name: 'Удалить' }).click()
-  await expect(page.getByText('Точка используется в маршрутах')).toBeVisible()
+  const refusal = page.getByRole('dialog', { name: 'Точка используется' })
+  await expect(refusal).toContainText('её нельзя удалить')
+  await expect(refusal.getByRole('link', { name: routeName })).toBeVisible()
+  await expectNoFindings(page)
+  await refusal.getByRole('button', { name: 'Понятно' }).click()
+  await expect(page.getByRole('heading', { name: 'Где используется' })).toBeVisible()
+  await page.getByRole('link', { name: routeName }).click()
+  await expect(page.getByRole('heading', { name: routeName, level: 1 })).toBeVisible()
+  await expect(page.getByText('По этому маршруту ещё ничего не отправляли')).toBeVisible()
 
   await page.goto(route)
   const step = page.getByRole('listitem', { name: 'Шаг 3 из 3' })

@@ -38,7 +38,6 @@ import { openRequests } from './requests/open.ts'
 import { openRichText } from './rich-text/handlers.ts'
 import { openRichTextWorkers } from './rich-text/rich-text.ts'
 import { openRoutes, type RoutesInUse } from './routes/handlers.ts'
-import { findCommonUsesOfPoint, findUsesOfPoint } from './routes/queries.ts'
 import { openSearch } from './search/handlers.ts'
 import type { SignatureChecks } from './signatures/check.ts'
 import { openSubscriptions } from './subscriptions/handlers.ts'
@@ -48,6 +47,8 @@ import { openToday } from './today/handlers.ts'
 import { openTransparency } from './transparency/handlers.ts'
 import { openVerify, type VerifyServices } from './verify/handlers.ts'
 import { documentsInUse, routesInUse } from './requests/core/queries/requests.ts'
+import { openUses } from './uses/handlers.ts'
+import { commonUsesOfPoint, usesOf } from './uses/uses.ts'
 
 export type AppParts = {
   database: Database
@@ -124,12 +125,24 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   openPowersOfAttorney(http)
   openOptions(http)
   openSubscriptions(http)
-  openDocuments(http, { ...archive, busyAmong: parts.inUse?.documents ?? documentsInUse })
+  openDocuments(http, {
+    ...archive,
+    busyAmong: parts.inUse?.documents ?? documentsInUse,
+    usesOf: (db, looking, id) => usesOf(db, looking, { kind: 'document', id }, { inTheWay: true }),
+  })
   const richText = openRichTextWorkers()
   openRichText(http, { archive, richText })
   openClassifiers(http)
-  openPoints(http, { directory, usesOf: findUsesOfPoint, commonUsesOf: findCommonUsesOfPoint })
-  openRoutes(http, { routesInUse: parts.inUse?.routes ?? routesInUse })
+  openPoints(http, {
+    directory,
+    usesOf: (db, looking, id) => usesOf(db, looking, { kind: 'point', id }),
+    commonUsesOf: commonUsesOfPoint,
+  })
+  openRoutes(http, {
+    routesInUse: parts.inUse?.routes ?? routesInUse,
+    usesOf: (db, looking, { kind, id }) =>
+      usesOf(db, looking, { kind: kind === 'template' ? 'routeTemplate' : 'route', id }, { inTheWay: true }),
+  })
   const printing = parts.printing ?? openPrinting()
   const refuseUnprintable = openPrintability(findings, printing)
   const { judging, changes } = openRequests(http, {
@@ -145,6 +158,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   openOutputs(http, { storage, queueOutput: queues.queueOutput })
   openVerify(http, { services: signatures.verify, isDemo: about.isDemo })
   openNotifications(http, { changes, queueMail, signedLinks })
+  openUses(http)
   openToday(http)
   openLanding(http, {
     supportEmail: about.supportEmail,

@@ -33,6 +33,7 @@ import * as subscriptions from '@kelisim/domain/subscriptions/contract.ts'
 import * as powersOfAttorney from '@kelisim/domain/powers-of-attorney/contract.ts'
 import * as substitutions from '@kelisim/domain/substitutions/contract.ts'
 import * as today from '@kelisim/domain/today/contract.ts'
+import * as uses from '@kelisim/domain/uses/contract.ts'
 import * as transparency from '@kelisim/domain/transparency/contract.ts'
 
 export const allEndpoints: Endpoint[] = [
@@ -53,6 +54,7 @@ export const allEndpoints: Endpoint[] = [
   routes.routeCalls,
   routes.templateCalls,
   search,
+  uses,
   requests,
   requestsAgain,
   requestLists,

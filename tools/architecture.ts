@@ -67,6 +67,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'help',
     'operator',
     'search',
+    'uses',
   ],
   signature: [
     'time',
@@ -128,6 +129,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'requests/termination',
     'requests/holder',
     'requests',
+    'uses',
     'outputs/core',
     'outputs/bundle',
     'outputs/report',
@@ -173,6 +175,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'ui/testing',
     'help/shared',
     'shell/session',
+    'uses',
     'shell/menu',
     'search',
     'shell/header',
@@ -252,6 +255,7 @@ export const slices = [
   'help',
   'operator',
   'search',
+  'uses',
 ]
 
 /** Folders and text files that belong to no slice. */

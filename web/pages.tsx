@@ -233,7 +233,7 @@ const requestLink = part(
   () => import('./requests/link/loaders.ts'),
 )
 const documents = part(
-  ['documents'],
+  ['documents', 'requests-lists'],
   () => import('./documents/document-pages.tsx'),
   () => import('./documents/loaders.ts'),
 )
@@ -248,7 +248,7 @@ const points = part(
   () => import('./points/loaders.ts'),
 )
 const routes = part(
-  ['routes', 'points'],
+  ['routes', 'points', 'requests-lists'],
   () => import('./routes/route-pages.tsx'),
   () => import('./routes/loaders.ts'),
 )

@@ -20,7 +20,9 @@ import {
 import { refuse } from '@kelisim/domain/errors.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import { scopeOf, visibilityOf } from '@kelisim/domain/visibility.ts'
+import type { Uses } from '@kelisim/domain/uses/contract.ts'
 import type { Http } from '../http/open.ts'
+import type { Caller } from '../http/serve.ts'
 import {
   findDocument,
   findDocuments,
@@ -35,9 +37,16 @@ import { upload, type Archive } from './upload.ts'
 /** Which of these documents belong to unfinished requests; implemented by the slice of requests. */
 export type BusyAmong = (db: Db, documentIds: readonly string[]) => Promise<ReadonlySet<string>>
 
+/** The unfinished requests with the document, as the caller may see them. */
+export type UsesOfDocument = (
+  db: Db,
+  looking: { who: Caller<'member'>; now: Date },
+  documentId: string,
+) => Promise<Uses>
+
 export function openDocuments(
   { serve, files, health }: Http,
-  { busyAmong, ...archive }: Archive & { busyAmong: BusyAmong },
+  { busyAmong, usesOf, ...archive }: Archive & { busyAmong: BusyAmong; usesOf: UsesOfDocument },
 ): void {
   health.watch('storage', () => archive.storage.failures().isFailing)
 
@@ -88,6 +97,7 @@ export function openDocuments(
       if (!row) refuse('document-not-found')
       const isBusy = (await busyAmong(tx, [row.id])).has(row.id)
       const why = whyNotDelete(factsOf(row, isBusy), who)
+      if (why === 'document-is-busy') refuse(why, await usesOf(tx, { who, now }, row.id))
       if (why) refuse(why)
       await removeDocument(tx, row, now)
     })

@@ -41,6 +41,7 @@ import {
   typeOf,
   type PointType,
 } from '@kelisim/domain/points/point-types.ts'
+import type { Uses } from '@kelisim/domain/uses/contract.ts'
 import { visibilityScopes } from '@kelisim/domain/visibility.ts'
 import type { Http } from '../http/open.ts'
 import type { Caller } from '../http/serve.ts'
@@ -57,12 +58,12 @@ import {
 } from './queries.ts'
 import { findPublished, findReceiver } from './receiver-queries.ts'
 
-/** The first few routes and templates that contain the point; implemented by the slice of routes. */
+/** The routes and templates that contain the point, as the caller may see them. */
 export type UsesOfPoint = (
   db: Db,
-  organizationId: string,
+  looking: { who: Caller<'member'>; now: Date },
   pointId: string,
-) => Promise<{ name: string; authorId: string; scope: PointScope }[]>
+) => Promise<Uses>
 
 type PointsParts = {
   directory: ContractorDirectory | undefined
@@ -122,7 +123,7 @@ export function openPoints({ serve }: Http, parts: PointsParts): void {
     })
   })
 
-  serve(savePoint, ({ input, who, write }) => {
+  serve(savePoint, ({ input, who, now, write }) => {
     const viewer = viewerOf(who)
     const { organizationId } = who.member
     const { pointId, name, description, isActive, currentVersion } = input
@@ -139,14 +140,14 @@ export function openPoints({ serve }: Http, parts: PointsParts): void {
       if (!(await savePointRow(tx, pointId, currentVersion, saved))) refuse('request-changed')
       if (fields.scope === 'personal') {
         // After the row is locked, so that a common route that is saved at the same time is not missed.
-        const routes = await parts.commonUsesOf(tx, organizationId, pointId)
-        if (routes.length > 0) refuse('common-route-with-personal-points', { routes: namesOf(routes) })
+        const found = await parts.commonUsesOf(tx, { who, now }, pointId)
+        if (found.uses.length + found.more > 0) refuse('common-route-with-personal-points', found)
       }
       return pointView((await findPoint(tx, organizationId, pointId))!, viewer, true)
     })
   })
 
-  serve(deletePoint, async ({ input: { pointId }, who, db, write }) => {
+  serve(deletePoint, async ({ input: { pointId }, who, now, db, write }) => {
     const viewer = viewerOf(who)
     try {
       await write(async (tx) => {
@@ -157,8 +158,7 @@ export function openPoints({ serve }: Http, parts: PointsParts): void {
     } catch (error) {
       // Foreign keys of its users prevent the deletion even under concurrency.
       if (!isForeignKeyViolation(error)) throw error
-      const uses = await parts.usesOf(db, who.member.organizationId, pointId)
-      refuse('point-remove-error', { routes: namesOf(uses.filter((use) => maySeePoint(viewer, use))) })
+      refuse('point-remove-error', await parts.usesOf(db, { who, now }, pointId))
     }
     return {}
   })
@@ -200,10 +200,6 @@ function keyRuleToSave(
   if (keyHolder !== undefined) return { keyHolder, keyHolderIin: keyHolderIin || null }
   if ((bin || null) !== point.bin) return { keyHolder: null, keyHolderIin: null }
   return { keyHolder: point.keyHolder, keyHolderIin: point.keyHolderIin }
-}
-
-function namesOf(routes: readonly { name: string }[]): string[] {
-  return routes.map(({ name }) => name)
 }
 
 /** An unknown organisation has published nothing. */

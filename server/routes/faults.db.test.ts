@@ -249,8 +249,10 @@ describe('a point in use', () => {
     const remove = (personId: string) => call(personId, deletePoint, { organizationId, pointId: both[0]! })
     const asEmployee = await remove(employee)
     expect(aliasOf(asEmployee)).toBe('point-remove-error')
-    expect(parametersOf(asEmployee)['routes']).toEqual(['Б'])
-    expect(parametersOf(await remove(owner))['routes']).toEqual(['А', 'Б'])
+    const template = { kind: 'routeTemplate', id: common.id, name: 'Б', status: null }
+    const route = { kind: 'route', id: personal.id, name: 'А', status: null }
+    expect(parametersOf(asEmployee)).toEqual({ uses: [template], more: 1 })
+    expect(parametersOf(await remove(owner))).toEqual({ uses: [route, template], more: 0 })
     await call(owner, routeCalls.remove, { organizationId, routeId: personal.id })
     await call(owner, templateCalls.remove, { organizationId, routeId: common.id })
     expect((await remove(employee)).status).toBe(200)
@@ -262,6 +264,6 @@ describe('a point in use', () => {
     await add(employee, routeForm([pointId]))
     const response = await call(owner, deletePoint, { organizationId, pointId })
     expect(aliasOf(response)).toBe('point-remove-error')
-    expect(parametersOf(response)).toEqual({ routes: [] })
+    expect(parametersOf(response)).toEqual({ uses: [], more: 1 })
   })
 })

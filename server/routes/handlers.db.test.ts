@@ -163,7 +163,7 @@ describe('a common route with personal points', () => {
     await make(employee, routeForm(both))
     const response = await changePoint(both[0]!, { visibilityScope: 1 })
     expect(aliasOf(response)).toBe('common-route-with-personal-points')
-    expect(parametersOf(response)['routes']).toEqual(['Договор поставки'])
+    expect(parametersOf(response)).toMatchObject({ uses: [{ name: 'Договор поставки' }], more: 0 })
     expect((await changePoint(both[0]!, { name: 'Иначе' })).status).toBe(200)
   })
 })
@@ -402,7 +402,9 @@ describe('deleting', () => {
     const { id: templateId } = (await make(employee, routeForm(both), 'template')).result
     const { id: routeId } = (await make(employee, routeForm(both, { templateId }))).result
     const removeTemplate = () => call(employee, templateCalls.remove, { organizationId, routeId: templateId })
-    expect(aliasOf(await removeTemplate())).toBe('template-remove-error')
+    const refused = await removeTemplate()
+    expect(aliasOf(refused)).toBe('template-remove-error')
+    expect(parametersOf(refused)).toMatchObject({ uses: [{ kind: 'route', id: routeId }], more: 0 })
     await call(employee, routeCalls.remove, { organizationId, routeId })
     expect((await removeTemplate()).status).toBe(200)
     expect(aliasOf(await removeTemplate())).toBe('route-template-not-found')

@@ -22,6 +22,7 @@ import {
 } from '@kelisim/domain/routes/permissions.ts'
 import { withoutRepeats, type VisibilityScope } from '@kelisim/domain/routes/route.ts'
 import { visibilityScopes } from '@kelisim/domain/visibility.ts'
+import type { Uses } from '@kelisim/domain/uses/contract.ts'
 import type { Http } from '../http/open.ts'
 import type { Caller, Serve } from '../http/serve.ts'
 import { findRoutes, type Piece } from './list-queries.ts'
@@ -41,7 +42,14 @@ import { changesView, lineView, rehearsalView, routeView, scopeFrom, versionView
 /** Which of these routes belong to unfinished requests; implemented by the slice of requests. */
 export type RoutesInUse = (db: Db, routeIds: readonly string[]) => Promise<ReadonlySet<string>>
 
-type RoutesParts = { routesInUse: RoutesInUse }
+/** What prevents the deletion of a route or template, as the caller may see it. */
+export type UsesOfRoute = (
+  db: Db,
+  looking: { who: Caller<'member'>; now: Date },
+  route: { kind: RouteKind; id: string },
+) => Promise<Uses>
+
+type RoutesParts = { routesInUse: RoutesInUse; usesOf: UsesOfRoute }
 
 export function openRoutes({ serve }: Http, parts: RoutesParts): void {
   for (const kind of routeKinds) {
@@ -153,7 +161,7 @@ function readingHandlers(serve: Serve, kind: RouteKind): void {
   })
 }
 
-function writingHandlers(serve: Serve, kind: RouteKind, { routesInUse }: RoutesParts): void {
+function writingHandlers(serve: Serve, kind: RouteKind, { routesInUse, usesOf }: RoutesParts): void {
   const calls = callsByKind[kind]
   const { missing, missingNamed, missingByCreator, activation, removal } = routeAliases[kind]
 
@@ -208,7 +216,7 @@ function writingHandlers(serve: Serve, kind: RouteKind, { routesInUse }: RoutesP
     })
   })
 
-  serve(calls.remove, async ({ input: { routeId }, who, write }) => {
+  serve(calls.remove, async ({ input: { routeId }, who, now, db, write }) => {
     const viewer = viewerOf(who)
     try {
       await write(async (tx) => {
@@ -216,13 +224,15 @@ function writingHandlers(serve: Serve, kind: RouteKind, { routesInUse }: RoutesP
         const none = looksAfterRoutes(viewer) ? missing : missingByCreator
         const route = seen(await lockRoute(tx, who.member.organizationId, kind, routeId), viewer, none)
         if (!mayDeleteRoute(viewer, route)) refuse('not-enough-permissions')
-        if ((await routesInUse(tx, [routeId])).has(routeId)) refuse(removal)
+        if ((await routesInUse(tx, [routeId])).has(routeId)) {
+          refuse(removal, await usesOf(tx, { who, now }, { kind, id: routeId }))
+        }
         await deleteRouteRow(tx, routeId)
       })
     } catch (error) {
       // Foreign keys of its users prevent the deletion even under concurrency.
-      if (isForeignKeyViolation(error)) refuse(removal)
-      throw error
+      if (!isForeignKeyViolation(error)) throw error
+      refuse(removal, await usesOf(db, { who, now }, { kind, id: routeId }))
     }
     return {}
   })

@@ -214,27 +214,6 @@ export async function findVersion(db: Db, routeId: string, version: number): Pro
   return { ...same, savedBy: { userId: savedById, fullName: savedByName } }
 }
 
-/** The first few routes and templates of an organisation that contain a point. */
-export function findUsesOfPoint(db: Db, organizationId: string, pointId: string) {
-  return usesOfPoint(db, organizationId, pointId).execute()
-}
-
-export function findCommonUsesOfPoint(db: Db, organizationId: string, pointId: string) {
-  return usesOfPoint(db, organizationId, pointId).where('r.scope', '=', 'common').execute()
-}
-
-function usesOfPoint(db: Db, organizationId: string, pointId: string) {
-  return db
-    .selectFrom('routePoints as p')
-    .innerJoin('routes as r', 'r.id', 'p.routeId')
-    .select(['r.name', 'r.scope', 'r.authorId'])
-    .where('p.pointId', '=', pointId)
-    .where('r.organizationId', '=', organizationId)
-    .orderBy('r.name')
-    .orderBy('r.id')
-    .limit(10)
-}
-
 export async function findRolesIn(
   db: Db,
   userId: string,

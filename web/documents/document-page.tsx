@@ -24,6 +24,7 @@ import classes from './documents.module.css'
 import { Preview } from './preview/preview.tsx'
 import { documentQuery } from './queries.ts'
 import { formatSize } from './shared/size.ts'
+import { WhereUsed } from '../uses/where-used.tsx'
 
 /** An address with the id alone works too, without the list it was opened from. */
 export function DocumentPage() {
@@ -63,6 +64,7 @@ export function DocumentPage() {
               <p className={classes.description}>{document.description || t('page.noDescription')}</p>
             </Card>
           )}
+          <WhereUsed kind="document" id={document.id} />
         </div>
       </div>
     </Page>

@@ -2,6 +2,7 @@ import { documentPaths } from '@kelisim/domain/documents/contract.ts'
 import { isOwnerOf, type MemberPageToLoad } from '../shell/session/page-loading.ts'
 import { idOf } from '../ui/browser/address.ts'
 import { listPositionOf } from '../ui/list/list-search.ts'
+import { usesQuery } from '../uses/queries.ts'
 import { documentQuery, documentsQuery } from './queries.ts'
 
 /** A list, or a document by its id alone. */
@@ -15,5 +16,7 @@ export function loadDocuments(page: MemberPageToLoad): void {
 
 export function loadDocument({ client, organization, params }: MemberPageToLoad): void {
   const documentId = idOf(params.id ?? params.path)
-  if (documentId) void client.prefetchQuery(documentQuery(organization.Id, documentId))
+  if (!documentId) return
+  void client.prefetchQuery(documentQuery(organization.Id, documentId))
+  void client.prefetchQuery(usesQuery(organization.Id, 'document', documentId))
 }

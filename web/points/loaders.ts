@@ -1,6 +1,7 @@
 import { isOwnerOf, type MemberPageToLoad } from '../shell/session/page-loading.ts'
 import { idOf } from '../ui/browser/address.ts'
 import { listPositionOf } from '../ui/list/list-search.ts'
+import { usesQuery } from '../uses/queries.ts'
 import { pointQuery, pointsPathOf, pointsQuery } from './queries.ts'
 
 /** A list, or a point by its id alone. */
@@ -14,5 +15,7 @@ export function loadPoints(page: MemberPageToLoad): void {
 
 export function loadPoint({ client, organization, params }: MemberPageToLoad): void {
   const pointId = idOf(params.id ?? params.path)
-  if (pointId) void client.prefetchQuery(pointQuery(organization.Id, pointId))
+  if (!pointId) return
+  void client.prefetchQuery(pointQuery(organization.Id, pointId))
+  void client.prefetchQuery(usesQuery(organization.Id, 'point', pointId))
 }

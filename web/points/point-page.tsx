@@ -20,7 +20,9 @@ import { useDialog } from '../ui/dialogs/use-dialog.ts'
 import { DeletePointDialog } from './delete-dialog.tsx'
 import { PointForm } from './point-form.tsx'
 import { scopeName, type PointView } from './point-view.ts'
+import classes from './points.module.css'
 import { pointQuery } from './queries.ts'
+import { WhereUsed } from '../uses/where-used.tsx'
 
 export function AddPointPage() {
   const { t } = useTexts('points')
@@ -63,6 +65,9 @@ export function PointPage() {
     >
       {/* The key resets the form when another point is shown. */}
       {point.allowed.edit ? <PointForm key={point.id} point={point} /> : <PointFacts point={point} />}
+      <div className={classes.uses}>
+        <WhereUsed kind="point" id={point.id} />
+      </div>
     </Page>
   )
 }

@@ -2,6 +2,7 @@ import type { RouteKind } from '@kelisim/domain/routes/contract.ts'
 import { isOwnerOf, type MemberPageToLoad } from '../shell/session/page-loading.ts'
 import { idOf } from '../ui/browser/address.ts'
 import { listPositionOf } from '../ui/list/list-search.ts'
+import { usesQuery } from '../uses/queries.ts'
 import { routeQuery, routesPathOf, routesQuery } from './queries.ts'
 
 export function loadRoutes(page: MemberPageToLoad): void {
@@ -31,5 +32,8 @@ function loadList(kind: RouteKind, page: MemberPageToLoad): void {
 
 function loadOne(kind: RouteKind, { client, organization, params }: MemberPageToLoad): void {
   const routeId = idOf(params.id ?? params.path)
-  if (routeId) void client.prefetchQuery(routeQuery(kind, organization.Id, routeId))
+  if (!routeId) return
+  void client.prefetchQuery(routeQuery(kind, organization.Id, routeId))
+  const used = kind === 'template' ? 'routeTemplate' : 'route'
+  void client.prefetchQuery(usesQuery(organization.Id, used, routeId))
 }

@@ -17,6 +17,7 @@ import { MakePointDialog } from './editor/make-point-dialog.tsx'
 import { OutdatedDialog } from './outdated-dialog.tsx'
 import type { PointWish } from './editor/use-offers.ts'
 import { RehearsalCard } from './editor/rehearsal.tsx'
+import { WhereRouteUsed } from './where-route-used.tsx'
 import { scopeNameOf, type RouteView } from './editor/route-view.ts'
 import classes from './editor/routes.module.css'
 import { ScopeField } from './scope-field.tsx'
@@ -53,7 +54,14 @@ export function RouteForm(props: {
         </p>
       )}
       <FormFields form={{ ...form, submit: editor.submit }} label={route?.name ?? t(`add.${kind}`)}>
-        <WithAside aside={<RehearsalCard rehearsal={editor.rehearsal} />}>
+        <WithAside
+          aside={
+            <>
+              <RehearsalCard rehearsal={editor.rehearsal} />
+              {route && <WhereRouteUsed kind={kind} id={route.id} />}
+            </>
+          }
+        >
           <Card title={t(`form.main.${kind}`)}>
             <Fields>
               <TextField name="name" label={t('form.name')} max={longestRouteName} isRequired />

@@ -21,6 +21,7 @@ import { addresses, scopeNameOf, valuesOf, type RouteView } from './editor/route
 import classes from './editor/routes.module.css'
 import { StepsList } from './editor/steps-editor.tsx'
 import { routeQuery } from './queries.ts'
+import { WhereRouteUsed } from './where-route-used.tsx'
 
 export function AddRoute({ kind }: { kind: RouteKind }) {
   const { t } = useTexts('routes')
@@ -106,7 +107,14 @@ function RouteFacts({ kind, route }: { kind: RouteKind; route: RouteView }) {
   const values = valuesOf(route, organization.Id)
   const { rehearsal } = useRehearsal(values)
   return (
-    <WithAside aside={<RehearsalCard rehearsal={rehearsal} />}>
+    <WithAside
+      aside={
+        <>
+          <RehearsalCard rehearsal={rehearsal} />
+          <WhereRouteUsed kind={kind} id={route.id} />
+        </>
+      }
+    >
       <Card title={t(`form.main.${kind}`)}>
         <Facts
           layout="stacked"

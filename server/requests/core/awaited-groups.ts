@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
+import type { Use } from '@kelisim/domain/uses/contract.ts'
 import {
   findGroupEffects,
   findRequestsAwaitingGroup,
@@ -13,17 +14,18 @@ import {
   type GroupEffects,
 } from './queries/groups.ts'
 
-const mostNamed = 5
+const mostListed = 5
 
 /** Refuses while somebody of the group is asked, or will be. The caller is an owner of the organisation. */
 async function refuseWhileAwaited(tx: Tx, organizationId: string, groupId: string): Promise<void> {
   await lockGroupWithPoints(tx, groupId)
-  const requests = await findRequestsAwaitingGroup(tx, { organizationId, groupId, limit: mostNamed })
+  const requests = await findRequestsAwaitingGroup(tx, { organizationId, groupId, limit: mostListed })
   const [first] = requests
   if (!first) return
-  const names = requests.flatMap(({ name }) => (name === null ? [] : [`«${name}»`]))
-  const all = names.length < first.count ? [...names, '…'] : names
-  refuse('group-is-awaited', { count: first.count, names: all.join(', ') })
+  const uses = requests.flatMap(({ id, name, status }): Use[] =>
+    name === null ? [] : [{ kind: 'request', id, name, status }],
+  )
+  refuse('group-is-awaited', { uses, more: first.count - uses.length })
 }
 
 /** What happens if these people become the participants of the groups, and a fingerprint of all of it. */

@@ -116,7 +116,8 @@ test('a group that a request waits for cannot be removed, and the refusal names 
   const remove = () => call(owner, removeGroup, { organizationId, groupId: group.id })
   const refused = await remove()
   expect([refused.status, aliasOf(refused)]).toEqual([409, 'group-is-awaited'])
-  expect(parametersOf(refused)).toEqual({ count: 1, names: `«${sent.name}»` })
+  const use = { kind: 'request', id: sent.id, name: sent.name, status: sent.status }
+  expect(parametersOf(refused)).toEqual({ uses: [use], more: 0 })
   await call(author.id, revokeRequest, { organizationId, signingRequestId: sent.id, comment: 'Не надо' })
   expect((await remove()).status).toBe(200)
 })
@@ -133,9 +134,9 @@ test('a counterparty’s group with a future turn cannot be removed, and the req
   const signing = await company.point('CompanyInternalSign')
   const { result: sent } = await company.send(await company.route(signing, point), { name: 'Тайна' })
   const remove = () => call(other.owner, removeGroup, { organizationId: other.organizationId, groupId })
-  expect(parametersOf(await remove())).toEqual({ count: 1, names: '…' })
+  expect(parametersOf(await remove())).toEqual({ uses: [], more: 1 })
   await signAt(author, sent, 'CompanyInternalSign', company.stamp)
-  expect(parametersOf(await remove())).toEqual({ count: 1, names: '«Тайна»' })
+  expect(parametersOf(await remove())).toMatchObject({ uses: [{ id: sent.id, name: 'Тайна' }], more: 0 })
 })
 
 test('of sending a request and removing its group at once, one succeeds', async () => {

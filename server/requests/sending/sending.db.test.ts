@@ -178,12 +178,14 @@ test('neither the route nor the document of a sent request can be deleted', asyn
   const documentId = await uploaded(sender, employee)
   const { result: sent } = await sender.send(routeId, { documentId })
   expect(sent.document.id).toBe(documentId)
-  expect(aliasOf(await call(employee, deleteDocument, { organizationId, documentId }))).toBe(
-    'document-is-busy',
-  )
-  expect(aliasOf(await call(owner, routeCalls.remove, { organizationId, routeId }))).toBe(
+  const use = { kind: 'request', id: sent.id, name: sent.name, status: sent.status }
+  const busy = await call(employee, deleteDocument, { organizationId, documentId })
+  expect([aliasOf(busy), parametersOf(busy)]).toEqual(['document-is-busy', { uses: [use], more: 0 }])
+  const onItsWay = await call(owner, routeCalls.remove, { organizationId, routeId })
+  expect([aliasOf(onItsWay), parametersOf(onItsWay)]).toEqual([
     'route-remove-error',
-  )
+    { uses: [use], more: 0 },
+  ])
 })
 
 describe('quick sending', () => {

@@ -7,11 +7,14 @@ import { Alert, Button, Collapse, Group, Modal } from '@mantine/core'
 import { useTexts, type Text } from '../../i18n/use-texts.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import { pages } from '@kelisim/domain/pages.ts'
+import { usesIn } from '@kelisim/domain/uses/contract.ts'
 import type { ApiError } from '../../api/api.ts'
 import { pageConfig } from '../../api/page-config.ts'
 import { setDirty } from '../../ui/form/dirty.ts'
 import { recipientNumber } from '../session/recipient-number.ts'
 import { hereAsReturnApp, signInAddress } from '../session/session.ts'
+import { UsesList } from '../../uses/uses-list.tsx'
+import classes from './error-dialog.module.css'
 
 type Way = { text: string; go: () => void; isMain?: boolean }
 type Content = { title: string; text: string; ways: Way[] }
@@ -20,7 +23,8 @@ export function ErrorDialog({ error, onClose }: { error: ApiError; onClose: () =
   const { t } = useTexts()
   const { title, text, ways } = useContent(error, onClose)
   const [isOpen, setOpen] = useState(false)
-  const details = detailsOf(error)
+  const uses = usesIn(error.parameters)
+  const details = uses ? '' : detailsOf(error)
   const requestId = error.parameters['requestId']
   return (
     <Modal
@@ -31,6 +35,11 @@ export function ErrorDialog({ error, onClose }: { error: ApiError; onClose: () =
       size={520}
     >
       <p>{text}</p>
+      {uses && (
+        <div className={classes.uses}>
+          <UsesList {...uses} onOpen={onClose} />
+        </div>
+      )}
       {typeof requestId === 'string' && (
         <Alert mt={16}>{t('shell:error.requestId', { id: requestId })}</Alert>
       )}
@@ -127,7 +136,7 @@ function useContent(error: ApiError, onClose: () => void): Content {
       }
     case 'CustomValidationException':
     case 'HttpException':
-      return { title: t('shell:error.title'), text, ways: [ok] }
+      return { title: find(`errors:${error.alias}.title`) ?? t('shell:error.title'), text, ways: [ok] }
     case 'UnforeseenException':
       return { title: t('shell:error.unforeseen'), text, ways: [ok] }
   }

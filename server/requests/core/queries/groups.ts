@@ -38,6 +38,8 @@ export async function lockGroupWithPoints(tx: Tx, groupId: string): Promise<void
   await tx.selectFrom('groups').select('id').where('id', '=', groupId).forUpdate().execute()
 }
 
+type AwaitingRequest = { id: string; status: number; name: string | null; count: number }
+
 /**
  * Requests in which somebody of the group is asked or will be, and how many there are. The name is null for a request of
  * another organisation whose turn has not come: this organisation must not know of it yet.
@@ -45,10 +47,10 @@ export async function lockGroupWithPoints(tx: Tx, groupId: string): Promise<void
 export async function findRequestsAwaitingGroup(
   db: Db,
   { organizationId, groupId, limit }: { organizationId: string; groupId: string; limit: number },
-): Promise<{ name: string | null; count: number }[]> {
+): Promise<AwaitingRequest[]> {
   const isOurs = sql`r.organization_id = ${organizationId}`
-  const { rows } = await sql<{ name: string | null; count: number }>`
-    select case when ${isOurs} or bool_or(p.status <> ${pointStatuses.InQueue}) then r.name end as name,
+  const { rows } = await sql<AwaitingRequest>`
+    select r.id, r.status, case when ${isOurs} or bool_or(p.status <> ${pointStatuses.InQueue}) then r.name end as name,
       (count(*) over ())::int as count
     from request_points p join signing_requests r on r.id = p.request_id
     where p.group_id = ${groupId} and p.status in (${sql.join(pointStatusNumbers(awaitedPointStatuses))})

@@ -1,0 +1,77 @@
+/** Who uses something: what the caller may see, by the rule of each thing's own page, and how many more there are. */
+import type { Db } from '@kelisim/db/db.ts'
+import { maySee as maySeeRequest, seenOf } from '@kelisim/domain/requests/permissions.ts'
+import { maySeeRoute } from '@kelisim/domain/routes/permissions.ts'
+import type { Use, UsedKind, Uses } from '@kelisim/domain/uses/contract.ts'
+import type { Caller } from '../http/serve.ts'
+import { partyOf } from '../requests/core/party.ts'
+import { findRequestsAmong } from '../requests/core/state.ts'
+import {
+  findRequestsWith,
+  findRoutesOfTemplate,
+  findRoutesWithPoint,
+  type Found,
+  type UsingRoute,
+} from './queries.ts'
+
+/** Enough to see what it is about. */
+const listed = 5
+/** Among these are the listed ones, unless almost all are other people's. */
+const looked = 50
+
+type Looking = { who: Caller<'member'>; now: Date }
+
+/** `inTheWay`: only those that prevent its deletion. */
+export function usesOf(
+  db: Db,
+  looking: Looking,
+  { kind, id }: { kind: UsedKind; id: string },
+  { inTheWay = false } = {},
+): Promise<Uses> {
+  const requests = { isUnfinishedOnly: inTheWay, limit: looked }
+  const { organizationId } = looking.who.member
+  switch (kind) {
+    case 'document':
+      return findRequestsWith(db, 'documentId', id, requests).then((all) => requestUses(db, looking, all))
+    case 'route':
+      return findRequestsWith(db, 'routeId', id, requests).then((all) => requestUses(db, looking, all))
+    case 'point':
+      return findRoutesWithPoint(db, id, { isCommonOnly: false, limit: looked }).then((all) =>
+        routeUses(looking, all),
+      )
+    case 'routeTemplate':
+      return findRoutesOfTemplate(db, organizationId, id, looked).then((all) => routeUses(looking, all))
+  }
+}
+
+/** The common routes and templates with a point: it cannot become personal. */
+export async function commonUsesOfPoint(db: Db, looking: Looking, pointId: string): Promise<Uses> {
+  return routeUses(looking, await findRoutesWithPoint(db, pointId, { isCommonOnly: true, limit: looked }))
+}
+
+function routeUses({ who }: Looking, { items, totalCount }: Found<UsingRoute>): Uses {
+  const { organizationId, roles, options } = who.member
+  const viewer = { userId: who.userId, roles, options }
+  const seen = items.filter((route) => route.organizationId === organizationId && maySeeRoute(viewer, route))
+  const uses = seen.slice(0, listed).map(({ id, kind, name }): Use => {
+    return { kind: kind === 'template' ? 'routeTemplate' : 'route', id, name, status: null }
+  })
+  return { uses, more: totalCount - uses.length }
+}
+
+async function requestUses(
+  db: Db,
+  { who, now }: Looking,
+  { items, totalCount }: Found<string>,
+): Promise<Uses> {
+  const { viewer } = await partyOf(db, who, now)
+  const loaded = new Map((await findRequestsAmong(db, items)).map((one) => [one.row.id, one]))
+  const seen = items.flatMap((id) => {
+    const one = loaded.get(id)
+    return one && maySeeRequest(seenOf(one.row, one.request), viewer) ? [one.row] : []
+  })
+  const uses = seen.slice(0, listed).map(({ id, name, status }): Use => {
+    return { kind: 'request', id, name, status }
+  })
+  return { uses, more: totalCount - uses.length }
+}

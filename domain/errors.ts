@@ -123,9 +123,22 @@ const table = {
   'rich-text-unknown-signs': validation,
   'variables-not-filled': validation,
 
-  // classifiers, points and their recipients
+  // classifiers
   'classificator-not-found': notFound,
   'classificator-name-already-in-use': conflict,
+
+  // registers
+  'journal-not-found': notFound,
+  'journal-name-already-in-use': conflict,
+  'journal-rule-fixed': conflict,
+  'journal-closed': conflict,
+  'registers-limit': conflict,
+  'already-registered': conflict,
+  'kind-not-found': notFound,
+  'kind-name-already-in-use': conflict,
+  'kind-without-journal': validation,
+
+  // points and their recipients
   'point-not-found': notFound,
   'point-remove-error': conflict,
   'group-empty': validation,

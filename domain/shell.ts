@@ -74,6 +74,7 @@ const sectionsOfPages: Record<string, SectionName> = {
   signingrequests: 'documents',
   documents: 'documents',
   'document-templates': 'documents',
+  journals: 'documents',
   signaturepointsroutes: 'routes',
   signaturepointsroutetemplates: 'routes',
   points: 'points',

@@ -35,6 +35,7 @@ import { openPowersOfAttorney } from './powers-of-attorney/handlers.ts'
 import { groupsInRequests } from './requests/core/awaited-groups.ts'
 import type { QueueStamping } from './requests/judging/judging.ts'
 import { openRequests } from './requests/open.ts'
+import { openRegisters } from './registers/handlers.ts'
 import { openRichText } from './rich-text/handlers.ts'
 import { openRichTextWorkers } from './rich-text/rich-text.ts'
 import { openRoutes, type RoutesInUse } from './routes/handlers.ts'
@@ -155,6 +156,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     signedLinks,
     phoneUrl: signatures.signer?.phoneUrl ?? null,
   })
+  openRegisters(http)
   openOutputs(http, { storage, queueOutput: queues.queueOutput })
   openVerify(http, { services: signatures.verify, isDemo: about.isDemo })
   openNotifications(http, { changes, queueMail, signedLinks })

@@ -15,6 +15,7 @@ import * as mailStop from '@kelisim/domain/mail/stop-contract.ts'
 import * as operator from '@kelisim/domain/operator/contract.ts'
 import * as notifications from '@kelisim/domain/notifications/contract.ts'
 import * as points from '@kelisim/domain/points/contract.ts'
+import * as registers from '@kelisim/domain/registers/contract.ts'
 import * as requests from '@kelisim/domain/requests/contract.ts'
 import * as requestsAgain from '@kelisim/domain/requests/sending/again-contract.ts'
 import * as requestEntry from '@kelisim/domain/requests/entry-contract.ts'
@@ -23,6 +24,7 @@ import * as requestElectronic from '@kelisim/domain/outputs/electronic-contract.
 import * as requestFiles from '@kelisim/domain/requests/files-contract.ts'
 import * as requestHolders from '@kelisim/domain/requests/holder-contract.ts'
 import * as requestLists from '@kelisim/domain/requests/list-contract.ts'
+import * as requestRegistration from '@kelisim/domain/requests/sending/registration-contract.ts'
 import * as requestOutputs from '@kelisim/domain/outputs/contract.ts'
 import * as routes from '@kelisim/domain/routes/contract.ts'
 import * as search from '@kelisim/domain/search/contract.ts'
@@ -55,7 +57,9 @@ export const allEndpoints: Endpoint[] = [
   routes.templateCalls,
   search,
   uses,
+  registers,
   requests,
+  requestRegistration,
   requestsAgain,
   requestLists,
   requestHolders,

@@ -23,6 +23,7 @@ import type outputsReport from './ru/outputs-report.json'
 import type points from './ru/points.json'
 import type portal from './ru/portal.json'
 import type powersOfAttorney from './ru/powers-of-attorney.json'
+import type registers from './ru/registers.json'
 import type requests from './ru/requests.json'
 import type requestsLists from './ru/requests-lists.json'
 import type requestsPhone from './ru/requests-phone.json'
@@ -60,6 +61,7 @@ export type Resources = {
   points: typeof points
   portal: typeof portal
   'powers-of-attorney': typeof powersOfAttorney
+  registers: typeof registers
   requests: typeof requests
   'requests-lists': typeof requestsLists
   'requests-phone': typeof requestsPhone

@@ -192,10 +192,11 @@ function inPortal<P extends string>(
   })
 }
 
-const sendingTexts = ['requests-sending', 'requests', 'documents', 'routes', 'points'] as const
+const sendingTexts = ['requests-sending', 'requests', 'documents', 'routes', 'points', 'registers'] as const
 const requestTexts = [
   'requests',
   'requests-lists',
+  'registers',
   'documents',
   'points',
   'signatures',
@@ -262,6 +263,11 @@ const classifiers = part(
   ['classifiers'],
   () => import('./classifiers/classifier-pages.tsx'),
   () => import('./classifiers/loaders.ts'),
+)
+const registers = part(
+  ['registers'],
+  () => import('./registers/register-pages.tsx'),
+  () => import('./registers/loaders.ts'),
 )
 const options = part(
   ['options'],
@@ -424,6 +430,9 @@ const tree = root.addChildren([
     inApp('classificators', classifiers.page('ClassifiersPage'), classifiers.loader('loadClassifiers')),
     inApp('classificators/add', classifiers.page('AddClassifierPage')),
     inApp('classificators/$id', classifiers.page('ClassifierPage'), classifiers.loader('loadClassifier')),
+    inApp('journals', registers.page('JournalsPage'), registers.loader('loadJournals')),
+    inApp('journals/kinds', registers.page('KindsPage'), registers.loader('loadKinds')),
+    inApp('journals/$id', registers.page('EntriesPage'), registers.loader('loadJournals')),
     inApp('options/$name', options.page('OptionsPage'), options.loader('loadOptions')),
   ]),
   empty.addChildren([

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 
+/** Classifiers, and the registers of organisations. */
 export type ClassifierTables = {
   classifiers: {
     id: string
@@ -10,4 +11,41 @@ export type ClassifierTables = {
     createdAt: Date
   }
   classifierCounts: { organizationId: string; count: number }
+  journals: {
+    id: string
+    organizationId: string
+    name: string
+    direction: 'outgoing' | 'incoming'
+    prefix: string
+    yearPlace: 'none' | 'before' | 'after'
+    width: number
+    firstNumber: number
+    firstYear: number
+    isActive: Generated<boolean>
+    version: Generated<number>
+    createdBy: string
+    createdAt: Date
+  }
+  journalCounters: { journalId: string; year: number; first: number; last: number }
+  documentKinds: {
+    id: string
+    organizationId: string
+    name: string
+    journalId: string | null
+    registersAtSending: boolean
+    isActive: Generated<boolean>
+    version: Generated<number>
+    createdBy: string
+    createdAt: Date
+  }
+  registrations: {
+    organizationId: string
+    requestId: string
+    journalId: string
+    year: number
+    counter: number
+    number: string
+    registeredBy: string
+    registeredAt: Date
+  }
 }

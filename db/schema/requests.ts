@@ -44,6 +44,8 @@ export type RequestTables = {
     /** The ended request instead of which it was sent. */
     followsId: string | null
     isFromLanding: Generated<boolean>
+    /** What the sender called it: a contract, an order. */
+    kindId: string | null
     isTimestampRequired: boolean
     language: 'ru' | 'kk' | 'en'
     additionalComponents: number

@@ -10,6 +10,7 @@ const AllowedInOrganization = z.object({
   editPoints: z.boolean(),
   editRoutes: z.boolean(),
   quickSend: z.boolean(),
+  keepRegisters: z.boolean(),
 })
 
 const OptionsView = z.extend(OrganizationOptions, { allowed: AllowedInOrganization })

@@ -24,7 +24,7 @@ import { keyHolders } from '../points/key-holder.ts'
 import { agreementConditions } from '../points/point.ts'
 import { pointTypes } from '../points/point-types.ts'
 import { Rehearsal } from '../routes/contract.ts'
-import { ActName, OneStatus, Organization, Person } from './parts.ts'
+import { ActName, OneStatus, Organization, Person, Registration } from './parts.ts'
 import { pointStatuses, processKinds } from './status.ts'
 
 export const longestRequestName = 250
@@ -156,6 +156,21 @@ export const SigningRequest = z.object({
     size: z.int(),
     sha256: z.string(),
   }),
+  /** What the sender calls it; only for people of the sender. */
+  kind: z.nullable(z.object({ id: Id, name: z.string(), journalId: z.nullable(Id) })),
+  /** The number that the sender gave it in its journal, with the day in Almaty. */
+  registration: z.nullable(Registration),
+  /** The number that it has in the journal of the caller's organisation. */
+  ownRegistration: z.nullable(
+    z.object({
+      number: z.string(),
+      registeredAt: Moment,
+      registeredBy: z.string(),
+      journal: z.object({ id: Id, name: z.string() }),
+    }),
+  ),
+  /** Whether the caller may register it now. */
+  canRegister: z.boolean(),
   /** Only for people of the sender. */
   route: z.nullable(z.object({ id: z.nullable(Id), name: z.string() })),
   author: Person,
@@ -214,6 +229,9 @@ export const sendingRefusals = [
   'counter_party_targets_creator_organization',
   'unsuccessful_route_state',
   'classificator-not-found',
+  'kind-not-found',
+  'journal-not-found',
+  'journal-closed',
   'organization-restricted',
   'organization-not-confirmed',
   'access-code-date-past',
@@ -231,6 +249,8 @@ const Sent = z.object({
     accessCodeExpirationDate: null,
   }),
   classificatorsV2: z._default(ClassifierIds, []),
+  /** A kind of documents of the organisation; it may give the request its number. */
+  kindId: z.optional(Id),
   /** Chosen by the client, so that a repeated call makes one request. */
   signingRequestId: z.optional(Id),
   /** The request that was rejected or withdrawn, instead of which this one is sent. */

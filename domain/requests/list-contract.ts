@@ -18,7 +18,7 @@ import {
   TwelveDigits,
   Version,
 } from '../fields.ts'
-import { ActName, OneStatus, Organization, Person } from './parts.ts'
+import { ActName, OneStatus, Organization, Person, Registration } from './parts.ts'
 import { requestStatuses } from './status.ts'
 
 export const listOwners = flags({ My: 1, Other: 2 })
@@ -39,6 +39,10 @@ export const RequestLine = z.object({
   /** How many of the visible points are done. */
   progress: z.object({ done: z.int(), total: z.int() }),
   classificators: z.array(z.object({ classificatorId: Id, name: z.string() })),
+  /** The number that the sender gave it. */
+  registration: z.nullable(Registration),
+  /** The number that it has in the organisation of the caller. */
+  ownNumber: z.nullable(z.string()),
   createdAt: Moment,
   /** For incoming requests: when it arrived. */
   arrivedAt: z.nullable(Moment),
@@ -78,6 +82,10 @@ export const getRequests = endpoint({
       author: z.optional(line(250)),
       bin: z.optional(TwelveDigits),
       classificatorId: z.optional(Id),
+      /** The beginning of its number in the journals of the caller's organisation. */
+      number: z.optional(line(60)),
+      /** Registered in this journal of the caller's organisation. */
+      journalId: z.optional(Id),
       /** Days of creation (Asia/Almaty), inclusive. */
       from: z.optional(day()),
       to: z.optional(day()),

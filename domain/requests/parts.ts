@@ -7,5 +7,6 @@ export const Person = z.object({ id: Id, fullName: z.string() })
 /** The sender as it was when the request was sent; `confirmedAt` is when it had proved its number by its key. */
 export const Sender = z.object({ shortName: z.string(), bin: z.string(), confirmedAt: z.nullable(Moment) })
 export const Organization = z.extend(Sender, { id: Id })
+export const Registration = z.object({ number: z.string(), registeredOn: z.iso.date() })
 export const OneStatus = z.literal(requestStatuses.names.map((status) => requestStatuses.of(status)))
 export const ActName = z.enum(['sign', 'approve', 'confirm', 'reject', 'withdraw', 'terminate'])

@@ -8,6 +8,8 @@ export type Viewer = Actor & {
   /** The organisation they act for; null: only themselves. */
   organizationId: string | null
   isOwner: boolean
+  /** Whether they keep the registers of the organisation. */
+  keepsRegisters?: boolean
 }
 
 export type Seen = {

@@ -2,7 +2,7 @@
 import type { Matcher } from './query.ts'
 
 /** Where something is found: what people look for most weighs most. */
-export const weights = { name: 4, party: 3, file: 2, contact: 2, description: 2, text: 1 } as const
+export const weights = { name: 4, number: 4, party: 3, file: 2, contact: 2, description: 2, text: 1 } as const
 export type Field = keyof typeof weights
 
 /** What the viewer may see of a thing, by field. */

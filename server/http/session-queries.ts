@@ -28,7 +28,8 @@ const whoCalls = `
       | (o.documents_upload_pdf_only::int << 4)
       | (o.is_signing_report_generation_allowed::int << 5)
       | (o.is_signature_sheet_compact::int << 6)
-      | (o.is_footer_mark_printed::int << 7) as switches,
+      | (o.is_footer_mark_printed::int << 7)
+      | (m.is_appointed::int << 8) as switches,
     o.allowed_point_types_for_incoming_signing_requests as incoming
   from sessions s
   left join users u on u.id = s.user_id

@@ -24,6 +24,8 @@ import {
 export type Member = {
   organizationId: string
   roles: number
+  /** Whether the owners appointed this person for incoming documents. */
+  isAppointed: boolean
   options: OrganizationOptions
 }
 
@@ -179,6 +181,7 @@ function personOf(
         : {
             organizationId,
             roles: row.roles,
+            isAppointed: isOn(8),
             options: {
               isQuickRequestAllowed: isOn(0),
               useSignaturePointsRoutesRolePermission: isOn(1),

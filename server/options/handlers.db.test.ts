@@ -21,10 +21,11 @@ describe('options of the organisation', () => {
     const open = { editPoints: true, editRoutes: true, quickSend: true }
     expect((await call(boss, getOptions, { organizationId })).result).toEqual({
       ...defaultOptions,
-      allowed: { manageOrganization: true, ...open },
+      allowed: { manageOrganization: true, keepRegisters: true, ...open },
     })
     expect((await call(clerk, getOptions, { organizationId })).result.allowed).toEqual({
       manageOrganization: false,
+      keepRegisters: false,
       ...open,
     })
   })

@@ -16,7 +16,9 @@ import {
   OrganizationOptions,
 } from '@kelisim/domain/options/options.ts'
 import { isOwner, mayEditPoints, mayEditRoutes, mayQuickSend } from '@kelisim/domain/identity/permissions.ts'
+import { mayKeepRegisters } from '@kelisim/domain/registers/permissions.ts'
 import type { Http } from '../http/open.ts'
+import type { Member } from '../http/session.ts'
 import {
   findNotificationModes,
   findQuickSendGroup,
@@ -29,19 +31,19 @@ import { addEvent } from '../identity/core/queries.ts'
 
 export function openOptions({ serve }: Http): void {
   // Called on load and at every change of organisation: the session query has already loaded all of it.
-  serve(getOptions, async ({ who: { member } }) => optionsView(member.options, member.roles))
+  serve(getOptions, async ({ who: { member } }) => optionsView(member.options, member))
 
   serve(saveOptions, ({ input, who, now, write }) => {
-    const { organizationId, options, roles } = who.member
+    const { organizationId, options } = who.member
     const given = Object.entries(input).filter(([, value]) => value !== null && value !== undefined)
     const change = z.partial(OrganizationOptions).parse(Object.fromEntries(given))
     const names = Object.keys(change)
-    if (names.length === 0) return Promise.resolve(optionsView(options, roles))
+    if (names.length === 0) return Promise.resolve(optionsView(options, who.member))
     return write(async (tx) => {
       const saved = await saveOrganizationOptions(tx, organizationId, change)
       const event = { type: 'options-changed', subject: names.join(', '), details: change } as const
       await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })
-      return optionsView(saved, roles)
+      return optionsView(saved, who.member)
     })
   })
 
@@ -74,7 +76,8 @@ export function openOptions({ serve }: Http): void {
   )
 }
 
-function optionsView(options: OrganizationOptions, mine: number) {
+function optionsView(options: OrganizationOptions, member: Pick<Member, 'roles' | 'isAppointed'>) {
+  const mine = member.roles
   return {
     ...options,
     allowed: {
@@ -82,6 +85,7 @@ function optionsView(options: OrganizationOptions, mine: number) {
       editPoints: mayEditPoints(mine, options),
       editRoutes: mayEditRoutes(mine, options),
       quickSend: mayQuickSend(mine, options),
+      keepRegisters: mayKeepRegisters(member),
     },
   }
 }

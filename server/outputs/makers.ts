@@ -73,6 +73,8 @@ export function makersOf({ database, printing, reports, logKey, publicUrl }: Mak
           name: document.title,
           // What the sender wrote about the document says nothing about its termination.
           description: isTerminating ? '' : row.description,
+          // The number is of the document, not of its termination.
+          registration: isTerminating ? null : facts.registration,
           fileName: safeName(document.name, 'document.pdf'),
           signingDate: document.date,
           sender: { name: row.senderName, number: row.senderBin, confirmedAt: row.senderConfirmedAt },

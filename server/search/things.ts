@@ -12,6 +12,8 @@ import type { Fields } from '@kelisim/domain/search/ranking.ts'
 import { findDocumentsAmong } from '../documents/queries.ts'
 import type { Caller } from '../http/serve.ts'
 import { findPointsAmong } from '../points/queries.ts'
+import { findRegistrations } from '../registers/core/queries.ts'
+import { shownRegistrations } from '../registers/core/register.ts'
 import type { LoadedRequest } from '../requests/core/loaded.ts'
 import type { Party } from '../requests/core/party.ts'
 import { findRequestsAmong } from '../requests/core/state.ts'
@@ -59,13 +61,19 @@ export function loadThings(
 }
 
 async function loadRequests(db: Db, ids: readonly string[], { viewer }: Party): Promise<Thing[]> {
-  const loaded = await findRequestsAmong(db, ids)
+  const [loaded, numbers] = await Promise.all([findRequestsAmong(db, ids), findRegistrations(db, ids)])
   return loaded
     .filter(({ row, request }) => maySeeRequest(seenOf(row, request), viewer))
     .map((one) => {
       const { row } = one
       const parties = partiesOf(one, viewer)
       const isOurs = row.organizationId === viewer.organizationId
+      const { registration, ownRegistration } = shownRegistrations(
+        numbers.get(row.id),
+        row.organizationId,
+        viewer.organizationId,
+      )
+      const shown = new Set([ownRegistration?.number ?? [], registration?.number ?? []].flat())
       return {
         id: row.id,
         title: row.name,
@@ -73,6 +81,7 @@ async function loadRequests(db: Db, ids: readonly string[], { viewer }: Party): 
         status: row.status,
         fields: [
           { field: 'name', text: row.name },
+          ...[...shown].map((text) => ({ field: 'number', text }) as const),
           ...parties.map(({ name, bin }) => ({ field: 'party', text: `${name} ${bin}` }) as const),
           { field: 'party', text: `${row.senderName} ${row.senderBin}` },
           { field: 'file', text: row.fileName },

@@ -20,6 +20,7 @@ export const getSendingAgain = endpoint({
     isTimestampRequired: z.boolean(),
     generationSetting: GenerationSetting,
     classificatorsV2: z.array(Id),
+    kindId: z.nullable(Id),
     /** Null: it was deleted, or the author may not see it any more. */
     documentId: z.nullable(Id),
     /** As it is now; null: there was none, or it cannot be sent by any more. */

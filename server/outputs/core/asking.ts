@@ -11,6 +11,7 @@ import { canonicalJson } from '@kelisim/domain/transparency/canonical.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { hiddenPoints } from '../../requests/reading/handlers.ts'
+import { findSenderNumber } from '../../registers/core/register.ts'
 import { lockRequestRow } from '../../requests/core/queries/requests.ts'
 import { findAcceptedUnder } from './accepted.ts'
 import {
@@ -38,7 +39,7 @@ export async function findFacts(db: Db, { row, signing }: LoadedRequest) {
   const options = await getOutputOptions(db, row.organizationId)
   const signed = await findAcceptedUnder(db, { row, signing }, 'signing')
   const terminated = row.attempt === 0 ? [] : await findAcceptedUnder(db, { row, signing }, 'terminating')
-  return { ...options, signed, terminated }
+  return { ...options, signed, terminated, registration: await findSenderNumber(db, row) }
 }
 
 export async function outputsOf(db: Db, subject: Subject): Promise<z.input<typeof OutputView>[]> {
@@ -135,8 +136,8 @@ export function viewOf(kind: OutputKind, { loaded, viewer }: Subject): string {
 }
 
 export function fingerprintOf(kind: OutputKind, { loaded: { row } }: Subject, facts: OutputFacts): string {
-  const { isDateShown, isReportAllowed, isCompact, hasFooterMark, signed, terminated } = facts
-  const named = [layout, row.status, row.name, row.description, row.senderName, isDateShown]
+  const { isDateShown, isReportAllowed, isCompact, hasFooterMark, signed, terminated, registration } = facts
+  const named = [layout, row.status, row.name, row.description, row.senderName, isDateShown, registration]
   const look = [isCompact, hasFooterMark]
   switch (kind) {
     case 'printable':

@@ -46,6 +46,7 @@ export function drawInfoBlock(paper: Paper, block: InfoBlock): Drawing[] {
   drawStanding(flow, block)
   flow.skip(3)
   drawFacts(flow, [
+    [t('facts.registration'), numberOf(block)],
     [t('facts.date'), shownDate(facts.signingDate)],
     [t('facts.sender'), senderOf(block)],
     [t('facts.system'), facts.systemName],
@@ -57,6 +58,12 @@ export function drawInfoBlock(paper: Paper, block: InfoBlock): Drawing[] {
   drawFiles(flow, block)
   drawExplanations(flow, block)
   return flow.sheets
+}
+
+function numberOf({ facts: { registration }, language }: InfoBlock): string {
+  if (registration === null) return ''
+  const { number, registeredOn } = registration
+  return textsOf(language, 'outputs-printable')('facts.registered', { number, date: shownDate(registeredOn) })
 }
 
 function senderOf({ facts: { sender }, language }: InfoBlock): string {

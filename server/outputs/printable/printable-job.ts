@@ -21,6 +21,8 @@ export type PrintableFacts = {
   requestId: string
   name: string
   description: string
+  /** Its number in the sender's journal and the day of registration; null: it has none. */
+  registration: { number: string; registeredOn: string } | null
   /** The name of the original with its extension, under which it is attached. */
   fileName: string
   /** The date of the document as its parties see it: YYYY-MM-DD. */

@@ -44,6 +44,7 @@ function rehearsed(originalPath: string, outPath: string): PrintableJob {
     facts: {
       requestId: '',
       name: '—',
+      registration: null,
       description: '',
       fileName: 'original.pdf',
       signingDate: '2000-01-01',

@@ -87,6 +87,7 @@ export function jobOf(
     facts: {
       requestId: '0198c0de-7f2a-7c11-9a55-3d2f6b7e9a10',
       name: 'Договор поставки № 17/2026',
+      registration: { number: 'ИСХ-0017/2026', registeredOn: '2026-06-01' },
       description: 'Поставка ячменя третьего класса, урожай 2026 года, на склад покупателя в Астане.',
       fileName: 'Договор поставки № 17-2026.pdf',
       signingDate: '2026-06-01',

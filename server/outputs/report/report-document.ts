@@ -72,6 +72,14 @@ function documentSection({ language, facts }: ReportJob): Content[] {
     pairs([
       [t('document.name'), request.name],
       [t('document.description'), request.description],
+      [
+        t('document.registration'),
+        request.registration &&
+          t('document.registered', {
+            number: request.registration.number,
+            date: shownDate(request.registration.registeredOn),
+          }),
+      ],
       [t('document.file'), request.document.fileName],
       [t('document.size'), t('document.bytes', { count: grouped.format(request.document.size) })],
       [t('document.digest'), request.document.sha256],

@@ -228,6 +228,7 @@ type SentCall = {
     isTimestampRequired: boolean
     generationSetting: { additionalComponents: number; accessCodeExpirationDate: string | null }
     classificatorsV2: readonly string[]
+    kindId?: string | undefined
   }
   language: 'ru' | 'kk' | 'en'
   address: string
@@ -247,6 +248,7 @@ function requestFields({ input, language, address, now }: SentCall) {
     isTimestampRequired,
     ...codeSettings(generationSetting, now),
     classifierIds: input.classificatorsV2,
+    kindId: input.kindId,
   }
 }
 

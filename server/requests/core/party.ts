@@ -4,6 +4,7 @@ import type { StoredActor } from '@kelisim/db/schema/requests.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import { powerState } from '@kelisim/domain/powers-of-attorney/power.ts'
+import { mayKeepRegisters } from '@kelisim/domain/registers/permissions.ts'
 import { maySee, seenOf, type Viewer } from '@kelisim/domain/requests/permissions.ts'
 import type { Member, Outsider } from '../../http/session.ts'
 import { findPowersOfHolder } from './queries/powers.ts'
@@ -20,7 +21,10 @@ export type Party = {
 /** What identifies the caller; the session does not matter. */
 export type CallerIdentity =
   | Pick<Outsider, 'outsiderId' | 'iin' | 'bin' | 'fullName' | 'givenKey'>
-  | { userId: string; member: Pick<Member, 'organizationId' | 'roles'> | null }
+  | {
+      userId: string
+      member: (Pick<Member, 'organizationId' | 'roles'> & Partial<Pick<Member, 'isAppointed'>>) | null
+    }
 
 export async function partyOf(db: Db, who: CallerIdentity, now: Date): Promise<Party> {
   if ('outsiderId' in who) {
@@ -48,6 +52,9 @@ export async function partyOf(db: Db, who: CallerIdentity, now: Date): Promise<P
       numbers: member || iin === null ? [] : [iin],
       organizationId,
       isOwner: member !== null && isOwner(member.roles),
+      keepsRegisters:
+        member !== null &&
+        mayKeepRegisters({ roles: member.roles, isAppointed: member.isAppointed ?? false }),
       iin: iin ?? signingIin,
       ...(member && { standsInFor: { organizationId: member.organizationId, people: absent } }),
     },

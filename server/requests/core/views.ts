@@ -7,6 +7,7 @@ import type { StoredActor, StoredPower } from '@kelisim/db/schema/requests.ts'
 import { coarseTypes, sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import { powerFor, type SignedMatter } from '@kelisim/domain/powers-of-attorney/power.ts'
 import type { RequestPointView, SignatureView, SigningRequest } from '@kelisim/domain/requests/contract.ts'
+import { mayRegister } from '@kelisim/domain/registers/permissions.ts'
 import { replaceableStatuses, whyNotSendAgain } from '@kelisim/domain/requests/sending/again.ts'
 import { isAnotherNamed, isAskedAt, mayActAt, partOf, type AskedAt } from '@kelisim/domain/requests/actors.ts'
 import type { RequestPoint } from '@kelisim/domain/requests/life-cycle.ts'
@@ -21,6 +22,8 @@ import {
   seesPoint,
   type Viewer,
 } from '@kelisim/domain/requests/permissions.ts'
+import { findKind, findRegistrations } from '../../registers/core/queries.ts'
+import { shownRegistrations } from '../../registers/core/register.ts'
 import type { CertificateFacts } from '../../signatures/kept-evidence.ts'
 import type { Party } from './party.ts'
 import { findRequestsAmong, shownName } from './state.ts'
@@ -46,7 +49,7 @@ export async function requestView(
 ): Promise<View> {
   const { row, request } = loaded
   const seen = seenOf(row, request)
-  const [signatures, acts, tags, termination, withdrawal, powers, others] = await Promise.all([
+  const [signatures, acts, tags, termination, withdrawal, powers, others, numbers] = await Promise.all([
     findSignatures(db, row.id, row.attempt),
     findActs(db, row.id, row.attempt),
     findClassifiersByRequest(db, [row.id]),
@@ -54,11 +57,14 @@ export async function requestView(
     request.status === 'Revoked' ? findWithdrawal(db, row.id) : undefined,
     viewer.key?.powers ?? (actor?.iin ? findPowersOfHolder(db, actor.iin) : []),
     otherRequests(db, loaded, viewer),
+    findRegistrations(db, [row.id]),
   ])
+  const registrations = shownRegistrations(numbers.get(row.id), row.organizationId, viewer.organizationId)
   const isRepresented = (matter: SignedMatter) =>
     powerFor(powers, actor?.iin ?? null, matter, now).verdict === 'valid'
   const context = { loaded, viewer, signatures, acts, isRepresented }
   const isOurs = isOfSender(seen, viewer)
+  const kind = row.kindId === null ? undefined : await findKind(db, row.organizationId, row.kindId)
   const canEdit = mayEditRequest(seen, viewer)
   const isHeldByAnother = isHeld(request.lock, now) && row.lockBy !== viewer.id
   const terminatingRules = request.termination?.points ?? []
@@ -82,6 +88,9 @@ export async function requestView(
       size: row.size,
       sha256: row.sha256.toString('hex'),
     },
+    kind: isOurs && kind ? { id: kind.id, name: kind.name, journalId: kind.journalId } : null,
+    ...registrations,
+    canRegister: registrations.ownRegistration === null && mayRegister(row, viewer),
     route: isOurs ? { id: row.routeId, name: row.routeName } : null,
     author: { id: row.authorId, fullName: row.authorName },
     organization: { id: row.organizationId, ...senderView(row) },

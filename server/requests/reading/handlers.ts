@@ -21,6 +21,8 @@ import { processKinds, requestStatuses } from '@kelisim/domain/requests/status.t
 import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
 import type { Files } from '../../http/files.ts'
+import { findRegistrations } from '../../registers/core/queries.ts'
+import { shownRegistrations } from '../../registers/core/register.ts'
 import type { Serve } from '../../http/serve.ts'
 import {
   countWaitingFor,
@@ -51,6 +53,7 @@ export function requestReadingHandlers(serve: Serve, files: Files, storage: Stor
       author: input.author ?? '',
       bin: input.bin ?? null,
       classifierId: input.classificatorId ?? null,
+      registered: { organizationId, number: input.number ?? '', journalId: input.journalId ?? null },
       from: input.from ?? null,
       to: input.to ?? null,
       sort: input.sort,
@@ -135,10 +138,8 @@ export async function requestLines(
   { viewer }: Party,
   now: Date,
 ): Promise<z.input<typeof RequestLine>[]> {
-  const tags = await findClassifiersByRequest(
-    db,
-    items.map(({ row }) => row.id),
-  )
+  const ids = items.map(({ row }) => row.id)
+  const [tags, numbers] = await Promise.all([findClassifiersByRequest(db, ids), findRegistrations(db, ids)])
   return items.map((loaded) => {
     const { row, signing, request } = loaded
     const isOurs = isOfSender(seenOf(row, request), viewer)
@@ -147,6 +148,11 @@ export async function requestLines(
       ({ type, pointId }) => sideOf(typeOf(type)!) !== 'internal' && !hidden.includes(pointId),
     )
     const [first] = counterparties
+    const { registration, ownRegistration } = shownRegistrations(
+      numbers.get(row.id),
+      row.organizationId,
+      viewer.organizationId,
+    )
     return {
       id: row.id,
       name: row.name,
@@ -160,6 +166,8 @@ export async function requestLines(
         ? { bin: first.bin, name: first.organizationName, others: counterparties.length - 1 }
         : null,
       classificators: isOurs ? (tags.get(row.id) ?? []) : [],
+      registration,
+      ownNumber: ownRegistration?.number ?? null,
       createdAt: row.createdAt.toISOString(),
       arrivedAt: null,
       changedAt: row.changedAt.toISOString(),

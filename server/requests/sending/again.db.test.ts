@@ -61,6 +61,7 @@ describe('what was sent', () => {
       ...fields,
       status: ended.status,
       classificatorsV2: [],
+      kindId: null,
       documentId: ended.document.id,
       route: { id: inside, currentVersion },
       quick: null,

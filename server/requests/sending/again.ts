@@ -33,6 +33,7 @@ export function sendingAgainHandlers(serve: Serve): void {
         accessCodeExpirationDate: row.accessCodeExpiresOn,
       },
       classificatorsV2: (tags.get(row.id) ?? []).map(({ classificatorId }) => classificatorId),
+      kindId: row.kindId,
       documentId: await documentOf(db, loaded, who),
       route: await routeOf(db, loaded, who),
       quick: row.isQuick ? quickOf(loaded) : null,

@@ -28,6 +28,7 @@ import { findGroupsOfPoints } from '../../points/queries.ts'
 import { findReceiver, provedName } from '../../points/receiver-queries.ts'
 import { faultsOf, placedPoints, type PlacedPoint } from '../../routes/placed-points.ts'
 import { findRoute, lockRoute, type RouteRow, lockPoints } from '../../routes/queries.ts'
+import { kindToSend, registerInJournal } from '../../registers/core/register.ts'
 import { countOneMore, refuseUsedUp, usageOf } from '../../subscriptions/quota.ts'
 import { logEvents } from '../../transparency/log.ts'
 import type { Party } from '../core/party.ts'
@@ -268,6 +269,7 @@ export type NewRequest = {
   additionalComponents: number
   accessCodeExpiresOn: string | null
   classifierIds: readonly string[]
+  kindId?: string | undefined
   address: string
 }
 
@@ -299,11 +301,13 @@ export async function addRequest(
     address: _,
     signingDate,
     followsId,
+    kindId,
     ...columns
   } = newRequest
   refuseUnproved(points, sender, organizationId)
   const known = await findClassifiersAmong(tx, organizationId, [...classifierIds])
   if (known.length < classifierIds.length) refuse('classificator-not-found')
+  const kind = await kindToSend(tx, organizationId, kindId)
   await countOneMore(tx, { organizationId, userId }, now)
   await addRequestRow(tx, {
     ...columns,
@@ -313,6 +317,7 @@ export async function addRequest(
     senderConfirmedAt: sender.confirmedAt,
     authorId: userId,
     followsId: followsId ?? null,
+    kindId: kind?.id ?? null,
     documentId: document.id,
     fileId: document.fileId,
     // Files that are made from the request are named after it, so it is safe on every disk.
@@ -333,6 +338,17 @@ export async function addRequest(
   })
   await addPoints(tx, newRequest.id, points)
   await addRequestClassifiers(tx, newRequest.id, classifierIds)
+  if (kind?.registersAtSending && kind.journalId !== null) {
+    const { journalId } = kind
+    const registered = {
+      organizationId,
+      requestId: newRequest.id,
+      journalId,
+      direction: 'outgoing',
+      by: userId,
+    } as const
+    await registerInJournal(tx, registered, now)
+  }
   await addSentEvent(tx, newRequest, party, now)
   const loaded = (await lockedRequest(tx, newRequest.id))!
   const events = decide(loaded.request, { type: 'start' }, now)

@@ -11,6 +11,7 @@ import { listOwners, type RequestPath } from '@kelisim/domain/requests/list-cont
 import { requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { query } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
+import { journalsQuery } from '../../registers/queries.ts'
 import { useWorkplace } from '../../shell/session/session.ts'
 import { formatDate } from '../../ui/format/dates.ts'
 import { ChevronDownIcon, CloseIcon } from '../../ui/look/icons.tsx'
@@ -20,6 +21,7 @@ import {
   NumberForm,
   OwnersForm,
   PeriodForm,
+  RegisteredForm,
   StatusesForm,
 } from './filter-forms.tsx'
 import { noFilters, type Filters } from './list-filters.ts'
@@ -84,6 +86,13 @@ export function FilterChips(props: {
       >
         {(close) => <ClassifierForm {...shared} onDone={close} />}
       </Chip>
+      <Chip
+        label={t('requests.filters.registered')}
+        words={words.registered}
+        onClear={() => onChange({ number: undefined, journalId: undefined })}
+      >
+        {(close) => <RegisteredForm {...shared} onDone={close} />}
+      </Chip>
       {count > 1 && (
         <button type="button" className={classes.reset} onClick={() => onChange(noFilters)}>
           {t('requests.filters.resetAll')}
@@ -142,12 +151,16 @@ function Chip(props: {
   )
 }
 
-type Words = Record<'status' | 'owner' | 'period' | 'bin' | 'author' | 'classifier', string | null>
+type Words = Record<
+  'status' | 'owner' | 'period' | 'bin' | 'author' | 'classifier' | 'registered',
+  string | null
+>
 
 function useWords(filters: Filters, except: keyof Filters | null): Words {
   const { t } = useTexts('requests-lists')
   const classifier = useClassifierName(filters.classificatorId)
-  const { status, ownScope, author, bin, from, to } = filters
+  const journal = useJournalName(filters.journalId)
+  const { status, ownScope, author, bin, from, to, number: wanted, journalId } = filters
   const said = <T,>(value: T | undefined, name: keyof Filters, words: (value: T) => string) =>
     value === undefined || name === except ? null : words(value)
   const since = from === undefined ? [] : [t('requests.filters.since', { date: formatDate(from) })]
@@ -167,7 +180,20 @@ function useWords(filters: Filters, except: keyof Filters | null): Words {
     classifier: said(filters.classificatorId, 'classificatorId', () =>
       t('requests.filters.classificatorIs', { name: classifier }),
     ),
+    registered:
+      [
+        wanted === undefined ? [] : [t('requests.filters.numberIs', { number: wanted })],
+        journalId === undefined ? [] : [t('requests.filters.journalIs', { name: journal })],
+      ]
+        .flat()
+        .join(', ') || null,
   }
+}
+
+function useJournalName(id: string | undefined): string {
+  const { organization } = useWorkplace()
+  const { data } = useQuery({ ...journalsQuery(organization.Id), enabled: id !== undefined })
+  return data?.items.find((one) => one.id === id)?.name ?? '…'
 }
 
 function useClassifierName(id: string | undefined): string {

@@ -1,12 +1,15 @@
 /** What can be chosen under each chip of the filters. */
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { Button, Radio, Select, Stack, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { day } from '@kelisim/domain/durations.ts'
 import { isTwelveDigits } from '@kelisim/domain/numbers.ts'
 import { listOwners } from '@kelisim/domain/requests/list-contract.ts'
 import { requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
+import { journalsQuery } from '../../registers/queries.ts'
+import { useWorkplace } from '../../shell/session/session.ts'
 import { CheckboxOption, RadioOption } from '../../ui/form/choices.tsx'
 import { DateInput } from '../../ui/form/date-input.tsx'
 import { Fields } from '../../ui/form/fields.tsx'
@@ -190,6 +193,40 @@ export function ClassifierForm({ filters, onChange, onDone }: ClosingFormProps) 
         onDone()
       }}
     />
+  )
+}
+
+/** The number in a journal of the organisation, as far as it is known, and the journal. */
+export function RegisteredForm({ filters, onChange, onDone }: ClosingFormProps) {
+  const { t } = useTexts('requests-lists')
+  const { organization } = useWorkplace()
+  const { data } = useQuery(journalsQuery(organization.Id))
+  const [number, setNumber] = useState(filters.number ?? '')
+  const [journalId, setJournalId] = useState(filters.journalId ?? null)
+  function apply(): boolean {
+    onChange({ number: number.trim() || undefined, journalId: journalId ?? undefined })
+    return true
+  }
+  return (
+    <ChipForm onApply={apply} onDone={onDone}>
+      <TextInput
+        label={t('requests.filters.number')}
+        maxLength={60}
+        autoComplete="off"
+        data-autofocus
+        value={number}
+        onChange={(event) => setNumber(event.currentTarget.value.trimStart())}
+      />
+      <Select
+        label={t('requests.filters.journal')}
+        placeholder={t('requests.filters.anyJournal')}
+        clearable
+        comboboxProps={{ withinPortal: false }}
+        data={(data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        value={journalId}
+        onChange={setJournalId}
+      />
+    </ChipForm>
   )
 }
 

@@ -11,6 +11,9 @@ export type Filters = {
   author?: string | undefined
   bin?: string | undefined
   classificatorId?: string | undefined
+  /** The registration number or its beginning. */
+  number?: string | undefined
+  journalId?: string | undefined
   from?: string | undefined
   to?: string | undefined
 }
@@ -22,13 +25,15 @@ export const noFilters: Filters = {
   author: undefined,
   bin: undefined,
   classificatorId: undefined,
+  number: undefined,
+  journalId: undefined,
   from: undefined,
   to: undefined,
 }
 
 /** The filters in the address that apply to this list and this person. */
 export function filtersOf(search: Search, path: RequestPath, isOwner: boolean): Filters {
-  const { author, bin, classificatorId, from, to } = search
+  const { author, bin, classificatorId, number, journalId, from, to } = search
   const masks = {
     status: part(search.status, requestStatuses.all),
     signedStatus: path === 'incomings' ? part(search.signedStatus, signedStatuses.all) : undefined,
@@ -36,7 +41,16 @@ export function filtersOf(search: Search, path: RequestPath, isOwner: boolean): 
       path === 'outgoings' && isOwner ? (search.ownScope ?? 0) & listOwners.all || undefined : undefined,
   }
   const isBackwards = from !== undefined && to !== undefined && to < from
-  const given: Filters = { ...masks, author, bin, classificatorId, from, to: isBackwards ? undefined : to }
+  const given: Filters = {
+    ...masks,
+    author,
+    bin,
+    classificatorId,
+    number,
+    journalId,
+    from,
+    to: isBackwards ? undefined : to,
+  }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 

@@ -197,6 +197,7 @@ function useColumns(path: RequestPath): Column<Line>[] {
   const title = (
     key:
       | 'name'
+      | 'number'
       | 'from'
       | 'to'
       | 'route'
@@ -247,7 +248,18 @@ function useColumns(path: RequestPath): Column<Line>[] {
       width: '40%',
       isClipped: true,
       card: 'title',
-      cell: ({ name, description }) => <Lines first={name} second={description} />,
+      cell: ({ name, description, ownNumber, registration }) => {
+        const number = ownNumber ?? registration?.number
+        const numbered = number === undefined ? '' : t('requests.numbered', { number })
+        return <Lines first={name} second={[numbered, description].filter(Boolean).join(' · ')} />
+      },
+    },
+    {
+      key: 'number',
+      title: title('number'),
+      isHiddenAtFirst: true,
+      width: 160,
+      cell: ({ ownNumber, registration }) => ownNumber ?? registration?.number ?? '',
     },
     ...(path === 'incomings' ? [from] : [to, author]),
     {

@@ -21,6 +21,7 @@ import { ShownDocument } from '../files/shown-document.tsx'
 import { RequestHistory } from './request-history.tsx'
 import { RequestEmails } from './request-emails.tsx'
 import classes from '../shared/request-page.module.css'
+import { RegistrationCard } from './registration-card.tsx'
 import { RequestTags } from './request-tags.tsx'
 import { insteadKey, OtherRequestLink } from '../shared/other-request.tsx'
 import { RequestStatusMark } from '../shared/request-status.tsx'
@@ -91,6 +92,7 @@ export function RequestScreen(props: ScreenProps) {
         </div>
         <div className={classes.below}>
           <RequestFiles request={request} requestKey={requestKey} />
+          <RegistrationCard request={request} requestKey={requestKey} onKept={props.onKept} />
           {request.route && <RequestTags request={request} requestKey={requestKey} onKept={props.onKept} />}
           {request.route && (
             <AccessCodeCard request={request} requestKey={requestKey} onKept={props.onKept} />
@@ -161,6 +163,7 @@ function Head({ request, requestKey, mark, onRefresh }: ScreenProps) {
         </span>
       </header>
       <p className={classes.from}>
+        <RegisteredAs registration={request.registration} />
         {t('page.from', {
           organization: organization.shortName,
           author: author.fullName,
@@ -178,6 +181,19 @@ function Head({ request, requestKey, mark, onRefresh }: ScreenProps) {
         </p>
       )}
       {description && <p className={classes.description}>{description}</p>}
+    </>
+  )
+}
+
+/** The number that the sender gave the document. */
+function RegisteredAs({ registration }: Pick<RequestView, 'registration'>) {
+  const { t } = useTexts('registers')
+  if (registration === null) return null
+  const { number, registeredOn } = registration
+  return (
+    <>
+      <b>{t('request.of', { number, date: formatDate(registeredOn) })}</b>
+      {' · '}
     </>
   )
 }

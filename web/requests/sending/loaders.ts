@@ -1,5 +1,6 @@
 import { documentQuery } from '../../documents/queries.ts'
 import { myGroupsQuery, userOptionsQuery } from '../../options/shared/queries.ts'
+import { kindsQuery } from '../../registers/queries.ts'
 import type { MemberPageToLoad } from '../../shell/session/page-loading.ts'
 import { idOf } from '../../ui/browser/address.ts'
 import { requestQuery } from '../shared/queries.ts'
@@ -8,6 +9,7 @@ import { documentChoicesQuery, membersCountQuery, routeChoicesQuery, sendingAgai
 export function loadSending(page: MemberPageToLoad): void {
   loadDocumentToSend(page)
   void page.client.prefetchQuery(routeChoicesQuery(page.organization.Id))
+  void page.client.prefetchQuery(kindsQuery(page.organization.Id))
 }
 
 export function loadQuickSending(page: MemberPageToLoad): void {
@@ -16,6 +18,7 @@ export function loadQuickSending(page: MemberPageToLoad): void {
   void client.prefetchQuery(myGroupsQuery(organization.Id))
   void client.prefetchQuery(userOptionsQuery(organization.Id))
   void client.prefetchQuery(membersCountQuery(organization.Id))
+  void client.prefetchQuery(kindsQuery(organization.Id))
 }
 
 /** The request that is sent again, the document named by the address, or those to choose from. */

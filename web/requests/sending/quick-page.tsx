@@ -13,6 +13,7 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { EmailsField } from '../../points/emails-field.tsx'
 import { ContractorFields } from '../../points/number-field.tsx'
 import { myGroupsQuery, userOptionsQuery } from '../../options/shared/queries.ts'
+import { KindField } from '../../registers/kind-field.tsx'
 import { myGroupsAddress } from '../../shell/session/portal-address.ts'
 import { useWorkplace } from '../../shell/session/session.ts'
 import { useAddress } from '../../ui/browser/address.ts'
@@ -133,8 +134,9 @@ function QuickForm(props: {
     endpoint: createQuickRequest,
     fixed: { organizationId, ...(again && { followsId: again.id }) },
     initial,
-    inputOf: ({ signingDate, isCodeWrong: _, groupId, ...values }) => ({
+    inputOf: ({ signingDate, isCodeWrong: _, groupId, kindId, ...values }) => ({
       ...values,
+      ...(kindId && { kindId }),
       ...(groups && { groupId }),
       signingDate: sentDate(signingDate),
     }),
@@ -145,6 +147,8 @@ function QuickForm(props: {
       'group-empty': 'groupId',
       'group-not-found': 'groupId',
       'user-group-not-found': 'groupId',
+      'kind-not-found': 'kindId',
+      'journal-closed': 'kindId',
     },
     onDone: sent,
   })
@@ -167,6 +171,7 @@ function QuickForm(props: {
       <Card title={t('about.title')}>
         <Fields>
           <NameFields />
+          <KindField />
         </Fields>
       </Card>
       <Card title={t('quick.who')}>

@@ -8,6 +8,7 @@ import { routeCalls } from '@kelisim/domain/routes/contract.ts'
 import { query } from '../../api/api.ts'
 import type { DocumentView } from '../../documents/shared/document-acts.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
+import { KindField } from '../../registers/kind-field.tsx'
 import { WhatChanged } from '../../routes/outdated-dialog.tsx'
 import { useWorkplace } from '../../shell/session/session.ts'
 import { useAddress } from '../../ui/browser/address.ts'
@@ -59,12 +60,17 @@ function SendForm({ start }: { start: SendingStart }) {
     endpoint: createRequest,
     fixed: { organizationId, ...(again && { followsId: again.id }) },
     initial: useStart(start),
-    inputOf: ({ isCodeWrong, generationSetting, signingDate, ...values }) => ({
+    inputOf: ({ isCodeWrong, generationSetting, signingDate, kindId, ...values }) => ({
       ...values,
+      ...(kindId && { kindId }),
       signingDate: sentDate(signingDate),
       generationSetting: isCodeWrong ? null : generationSetting,
     }),
-    fieldOf: { 'classificator-not-found': 'classificatorsV2' },
+    fieldOf: {
+      'classificator-not-found': 'classificatorsV2',
+      'kind-not-found': 'kindId',
+      'journal-closed': 'kindId',
+    },
     onDone: sent,
     onRefusal: ({ alias }) => {
       void asked.refetch()
@@ -120,6 +126,7 @@ function SendForm({ start }: { start: SendingStart }) {
             <Fields>
               <NameFields />
               <SigningDateField />
+              <KindField />
               <TagsField />
             </Fields>
           </Card>

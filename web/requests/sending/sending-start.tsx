@@ -121,6 +121,8 @@ export function newSending({ document, again }: SendingStart) {
     /** The text in the date field is not a date, or one that has passed since. */
     isCodeWrong: isPast(code.accessCodeExpirationDate, today),
     classificatorsV2: again?.classificatorsV2 ?? [],
+    /** Empty: none. */
+    kindId: again?.kindId ?? '',
     /** Generated here, so that a retry after a lost response sends the document once. */
     signingRequestId: crypto.randomUUID() as string,
   }

@@ -46,6 +46,13 @@ export function menuFor(rights: MenuRights): MenuSection[] {
             { text: 'menu.all', to: '/document-templates' },
           ],
         },
+        {
+          text: 'menu.groups.registers',
+          entries: [
+            { text: 'menu.journals', to: '/journals' },
+            { text: 'menu.documentKinds', to: '/journals/kinds' },
+          ],
+        },
       ],
     },
     {

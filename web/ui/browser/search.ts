@@ -13,6 +13,8 @@ export type Search = {
   author?: string | undefined
   bin?: string | undefined
   classificatorId?: string | undefined
+  number?: string | undefined
+  journalId?: string | undefined
   from?: string | undefined
   to?: string | undefined
   /** Sending: the request that is corrected and sent again. */
@@ -28,6 +30,8 @@ const shapes = [
   ['author', /./],
   ['bin', /^\d{12}$/],
   ['classificatorId', /^[\da-f-]{36}$/i],
+  ['number', /./],
+  ['journalId', /^[\da-f-]{36}$/i],
   ['follows', /^[\da-f-]{36}$/i],
   ['from', day],
   ['to', day],

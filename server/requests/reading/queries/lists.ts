@@ -25,6 +25,8 @@ export type RequestFilter = {
   /** Number of the other side, if the caller may see it. */
   bin: string | null
   classifierId: string | null
+  /** Its number in this organisation begins so, and is of this journal; '' and null: any. */
+  registered?: { organizationId: string; number: string; journalId: string | null }
   /** Days in Almaty, both included. */
   from: string | null
   to: string | null
@@ -192,7 +194,7 @@ function branches(
 }
 
 function conditionsOf({ id, time, asks, sees }: Source, filter: RequestFilter): RawBuilder<unknown>[] {
-  const { isDone, name, author, bin, classifierId, from, to } = filter
+  const { isDone, name, author, bin, classifierId, registered, from, to } = filter
   const request = sql`l.${sql.raw(id)}`
   const moment = sql`l.${sql.raw(time)}`
   return [
@@ -208,6 +210,7 @@ function conditionsOf({ id, time, asks, sees }: Source, filter: RequestFilter): 
           sql`exists (select from request_classifiers c
             where c.request_id = ${request} and c.classifier_id = ${classifierId})`,
         ]),
+    ...(registered ? isRegistered(request, registered) : []),
     ...(bin === null ? [] : [isWith(request, bin, sees(request))]),
     ...(author === ''
       ? []
@@ -215,6 +218,20 @@ function conditionsOf({ id, time, asks, sees }: Source, filter: RequestFilter): 
           sql`exists (select from signing_requests a join users u on u.id = a.author_id
             where a.id = ${request} and lower(u.full_name) like lower(${containing(author)}))`,
         ]),
+  ]
+}
+
+function isRegistered(
+  request: RawBuilder<unknown>,
+  { organizationId, number, journalId }: NonNullable<RequestFilter['registered']>,
+): RawBuilder<unknown>[] {
+  if (number === '' && journalId === null) return []
+  const begins = `${number.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
+  return [
+    sql`exists (select from registrations g
+      where g.request_id = ${request} and g.organization_id = ${organizationId}
+        ${journalId === null ? sql`` : sql`and g.journal_id = ${journalId}`}
+        ${number === '' ? sql`` : sql`and lower(g.number) like ${begins}`})`,
   ]
 }
 

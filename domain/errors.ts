@@ -93,6 +93,8 @@ const table = {
   'log-has-no-such-size': notFound,
 
   // documents
+  'deletion-not-found': notFound,
+  'restore-error': conflict,
   'document-not-found': notFound,
   'file-not-found': notFound,
   'document-is-busy': conflict,

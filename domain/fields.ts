@@ -94,3 +94,5 @@ export function listOf<T extends z.ZodMiniType>(item: T) {
 }
 
 export const Nothing = z.object({})
+/** By which it can be put back for an hour (docs/decisions/028-putting-back.md). */
+export const Deleted = z.object({ deletionId: Id })

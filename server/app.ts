@@ -48,6 +48,7 @@ import { openToday } from './today/handlers.ts'
 import { openTransparency } from './transparency/handlers.ts'
 import { openVerify, type VerifyServices } from './verify/handlers.ts'
 import { documentsInUse, routesInUse } from './requests/core/queries/requests.ts'
+import { openDeletions } from './deletions/handlers.ts'
 import { openUses } from './uses/handlers.ts'
 import { commonUsesOfPoint, usesOf } from './uses/uses.ts'
 
@@ -126,6 +127,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   openPowersOfAttorney(http)
   openOptions(http)
   openSubscriptions(http)
+  openDeletions(http)
   openDocuments(http, {
     ...archive,
     busyAmong: parts.inUse?.documents ?? documentsInUse,

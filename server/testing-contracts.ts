@@ -3,6 +3,7 @@ import type { Endpoint } from '@kelisim/domain/endpoint.ts'
 import * as checking from '@kelisim/domain/verify/contract.ts'
 import * as classifiers from '@kelisim/domain/classifiers/contract.ts'
 import * as confirmation from '@kelisim/domain/identity/confirmation-contract.ts'
+import * as deletions from '@kelisim/domain/deletions/contract.ts'
 import * as documents from '@kelisim/domain/documents/contract.ts'
 import * as identity from '@kelisim/domain/identity/contract.ts'
 import * as options from '@kelisim/domain/options/contract.ts'
@@ -48,6 +49,7 @@ export const allEndpoints: Endpoint[] = [
   mail,
   mailStop,
   operator,
+  deletions,
   documents,
   richText,
   classifiers,

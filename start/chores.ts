@@ -1,6 +1,7 @@
 /** Scheduled work, done by one process at a time. The minutes differ, so that it does not run all at once. */
 import type { KeyObject } from 'node:crypto'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
+import { sweepDeletions } from '@kelisim/server/deletions/queries.ts'
 import { sweepFindings } from '@kelisim/server/documents/check/queries.ts'
 import type { Storage } from '@kelisim/server/documents/storage/storage.ts'
 import { sweepFiles } from '@kelisim/server/documents/sweep.ts'
@@ -47,6 +48,7 @@ export async function scheduleChores(queue: Queue, parts: ChoresParts): Promise<
   await queue.every('sweep-quick-sends', '38 * * * *', () => sweepTransactions(database, storage, clock()))
   await queue.every('sweep-outputs', '28 3 * * *', () => write((tx) => sweepOutputs(tx, clock())))
   await queue.every('sweep-findings', '43 3 * * *', () => write((tx) => sweepFindings(tx, clock())))
+  await queue.every('sweep-deletions', '53 * * * *', () => write((tx) => sweepDeletions(tx, clock())))
   await queue.every('sweep-files', '23 * * * *', () => sweepFiles(database, storage, clock()))
   // Once a day: it lists the whole storage.
   await queue.every('sweep-orphans', '43 4 * * *', () => sweepOrphans(database, storage, clock()))

@@ -56,6 +56,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'powers-of-attorney',
     'registers',
     'routes',
+    'deletions',
     'requests',
     'requests/sending',
     'outputs',
@@ -112,6 +113,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'portal',
     'options',
     'subscriptions',
+    'deletions',
     'documents/storage',
     'documents/check',
     'documents',
@@ -262,6 +264,7 @@ export const slices = [
   'operator',
   'search',
   'uses',
+  'deletions',
 ]
 
 /** Folders and text files that belong to no slice. */

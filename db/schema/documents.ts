@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, JSONColumnType } from 'kysely'
 
 export type DocumentTables = {
   files: {
@@ -44,6 +44,17 @@ export type DocumentTables = {
     claimedUntil: Date | null
     words: string | null
     pages: string[] | null
+  }
+  /** What can still be put back. */
+  deletions: {
+    id: string
+    organizationId: string
+    kind: 'document' | 'documentTemplate' | 'point' | 'route' | 'routeTemplate'
+    subjectId: string
+    deletedBy: string
+    deletedAt: Date
+    rows: JSONColumnType<{ table: string; row: Record<string, unknown> }[]>
+    referring: JSONColumnType<{ table: string; column: string; key: string; keys: string[] }[]>
   }
   documentCounts: {
     organizationId: string

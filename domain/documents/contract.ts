@@ -7,6 +7,7 @@ import {
   line,
   listOf,
   Moment,
+  Deleted,
   Nothing,
   OfOrganization,
   Page,
@@ -128,7 +129,7 @@ export const deleteDocument = endpoint({
   access: 'member',
   summary: 'Delete a document; only its author may, and not while somebody is to act on it',
   input: OfDocument,
-  result: Nothing,
+  result: Deleted,
   refusals: ['document-not-found', 'document-is-busy'],
 })
 

@@ -9,7 +9,7 @@ import {
   line,
   listOf,
   Moment,
-  Nothing,
+  Deleted,
   OfOrganization,
   Page,
   requiredLine,
@@ -203,7 +203,7 @@ export const deletePoint = endpoint({
   access: 'member',
   summary: 'Delete a point that no route uses; one in use can be made inactive',
   input: OfPoint,
-  result: Nothing,
+  result: Deleted,
   refusals: ['point-not-found', 'point-remove-error'],
 })
 

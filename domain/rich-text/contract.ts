@@ -9,6 +9,7 @@ import {
   line,
   listOf,
   Moment,
+  Deleted,
   Nothing,
   OfOrganization,
   Page,
@@ -137,7 +138,7 @@ export const deleteTemplate = endpoint({
   access: 'member',
   summary: 'Delete a document template; documents made from it stay',
   input: OfTemplate,
-  result: Nothing,
+  result: Deleted,
   refusals: ['document-template-not-found'],
 })
 

@@ -12,7 +12,7 @@ import {
   line,
   listOf,
   Moment,
-  Nothing,
+  Deleted,
   OfOrganization,
   Page,
   paragraphs,
@@ -327,7 +327,7 @@ function callsOf(
       access: 'member',
       summary: `Delete a ${one} that nothing rests on; one in use can be deactivated`,
       input: OfRoute,
-      result: Nothing,
+      result: Deleted,
       refusals: [...new Set([missing, missingByCreator]), removal],
     }),
 

@@ -21,6 +21,7 @@ import { refuse } from '@kelisim/domain/errors.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import { scopeOf, visibilityOf } from '@kelisim/domain/visibility.ts'
 import type { Uses } from '@kelisim/domain/uses/contract.ts'
+import { keepDeleted } from '../deletions/queries.ts'
 import type { Http } from '../http/open.ts'
 import type { Caller } from '../http/serve.ts'
 import {
@@ -91,18 +92,21 @@ export function openDocuments(
     }),
   )
 
-  serve(deleteDocument, async ({ input, who, now, write }) => {
-    await write(async (tx) => {
-      const row = await lockDocument(tx, who.member.organizationId, input.documentId)
+  serve(deleteDocument, ({ input, who, now, write }) =>
+    write(async (tx) => {
+      const { organizationId } = who.member
+      const row = await lockDocument(tx, organizationId, input.documentId)
       if (!row) refuse('document-not-found')
       const isBusy = (await busyAmong(tx, [row.id])).has(row.id)
       const why = whyNotDelete(factsOf(row, isBusy), who)
       if (why === 'document-is-busy') refuse(why, await usesOf(tx, { who, now }, row.id))
       if (why) refuse(why)
+      const deleted = { kind: 'document', id: row.id, organizationId, by: who.userId, at: now } as const
+      const deletionId = await keepDeleted(tx, deleted)
       await removeDocument(tx, row, now)
-    })
-    return {}
-  })
+      return { deletionId }
+    }),
+  )
 
   files.give(downloadDocument, async ({ input, who, db }) => {
     const { organizationId } = who.member

@@ -43,6 +43,7 @@ import {
 } from '@kelisim/domain/points/point-types.ts'
 import type { Uses } from '@kelisim/domain/uses/contract.ts'
 import { visibilityScopes } from '@kelisim/domain/visibility.ts'
+import { keepDeleted } from '../deletions/queries.ts'
 import type { Http } from '../http/open.ts'
 import type { Caller } from '../http/serve.ts'
 import { lookUpContractor, type ContractorDirectory } from './contractors.ts'
@@ -149,18 +150,21 @@ export function openPoints({ serve }: Http, parts: PointsParts): void {
 
   serve(deletePoint, async ({ input: { pointId }, who, now, db, write }) => {
     const viewer = viewerOf(who)
+    const { organizationId } = who.member
     try {
-      await write(async (tx) => {
-        const point = seen(await findPoint(tx, who.member.organizationId, pointId), viewer)
+      return await write(async (tx) => {
+        const point = seen(await findPoint(tx, organizationId, pointId), viewer)
         if (!mayDeletePoint(viewer, point)) refuse('not-enough-permissions')
+        const deleted = { kind: 'point', id: pointId, organizationId, by: who.userId, at: now } as const
+        const deletionId = await keepDeleted(tx, deleted)
         await deletePointRow(tx, pointId)
+        return { deletionId }
       })
     } catch (error) {
       // Foreign keys of its users prevent the deletion even under concurrency.
       if (!isForeignKeyViolation(error)) throw error
-      refuse('point-remove-error', await parts.usesOf(db, { who, now }, pointId))
+      return refuse('point-remove-error', await parts.usesOf(db, { who, now }, pointId))
     }
-    return {}
   })
 
   serve(findPublishedPoints, async ({ input: { bin, name = '', ...page }, db }) => {

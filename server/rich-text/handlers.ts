@@ -25,6 +25,7 @@ import {
   type TemplateViewer,
 } from '@kelisim/domain/rich-text/permissions.ts'
 import { scopeOf, visibilityOf } from '@kelisim/domain/visibility.ts'
+import { keepDeleted } from '../deletions/queries.ts'
 import { documentView } from '../documents/handlers.ts'
 import { findDocument } from '../documents/queries.ts'
 import { reached } from '../documents/storage/verified.ts'
@@ -158,13 +159,21 @@ function templateHandlers(serve: Serve, richText: RichText): void {
     }),
   )
 
-  serve(deleteTemplate, async ({ input: { templateId }, who, write }) => {
-    await write(async (tx) => {
-      mayEdit(await lockTemplate(tx, who.member.organizationId, templateId), who)
+  serve(deleteTemplate, ({ input: { templateId }, who, now, write }) =>
+    write(async (tx) => {
+      const { organizationId } = who.member
+      mayEdit(await lockTemplate(tx, organizationId, templateId), who)
+      const deletionId = await keepDeleted(tx, {
+        kind: 'documentTemplate',
+        id: templateId,
+        organizationId,
+        by: who.userId,
+        at: now,
+      })
       await deleteTemplateRow(tx, templateId)
-    })
-    return {}
-  })
+      return { deletionId }
+    }),
+  )
 }
 
 /** The index ranges of templates that the viewer may see and asked for. */

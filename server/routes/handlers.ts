@@ -23,6 +23,7 @@ import {
 import { withoutRepeats, type VisibilityScope } from '@kelisim/domain/routes/route.ts'
 import { visibilityScopes } from '@kelisim/domain/visibility.ts'
 import type { Uses } from '@kelisim/domain/uses/contract.ts'
+import { keepDeleted } from '../deletions/queries.ts'
 import type { Http } from '../http/open.ts'
 import type { Caller, Serve } from '../http/serve.ts'
 import { findRoutes, type Piece } from './list-queries.ts'
@@ -218,23 +219,31 @@ function writingHandlers(serve: Serve, kind: RouteKind, { routesInUse, usesOf }:
 
   serve(calls.remove, async ({ input: { routeId }, who, now, db, write }) => {
     const viewer = viewerOf(who)
+    const { organizationId } = who.member
     try {
-      await write(async (tx) => {
+      return await write(async (tx) => {
         // People who do not administer routes can only delete their own.
         const none = looksAfterRoutes(viewer) ? missing : missingByCreator
-        const route = seen(await lockRoute(tx, who.member.organizationId, kind, routeId), viewer, none)
+        const route = seen(await lockRoute(tx, organizationId, kind, routeId), viewer, none)
         if (!mayDeleteRoute(viewer, route)) refuse('not-enough-permissions')
         if ((await routesInUse(tx, [routeId])).has(routeId)) {
           refuse(removal, await usesOf(tx, { who, now }, { kind, id: routeId }))
         }
+        const deletionId = await keepDeleted(tx, {
+          kind: kind === 'template' ? 'routeTemplate' : 'route',
+          id: routeId,
+          organizationId,
+          by: who.userId,
+          at: now,
+        })
         await deleteRouteRow(tx, routeId)
+        return { deletionId }
       })
     } catch (error) {
       // Foreign keys of its users prevent the deletion even under concurrency.
       if (!isForeignKeyViolation(error)) throw error
-      refuse(removal, await usesOf(db, { who, now }, { kind, id: routeId }))
+      return refuse(removal, await usesOf(db, { who, now }, { kind, id: routeId }))
     }
-    return {}
   })
 
   /** Changes an existing route: it must be visible, allowed and of the seen version. */

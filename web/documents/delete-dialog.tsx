@@ -1,3 +1,4 @@
+import { restoreDeleted } from '@kelisim/domain/deletions/contract.ts'
 import { deleteDocument, getDocument, getDocuments } from '@kelisim/domain/documents/contract.ts'
 import { call } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -24,6 +25,7 @@ export function DeleteDocumentDialog(props: {
         done: t('deleting.done'),
       }}
       remove={(documentId) => call(deleteDocument, { organizationId: organization.Id, documentId })}
+      restore={(deletionId) => call(restoreDeleted, { organizationId: organization.Id, deletionId })}
       endpoints={{ one: getDocument, list: getDocuments }}
       onClose={props.onClose}
       onDeleted={props.onDeleted}

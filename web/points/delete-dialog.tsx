@@ -1,3 +1,4 @@
+import { restoreDeleted } from '@kelisim/domain/deletions/contract.ts'
 import { deletePoint, getPoint, getPoints } from '@kelisim/domain/points/contract.ts'
 import { call } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -24,6 +25,7 @@ export function DeletePointDialog(props: {
         done: t('deleted'),
       }}
       remove={(pointId) => call(deletePoint, { organizationId: organization.Id, pointId })}
+      restore={(deletionId) => call(restoreDeleted, { organizationId: organization.Id, deletionId })}
       endpoints={{ one: getPoint, list: getPoints }}
       onClose={props.onClose}
       onDeleted={props.onDeleted}

@@ -1,3 +1,4 @@
+import { restoreDeleted } from '@kelisim/domain/deletions/contract.ts'
 import { deleteTemplate, getTemplate, getTemplates } from '@kelisim/domain/rich-text/contract.ts'
 import { call } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -23,6 +24,7 @@ export function DeleteTemplateDialog(props: {
         done: t('deleting.done'),
       }}
       remove={(templateId) => call(deleteTemplate, { organizationId: organization.Id, templateId })}
+      restore={(deletionId) => call(restoreDeleted, { organizationId: organization.Id, deletionId })}
       endpoints={{ one: getTemplate, list: getTemplates }}
       onClose={props.onClose}
       onDeleted={props.onDeleted}

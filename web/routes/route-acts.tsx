@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { restoreDeleted } from '@kelisim/domain/deletions/contract.ts'
 import { addRouteFromTemplate, callsByKind, type RouteKind } from '@kelisim/domain/routes/contract.ts'
 import { ApiError, call, query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -125,6 +126,7 @@ export function DeleteRouteDialog(props: {
         done: t(`deleted.${props.kind}`),
       }}
       remove={(routeId) => call(calls.remove, { organizationId: organization.Id, routeId })}
+      restore={(deletionId) => call(restoreDeleted, { organizationId: organization.Id, deletionId })}
       endpoints={{ one: calls.get, list: calls.list }}
       onClose={props.onClose}
       onDeleted={props.onDeleted}

@@ -1,25 +1,36 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTexts } from '../../i18n/use-texts.ts'
 import { ConfirmDialog } from './confirm.tsx'
 import { toast } from './toast.tsx'
 
-/** Asks whether to delete something, deletes it, and forgets what the browser knew of it. */
+/** Asks whether to delete something, deletes it, forgets what the browser knew of it, and offers to put it back. */
 export function DeleteDialog(props: {
   isOpen: boolean
   /** Null before the dialog is first opened. */
   id: string | null
   texts: { title: string; text: string; yes: string; done: string }
-  remove: (id: string) => Promise<unknown>
+  remove: (id: string) => Promise<{ deletionId: string }>
+  restore: (deletionId: string) => Promise<unknown>
   /** The endpoints that return the thing itself and the lists of such things. */
   endpoints: { one: { path: string }; list: { path: string } }
   onClose: () => void
   onDeleted?: (() => void) | undefined
 }) {
   const { id, texts, endpoints } = props
+  const { t } = useTexts()
   const client = useQueryClient()
+  const restoring = useMutation({
+    mutationFn: props.restore,
+    onSuccess: async () => {
+      toast(t('putBack'))
+      await client.invalidateQueries({ queryKey: [endpoints.one.path] })
+      await client.invalidateQueries({ queryKey: [endpoints.list.path] })
+    },
+  })
   const deletion = useMutation({
     mutationFn: props.remove,
-    onSuccess: async () => {
-      toast(texts.done)
+    onSuccess: async ({ deletionId }) => {
+      toast(texts.done, { label: t('actions.putBack'), onClick: () => restoring.mutate(deletionId) })
       props.onDeleted?.()
       client.removeQueries({ queryKey: [endpoints.one.path] })
       await client.invalidateQueries({ queryKey: [endpoints.list.path] })

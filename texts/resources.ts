@@ -2,6 +2,7 @@
  * The shape of all texts, taken from the Russian ones: a key that does not exist does not compile. One file per slice
  * and language; a test compares the three languages.
  */
+import type bulk from './ru/bulk.json'
 import type classifiers from './ru/classifiers.json'
 import type common from './ru/common.json'
 import type documents from './ru/documents.json'
@@ -40,6 +41,7 @@ import type today from './ru/today.json'
 import type verify from './ru/verify.json'
 
 export type Resources = {
+  bulk: typeof bulk
   classifiers: typeof classifiers
   common: typeof common
   documents: typeof documents

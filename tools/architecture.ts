@@ -272,7 +272,7 @@ export const foundations: Record<string, readonly string[]> = {
   domain: ['.'],
   server: ['keys', 'lists', 'workers', 'http', 'tables', 'jobs', 'backup', '.'],
   web: ['ui', 'api', 'i18n', 'shell', '.'],
-  texts: ['common', 'errors', 'law', 'shell', 'sign-in', 'stand-ins'],
+  texts: ['bulk', 'common', 'errors', 'law', 'shell', 'sign-in', 'stand-ins'],
 }
 
 /** A folder with more source files than this should be divided; tests and their helpers do not count. */

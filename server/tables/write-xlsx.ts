@@ -12,6 +12,7 @@ import { ZipFile } from 'yazl'
 import { escapeHtml } from '@kelisim/domain/escape-html.ts'
 import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
 import type { ServedFile } from '../http/files.ts'
+import { columnName } from './table.ts'
 
 /** A day as YYYY-MM-DD, or text. */
 export type Cell = string | { day: string }
@@ -77,12 +78,6 @@ function rowXml(number: number, cells: readonly Cell[], style: number): string {
     return `<c ${place} s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`
   })
   return `<row r="${number}">${xml.join('')}</row>`
-}
-
-/** A, B … Z, AA … */
-export function columnName(index: number): string {
-  const letter = String.fromCharCode(65 + (index % 26))
-  return index < 26 ? letter : columnName(Math.floor(index / 26) - 1) + letter
 }
 
 const dayLength = 86_400_000

@@ -11,6 +11,12 @@ export function dateInAlmaty(moment: Date): string {
   return day.format(moment)
 }
 
+/** The moment at which the day is over in Almaty, where clocks were six hours ahead of UTC until March 2024, and five since. */
+export function endOfDayInAlmaty(date: string): Date {
+  const candidates = [6, 5].map((hours) => new Date(Date.parse(`${date}T24:00:00Z`) - hours * 3_600_000))
+  return candidates.find((moment) => dateInAlmaty(moment) !== date)!
+}
+
 /** The first day of the month: 2026-11-01 */
 export function monthInAlmaty(moment: Date): string {
   return `${dateInAlmaty(moment).slice(0, 7)}-01`

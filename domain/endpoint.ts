@@ -4,7 +4,8 @@
  * them repeats it.
  */
 import type * as z from 'zod/mini'
-import { commonRefusals, type Alias } from './errors.ts'
+import { commonRefusals, programRefusals, type Alias } from './errors.ts'
+import type { Scope } from './scopes.ts'
 
 /**
  * Who may call, checked before the handler runs:
@@ -15,10 +16,11 @@ import { commonRefusals, type Alias } from './errors.ts'
  * - member     a user who belongs to the organisation named by `:organizationId` in the path
  * - owner      a member whose role there is Owner
  * - operator   a user whom the configuration names as an operator; for all others the call does not exist
+ * - program    the holder of a token of an organisation, in the name of one of its members; no session is looked at
  *
  * Outsiders are admitted by `recipient` and `party` only; the handler limits what they see to their numbers.
  */
-export type Access = 'anyone' | 'recipient' | 'user' | 'party' | 'member' | 'owner' | 'operator'
+export type Access = 'anyone' | 'recipient' | 'user' | 'party' | 'member' | 'owner' | 'operator' | 'program'
 
 export type Endpoint<
   A extends Access = Access,
@@ -29,6 +31,8 @@ export type Endpoint<
   /** Parameters are written as `:name`; upper and lower case are equal in the fixed parts. */
   path: `/${string}`
   access: A
+  /** What a token must be allowed to do; undefined: every token that is accepted may call. */
+  scope?: Scope
   /** One line for the OpenAPI document. */
   summary: string
   /** Path, query and body together: names may not collide. */
@@ -86,5 +90,12 @@ export function fillPath(
  */
 export function refusalsOf({ path, access, refusals }: Endpoint): Alias[] {
   const isMissable = pathParameters(path).length > 0 || access === 'operator'
-  return [...new Set([...refusals, ...commonRefusals, ...(isMissable ? (['page-not-found'] as const) : [])])]
+  return [
+    ...new Set([
+      ...refusals,
+      ...commonRefusals,
+      ...(access === 'program' ? programRefusals : []),
+      ...(isMissable ? (['page-not-found'] as const) : []),
+    ]),
+  ]
 }

@@ -225,6 +225,17 @@ const table = {
   'signature-used-before': conflict,
   'follow-link-not-found': notFound,
 
+  // programs that act for an organisation
+  'token-not-accepted': ['UnauthorizedMiddlewareException', 401],
+  'token-address-not-allowed': denied,
+  'token-scope-missing': denied,
+  'token-not-found': notFound,
+  'too-many-tokens': conflict,
+  'token-term-not-allowed': validation,
+  'token-signs-for-another': validation,
+  'idempotency-key-needed': validation,
+  'idempotency-key-reused': conflict,
+
   // e-mails about a request
   'letter-not-found': notFound,
   'letter-on-its-way': conflict,
@@ -272,6 +283,15 @@ export const commonRefusals: readonly Alias[] = [
   'database-update-error',
   'sas-token-error',
   'unexpected-error',
+]
+
+/** The refusals of every call that a program makes, besides those of every call. */
+export const programRefusals: readonly Alias[] = [
+  'token-not-accepted',
+  'token-address-not-allowed',
+  'token-scope-missing',
+  'idempotency-key-needed',
+  'idempotency-key-reused',
 ]
 
 export class Refusal extends Error {

@@ -13,6 +13,7 @@ import { openHttp, type HttpSettings, type Release } from './http/open.ts'
 import type { Operator } from './http/site/operator.ts'
 import { openSite, type Signer } from './http/site/site.ts'
 import { openIdentity } from './identity/open.ts'
+import { openIntegration } from './integration/open.ts'
 import type { SignInClient } from './identity/sign-in/sign-in.ts'
 import { openLanding } from './landing/open.ts'
 import { openMailbox } from './mail/mailbox.ts'
@@ -177,6 +178,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     judging,
   })
   openSearch(http)
+  openIntegration(http)
   if (parts.operator) openOperator(http, { ...parts.operator, storage })
   metrics?.serve(http, storage)
   if (about.isDemo) openMailbox(http)

@@ -13,6 +13,8 @@ import * as captcha from '@kelisim/domain/landing/captcha-contract.ts'
 import * as feedback from '@kelisim/domain/landing/feedback-contract.ts'
 import * as mail from '@kelisim/domain/mail/contract.ts'
 import * as mailStop from '@kelisim/domain/mail/stop-contract.ts'
+import * as integration from '@kelisim/domain/integration/contract.ts'
+import * as programConnection from '@kelisim/domain/integration/calls/connection-contract.ts'
 import * as operator from '@kelisim/domain/operator/contract.ts'
 import * as notifications from '@kelisim/domain/notifications/contract.ts'
 import * as points from '@kelisim/domain/points/contract.ts'
@@ -80,6 +82,8 @@ export const allEndpoints: Endpoint[] = [
   captcha,
   quickSend,
   feedback,
+  integration,
+  programConnection,
 ]
   .flatMap((contract): unknown[] => Object.values(contract))
   .filter((value) => typeof value === 'object' && value !== null && 'access' in value && 'path' in value)

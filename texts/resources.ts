@@ -9,6 +9,7 @@ import type documents from './ru/documents.json'
 import type errors from './ru/errors.json'
 import type help from './ru/help.json'
 import type identity from './ru/identity.json'
+import type integration from './ru/integration.json'
 import type landing from './ru/landing.json'
 import type landingCaptcha from './ru/landing-captcha.json'
 import type landingQuickSend from './ru/landing-quick-send.json'
@@ -48,6 +49,7 @@ export type Resources = {
   errors: typeof errors
   help: typeof help
   identity: typeof identity
+  integration: typeof integration
   landing: typeof landing
   'landing-captcha': typeof landingCaptcha
   'landing-quick-send': typeof landingQuickSend

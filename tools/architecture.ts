@@ -70,6 +70,8 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'operator',
     'search',
     'uses',
+    'integration',
+    'integration/calls',
   ],
   signature: [
     'time',
@@ -96,6 +98,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'keys',
     'lists',
     'workers',
+    'http/programs',
     'http',
     'http/site',
     'tables',
@@ -150,6 +153,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'search/queries',
     'search/texts',
     'search',
+    'integration',
     'operator',
     'backup',
     '.',
@@ -197,6 +201,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'portal/people',
     'portal',
     'powers-of-attorney',
+    'integration',
     'options',
     'documents/shared',
     'documents/preview',
@@ -265,6 +270,7 @@ export const slices = [
   'search',
   'uses',
   'deletions',
+  'integration',
 ]
 
 /** Folders and text files that belong to no slice. */

@@ -284,6 +284,11 @@ const powers = part(
   () => import('./powers-of-attorney/powers-page.tsx'),
   () => import('./powers-of-attorney/loaders.ts'),
 )
+const integration = part(
+  ['integration', 'portal'],
+  () => import('./integration/integration-page.tsx'),
+  () => import('./integration/loaders.ts'),
+)
 const login = part(
   ['identity'],
   () => import('./identity/login-page.tsx'),
@@ -464,6 +469,11 @@ const tree = root.addChildren([
     ),
     inPortal('$organizationId/groups', portalPages.page('GroupsPage'), portalPages.loader('loadGroups')),
     inPortal('$organizationId/powers', powers.page('PowersPage'), powers.loader('loadPowers')),
+    inPortal(
+      '$organizationId/integration',
+      integration.page('IntegrationPage'),
+      integration.loader('loadIntegration'),
+    ),
     inPortal('$organizationId/history', portalPages.page('HistoryPage'), portalPages.loader('loadHistory')),
   ]),
 ])

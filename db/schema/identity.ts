@@ -125,6 +125,32 @@ export type IdentityTables = {
     kind: string
     mode: 'at-once' | 'daily' | 'off'
   }
+  programTokens: {
+    id: string
+    organizationId: string
+    name: string
+    tokenHash: Buffer
+    ending: string
+    /** The member in whose name it acts. */
+    actsAs: string
+    scopes: string[]
+    addresses: string[]
+    expiresAt: Date
+    madeBy: string
+    madeAt: Date
+    lastUsedAt: Date | null
+    lastUsedAddress: string | null
+    revokedBy: string | null
+    revokedAt: Date | null
+  }
+  programCalls: {
+    tokenId: string
+    key: string
+    fingerprint: Buffer
+    callId: string
+    begunAt: Date
+    response: string | null
+  }
   organizationEvents: {
     id: GeneratedAlways<number>
     organizationId: string

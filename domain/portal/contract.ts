@@ -309,6 +309,8 @@ export const OrganizationEvent = z.object({
     'group-removed',
     'power-registered',
     'power-revoked',
+    'token-made',
+    'token-revoked',
   ]),
   /** The person or thing concerned, as text: a name, an e-mail, a group. */
   subject: z.string(),

@@ -12,6 +12,7 @@ import { refuse } from '@kelisim/domain/errors.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
 import { languageOf } from './language.ts'
 import { unlessTooSlow } from './slow-body.ts'
+import { onceFor, type Once } from './programs/once.ts'
 import { admit, idOf, parse, type Call, type HttpContext } from './serve.ts'
 
 type FileCall<A extends Access, I> = Omit<Call<A, I>, 'language' | 'browser'>
@@ -19,12 +20,19 @@ type FileCall<A extends Access, I> = Omit<Call<A, I>, 'language' | 'browser'>
 export type Files = {
   take: <A extends Access, I extends z.ZodMiniType, R extends z.ZodMiniType>(
     e: Endpoint<A, I, R>,
-    handle: (call: FileCall<A, z.output<I>> & { file: Readable; size: number | null }) => Promise<z.input<R>>,
+    handle: (call: FileCall<A, z.output<I>> & TakenFile) => Promise<z.input<R>>,
   ) => void
   give: <A extends Access, I extends z.ZodMiniType>(
     e: Endpoint<A, I>,
     handle: (call: FileCall<A, z.output<I>> & Pick<Call<A, I>, 'language'>) => Promise<ServedFile>,
   ) => void
+}
+
+type TakenFile = {
+  file: Readable
+  size: number | null
+  /** For programs: the handler calls it with the hash of the file, which is known only when all of it has come. */
+  once: Once
 }
 
 export type ServedFile = {
@@ -37,7 +45,7 @@ export type ServedFile = {
 }
 
 export function filesOn(app: FastifyInstance, inside: HttpContext): Files {
-  const { database, sessions, limits, clock, served } = inside
+  const { database, limits, clock, served } = inside
   const shared = { db: database.db, write: database.write }
   return {
     take(e, handle) {
@@ -53,7 +61,7 @@ export function filesOn(app: FastifyInstance, inside: HttpContext): Files {
           config: { access: e.access },
           async handler(request, reply) {
             const now = clock()
-            const who = await admit(e, request, sessions, now)
+            const who = await admit(e, request, inside, now)
             await limits.perEndpoint(e, idOf(who) ?? networkOf(request.ip))
             const { params, query } = request
             const body = inputIn(request.headers[inputHeader])
@@ -62,7 +70,16 @@ export function filesOn(app: FastifyInstance, inside: HttpContext): Files {
             const size = Number.isSafeInteger(declared) ? declared : null
             const { raw: file, ip: address } = request
             const result = await unlessTooSlow(request, reply, () =>
-              handle({ ...shared, input, who, now, address, file, size }),
+              handle({
+                ...shared,
+                input,
+                who,
+                now,
+                address,
+                file,
+                size,
+                once: onceFor(database, e, request, reply, now),
+              }),
             )
             return e.result.parse(result)
           },
@@ -78,7 +95,7 @@ export function filesOn(app: FastifyInstance, inside: HttpContext): Files {
         config: { access: e.access, hasOwnPolicy: true },
         async handler(request, reply) {
           const now = clock()
-          const who = await admit(e, request, sessions, now)
+          const who = await admit(e, request, inside, now)
           await limits.perEndpoint(e, idOf(who) ?? networkOf(request.ip), request.body)
           const language = languageOf(request)
           const input = parse(e.input, parameters, request)

@@ -40,8 +40,8 @@ export function limitsIn(database: Database, overallPerMinute: number): Limits {
   }
 }
 
-/** Counts one more call of the key; refuses if there were too many. */
-export type SharedLimit = (key: string) => Promise<void>
+/** Counts one more call of the key, or several at once; refuses if there were too many. */
+export type SharedLimit = (key: string, calls?: number) => Promise<void>
 
 /** A limit that all processes share; `duration` is in milliseconds. */
 export function sharedLimit(
@@ -57,7 +57,7 @@ export function sharedLimit(
     points,
     duration: duration / second,
   })
-  return (key) => consume(limiter, keyOf(key))
+  return (key, calls) => consume(limiter, keyOf(key), calls)
 }
 
 function isRecord(body: unknown): body is Record<string, unknown> {
@@ -86,9 +86,9 @@ function keyOf(text: string): string {
   return hash('sha256', text, 'base64url')
 }
 
-async function consume(limiter: RateLimiterPostgres, key: string): Promise<void> {
+async function consume(limiter: RateLimiterPostgres, key: string, calls = 1): Promise<void> {
   try {
-    await limiter.consume(key)
+    await limiter.consume(key, calls)
   } catch (problem) {
     if (!(problem instanceof RateLimiterRes)) throw problem
     refuse('too-many-requests', { seconds: Math.ceil(problem.msBeforeNext / 1000) })

@@ -41,6 +41,7 @@ const door: Record<string, Record<Exclude<Access, 'party'>, string | null>> = {
     member: 'not-signed-in',
     owner: 'not-signed-in',
     operator: 'not-signed-in',
+    program: 'token-not-accepted',
   },
   outsider: {
     anyone: null,
@@ -49,6 +50,7 @@ const door: Record<string, Record<Exclude<Access, 'party'>, string | null>> = {
     member: 'account-needed',
     owner: 'account-needed',
     operator: 'page-not-found',
+    program: 'token-not-accepted',
   },
   stranger: {
     anyone: null,
@@ -57,6 +59,7 @@ const door: Record<string, Record<Exclude<Access, 'party'>, string | null>> = {
     member: 'organization-not-yours',
     owner: 'organization-not-yours',
     operator: 'page-not-found',
+    program: 'token-not-accepted',
   },
   'member of another organisation': {
     anyone: null,
@@ -65,6 +68,7 @@ const door: Record<string, Record<Exclude<Access, 'party'>, string | null>> = {
     member: 'organization-not-yours',
     owner: 'organization-not-yours',
     operator: 'page-not-found',
+    program: 'token-not-accepted',
   },
   employee: {
     anyone: null,
@@ -73,13 +77,23 @@ const door: Record<string, Record<Exclude<Access, 'party'>, string | null>> = {
     member: null,
     owner: 'not-enough-permissions',
     operator: 'page-not-found',
+    program: 'token-not-accepted',
   },
-  owner: { anyone: null, recipient: null, user: null, member: null, owner: null, operator: 'page-not-found' },
+  owner: {
+    anyone: null,
+    recipient: null,
+    user: null,
+    member: null,
+    owner: null,
+    operator: 'page-not-found',
+    program: 'token-not-accepted',
+  },
   operator: {
     anyone: null,
     recipient: null,
     user: null,
     operator: null,
+    program: 'token-not-accepted',
     member: 'organization-not-yours',
     owner: 'organization-not-yours',
   },
@@ -89,6 +103,7 @@ const doorAliases = [
   'account-needed',
   'organization-not-yours',
   'not-enough-permissions',
+  'token-not-accepted',
   'unexpected-error',
 ]
 

@@ -4,13 +4,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Database } from '@kelisim/db/db.ts'
+import { minute } from '@kelisim/domain/durations.ts'
 import { callerAddress } from './caller-address.ts'
 import { respondToErrors, respondToMalformed } from './errors.ts'
 import { filesOn, type Files } from './files.ts'
 import { guard } from './guard.ts'
 import { healthRoutes, type DatabaseRecovery, type Health } from './health.ts'
-import { limitsIn, type Limits } from './limits.ts'
+import { limitsIn, sharedLimit, type Limits } from './limits.ts'
 import { openApi } from './openapi.ts'
+import { callsPerMinuteOfToken } from './programs/allowances.ts'
+import { programsIn } from './programs/programs.ts'
 import { serveOn, type HttpContext, type Serve } from './serve.ts'
 import { sessionsIn, type Operators } from './session.ts'
 import { streamsOn, type Streams } from './streams.ts'
@@ -70,7 +73,9 @@ export async function openHttp(parts: HttpParts): Promise<Http> {
   guard(app, { publicUrl, limits, build: release.build })
   const health = healthRoutes(app, database, parts.http.recovery ?? (() => null))
   const sessions = sessionsIn(database, publicUrl, parts.operators)
-  const context: HttpContext = { database, sessions, limits, clock, served: [] }
+  const reserve = sharedLimit(database, { name: 'token', points: callsPerMinuteOfToken, duration: minute })
+  const programs = programsIn(database, reserve, clock)
+  const context: HttpContext = { database, sessions, programs, limits, clock, served: [] }
   app.get('/api/openapi.json', { config: { access: 'anyone' } }, () =>
     openApi(context.served, release.version, publicUrl),
   )

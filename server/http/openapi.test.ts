@@ -49,7 +49,8 @@ describe.each(allEndpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%
         true,
       )
     }
-    expect(operation.security).toEqual(e.access === 'anyone' ? [] : [{ session: [] }])
+    const scheme = e.access === 'program' ? 'token' : 'session'
+    expect(operation.security).toEqual(e.access === 'anyone' ? [] : [{ [scheme]: [] }])
     if (e.method === 'GET') expect(operation.requestBody).toBeUndefined()
   })
 })

@@ -16,7 +16,10 @@ export function openApi(endpoints: readonly Endpoint[], version: string, publicU
     paths,
     components: {
       schemas: { Error: errorSchema },
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'session' } },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'session' },
+        token: { type: 'http', scheme: 'bearer' },
+      },
     },
   }
 }
@@ -33,7 +36,7 @@ function operation(e: Endpoint): object {
   return {
     summary: e.summary,
     description: `May be called by: ${e.access}.`,
-    security: e.access === 'anyone' ? [] : [{ session: [] }],
+    security: securityOf(e),
     parameters: [
       ...inPath.map((name) => ({
         name,
@@ -77,6 +80,11 @@ function operation(e: Endpoint): object {
       ...refusalsByStatus(refusalsOf(e)),
     },
   }
+}
+
+function securityOf({ access }: Endpoint): object[] {
+  if (access === 'anyone') return []
+  return [access === 'program' ? { token: [] } : { session: [] }]
 }
 
 /** Binary content needs no schema in OpenAPI 3.1. */

@@ -7,6 +7,7 @@ import { refuse, type ErrorBody } from '@kelisim/domain/errors.ts'
 import { line, Nothing, Page } from '@kelisim/domain/fields.ts'
 import { publicUrl, startTestApp } from '../testing.ts'
 import { limitsIn } from './limits.ts'
+import { programsIn } from './programs/programs.ts'
 import { serveOn } from './serve.ts'
 import { sessionsIn } from './session.ts'
 
@@ -16,6 +17,11 @@ const { app, make, tokenOf, database, time } = await startTestApp({ http: log })
 const serve = serveOn(app, {
   database,
   sessions: sessionsIn(database, publicUrl),
+  programs: programsIn(
+    database,
+    async () => {},
+    () => time.now,
+  ),
   limits: limitsIn(database, 100_000),
   clock: () => time.now,
   served: [],

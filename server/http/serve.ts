@@ -16,6 +16,8 @@ import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { languageOf } from './language.ts'
 import type { Limits } from './limits.ts'
+import { onceFor } from './programs/once.ts'
+import type { ProgramCaller, Programs } from './programs/programs.ts'
 import { isOutsider, type Member, type Outsider, type Person, type Sessions } from './session.ts'
 
 export type Caller<A extends Access> = A extends 'anyone'
@@ -24,7 +26,9 @@ export type Caller<A extends Access> = A extends 'anyone'
     ? Person | Outsider
     : A extends 'user' | 'operator'
       ? Person
-      : Person & { member: Member }
+      : A extends 'program'
+        ? ProgramCaller
+        : Person & { member: Member }
 
 export type Call<A extends Access, I> = {
   input: I
@@ -59,6 +63,7 @@ export type Serve = <A extends Access, I extends z.ZodMiniType, R extends z.ZodM
 export type HttpContext = {
   database: Database
   sessions: Sessions
+  programs: Programs
   limits: Limits
   clock: () => Date
   /** Every endpoint that was served, for the OpenAPI document. */
@@ -66,7 +71,7 @@ export type HttpContext = {
 }
 
 export function serveOn(app: FastifyInstance, inside: HttpContext): Serve {
-  const { database, sessions, limits, clock } = inside
+  const { database, limits, sessions, clock } = inside
   return (e, handle) => {
     inside.served.push(e)
     const parameters = pathParameters(e.path)
@@ -76,25 +81,32 @@ export function serveOn(app: FastifyInstance, inside: HttpContext): Serve {
       config: { access: e.access },
       async handler(request, reply) {
         const now = clock()
-        const who = await admit(e, request, sessions, now)
+        const who = await admit(e, request, inside, now)
         // Counted by person, so that others at the same address cannot use up the limit.
         await limits.perEndpoint(e, idOf(who) ?? networkOf(request.ip), request.body)
-        const result = await handle({
-          input: parse(e.input, parameters, request),
-          who,
-          now,
-          db: database.db,
-          write: database.write,
-          get language() {
-            return languageOf(request)
-          },
-          browser: browserOf(request, reply, sessions),
-          address: request.ip,
-        })
+        const input = parse(e.input, parameters, request)
+        const run = async (caller: typeof who) => {
+          const result = await handle({
+            input,
+            who: caller,
+            now,
+            db: database.db,
+            write: database.write,
+            get language() {
+              return languageOf(request)
+            },
+            browser: browserOf(request, reply, sessions),
+            address: request.ip,
+          })
+          return e.result.parse(result) // drops every field the contract does not name
+        }
+        if (e.method !== 'GET' && isProgram(who))
+          return onceFor(database, e, request, reply, now)(who, input, run)
+        const result = await run(who)
         if (e.cacheSeconds !== undefined) {
           reply.header('cache-control', `public, max-age=${e.cacheSeconds}`)
         }
-        return e.result.parse(result) // drops every field the contract does not name
+        return result
       },
     })
   }
@@ -104,12 +116,14 @@ export function serveOn(app: FastifyInstance, inside: HttpContext): Serve {
 export async function admit<A extends Access>(
   e: Endpoint<A>,
   request: FastifyRequest,
-  sessions: Sessions,
+  { sessions, programs }: Pick<HttpContext, 'sessions' | 'programs'>,
   now: Date,
 ): Promise<Caller<A>> {
   const organizationId = (request.params as Record<string, string>)['organizationId']
-  const caller = await sessions.find(request, organizationId, now)
+  const caller = e.access === 'program' ? null : await sessions.find(request, organizationId, now)
   switch (e.access) {
+    case 'program':
+      return (await programs.admit(e, request, now)) as Caller<A>
     case 'anyone':
       return (caller && isOutsider(caller) ? null : caller) as Caller<A>
     case 'recipient':
@@ -133,6 +147,10 @@ export async function admit<A extends Access>(
   }
 }
 
+function isProgram<W>(who: W): who is W & ProgramCaller {
+  return typeof who === 'object' && who !== null && 'program' in who
+}
+
 function memberOf(
   caller: Person | Outsider | null,
   organizationId: string | undefined,
@@ -148,7 +166,8 @@ function withAccount(caller: Person | Outsider | null): Person {
   return isOutsider(caller) ? refuse('account-needed') : caller
 }
 
-export function idOf(who: Person | Outsider | null): string | undefined {
+export function idOf(who: Person | Outsider | ProgramCaller | null): string | undefined {
+  if (who !== null && 'program' in who) return who.program.tokenId
   return who === null ? undefined : isOutsider(who) ? who.outsiderId : who.userId
 }
 

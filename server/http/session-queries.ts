@@ -3,6 +3,7 @@ import { sql, type Insertable } from 'kysely'
 import type { Database, Db, Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 import { agreementVersion } from '@kelisim/domain/identity/contract.ts'
+import { optionColumns, type OptionRow } from './programs/option-queries.ts'
 
 export type SessionRow = {
   /** Null for the session of an outsider. */
@@ -11,9 +12,7 @@ export type SessionRow = {
   /** Whether the person has accepted the agreement of this version of the product. */
   agreed: boolean | null
   roles: number | null
-  switches: number
-  incoming: number
-}
+} & OptionRow
 
 /**
  * Runs at every call, so it is one prepared statement with few columns: encoding and parsing a column costs more than a
@@ -21,16 +20,7 @@ export type SessionRow = {
  */
 const whoCalls = `
   select s.user_id as user, s.last_seen_at < $5 as seen_long_ago, m.roles, u.agreement_version = $6 as agreed,
-    o.is_quick_request_allowed::int
-      | (o.use_signature_points_routes_role_permission::int << 1)
-      | (o.use_points_role_permission::int << 2)
-      | (o.is_date_of_sign_displayed_in_qr_document::int << 3)
-      | (o.documents_upload_pdf_only::int << 4)
-      | (o.is_signing_report_generation_allowed::int << 5)
-      | (o.is_signature_sheet_compact::int << 6)
-      | (o.is_footer_mark_printed::int << 7)
-      | (m.is_appointed::int << 8) as switches,
-    o.allowed_point_types_for_incoming_signing_requests as incoming
+    ${optionColumns}
   from sessions s
   left join users u on u.id = s.user_id
   left join memberships m on m.user_id = s.user_id and m.organization_id = $2

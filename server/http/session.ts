@@ -9,6 +9,7 @@ import type { Database, Tx } from '@kelisim/db/db.ts'
 import type { GivenKey } from '@kelisim/domain/points/key-holder.ts'
 import type { OrganizationOptions } from '@kelisim/domain/options/options.ts'
 import { day, hour, minute } from '@kelisim/domain/durations.ts'
+import { isAppointed, optionsOf } from './programs/option-queries.ts'
 import { renewedShellHint, shellCookie, shellCookieMaxAge } from '@kelisim/domain/shell.ts'
 import {
   addSession,
@@ -170,7 +171,6 @@ function personOf(
   sessionHash: Buffer,
   organizationId: string | null,
 ): Person {
-  const isOn = (bit: number) => (row.switches & (1 << bit)) !== 0
   return {
     userId,
     sessionHash,
@@ -181,18 +181,8 @@ function personOf(
         : {
             organizationId,
             roles: row.roles,
-            isAppointed: isOn(8),
-            options: {
-              isQuickRequestAllowed: isOn(0),
-              useSignaturePointsRoutesRolePermission: isOn(1),
-              usePointsRolePermission: isOn(2),
-              isDateOfSignDisplayedInQrDocument: isOn(3),
-              documentsUploadPdfOnly: isOn(4),
-              isSigningReportGenerationAllowed: isOn(5),
-              isSignatureSheetCompact: isOn(6),
-              isFooterMarkPrinted: isOn(7),
-              allowedPointTypesForIncomingSigningRequests: row.incoming,
-            },
+            isAppointed: isAppointed(row),
+            options: optionsOf(row),
           },
   }
 }

@@ -36,7 +36,8 @@ const sessionCheckInterval = 2_000
 /** A caller with more open pages than this gets no live updates in the others. */
 const streamsPerCaller = 30
 
-export function streamsOn(app: FastifyInstance, { database, sessions, clock, served }: HttpContext): Streams {
+export function streamsOn(app: FastifyInstance, inside: HttpContext): Streams {
+  const { database, sessions, clock, served } = inside
   /** The caller of each stream, from the moment it is requested. */
   const asked = new Map<ServerResponse, string>()
   const open = new Map<ServerResponse, OpenStream | null>()
@@ -78,7 +79,7 @@ export function streamsOn(app: FastifyInstance, { database, sessions, clock, ser
       const parameters = pathParameters(e.path)
       app.get(e.path, { config: { access: e.access } }, async (request, reply) => {
         const now = clock()
-        const who = await admit(e, request, sessions, now)
+        const who = await admit(e, request, inside, now)
         const caller = idOf(who) ?? networkOf(request.ip)
         const lines = [...asked.values()].filter((one) => one === caller).length
         if (lines >= streamsPerCaller) refuse('too-many-requests', { seconds: 60 })

@@ -21,6 +21,7 @@ import { PersonMenu } from '../shell/header/user-menu.tsx'
 import {
   BuildingIcon,
   ChevronLeftIcon,
+  DesktopIcon,
   DocumentIcon,
   HistoryIcon,
   MailIcon,
@@ -76,6 +77,7 @@ const icons: Record<PortalPage, ComponentType<{ size?: number }>> = {
   invitations: MailIcon,
   groups: PeopleIcon,
   powers: DocumentIcon,
+  integration: DesktopIcon,
   history: HistoryIcon,
 }
 

@@ -42,9 +42,17 @@ export function usePortalOrganization() {
   return { session, organization: found, isOwner: isOwner(session.rolesIn[found.Id] ?? 0) }
 }
 
-export const portalPages = ['card', 'members', 'invitations', 'groups', 'powers', 'history'] as const
+export const portalPages = [
+  'card',
+  'members',
+  'invitations',
+  'groups',
+  'powers',
+  'integration',
+  'history',
+] as const
 export type PortalPage = (typeof portalPages)[number]
-export const ownersPages: readonly PortalPage[] = ['invitations', 'powers', 'history']
+export const ownersPages: readonly PortalPage[] = ['invitations', 'powers', 'integration', 'history']
 
 export function addressOf(page: PortalPage) {
   return `/portal/$organizationId/${page}` as const

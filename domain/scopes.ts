@@ -1,0 +1,15 @@
+/**
+ * What a token of a program may be allowed to do (docs/product/integration.md#w-02). None of them lets a program sign:
+ * `requests.sign` takes in a signature that a person made elsewhere, and it is judged like every other.
+ */
+export const scopes = [
+  'documents.read',
+  'documents.write',
+  'requests.read',
+  'requests.send',
+  'requests.sign',
+  'files.read',
+  'counterparties.read',
+] as const
+
+export type Scope = (typeof scopes)[number]

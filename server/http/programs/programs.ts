@@ -1,0 +1,74 @@
+/**
+ * The one place where programs are let in. A program shows a token in the Authorization header; it acts in the name of
+ * the member who was appointed when the token was made (docs/decisions/031-who-acts-for-a-program.md).
+ */
+import { hash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { Database } from '@kelisim/db/db.ts'
+import { minute } from '@kelisim/domain/durations.ts'
+import type { Endpoint } from '@kelisim/domain/endpoint.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { bearerOf, whyNotAdmit } from '@kelisim/domain/integration/token.ts'
+import type { OrganizationOptions } from '@kelisim/domain/options/options.ts'
+import type { Scope } from '@kelisim/domain/scopes.ts'
+import { openAllowances, type Reserve } from './allowances.ts'
+import { isAppointed, optionsOf } from './option-queries.ts'
+import { findToken, noteUse } from './queries.ts'
+
+/** A member as everywhere, and the token by which a program acts in their name. */
+export type ProgramCaller = {
+  userId: string
+  /** Of the token: there is no session. */
+  sessionHash: Buffer
+  hasAgreed: boolean
+  member: { organizationId: string; roles: number; isAppointed: boolean; options: OrganizationOptions }
+  program: Program
+}
+
+export type Program = {
+  tokenId: string
+  /** As its owner called it. */
+  name: string
+  scopes: readonly Scope[]
+  expiresAt: Date
+  /** What the call makes carries this id, also when the call is repeated; of reading calls the id of nothing. */
+  callId: string
+}
+
+export type Programs = { admit: (e: Endpoint, request: FastifyRequest, now: Date) => Promise<ProgramCaller> }
+
+/** How often the last use is saved. */
+const useInterval = minute
+
+export function programsIn(database: Database, reserve: Reserve, clock: () => Date): Programs {
+  const spend = openAllowances(reserve, clock)
+  return {
+    async admit({ scope }, request, now) {
+      const secret = bearerOf(request.headers.authorization)
+      if (secret === null) refuse('token-not-accepted', { reason: 'missing' })
+      const tokenHash = hash('sha256', secret, 'buffer')
+      const row = await findToken(database, tokenHash, new Date(now.getTime() - useInterval))
+      if (!row) refuse('token-not-accepted', { reason: 'unknown' })
+      const { id: tokenId, scopes, expires: expiresAt, revoked: revokedAt, roles } = row
+      const facts = { expiresAt, revokedAt, isMemberThere: roles !== null, scopes, addresses: row.addresses }
+      const why = whyNotAdmit(facts, { scope: scope ?? null, address: request.ip, now })
+      if (why) refuse(why.alias, why.parameters)
+      if (!row.agreed) refuse('agreement-needed')
+      await spend(tokenId)
+      if (row.used_long_ago)
+        await noteUse(database, tokenId, { lastUsedAt: now, lastUsedAddress: request.ip })
+      return {
+        userId: row.user,
+        sessionHash: tokenHash,
+        hasAgreed: true,
+        member: {
+          organizationId: row.organization,
+          roles: roles!,
+          isAppointed: isAppointed(row),
+          options: optionsOf(row),
+        },
+        program: { tokenId, name: row.name, scopes, expiresAt, callId: '' },
+      }
+    },
+  }
+}

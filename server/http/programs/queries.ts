@@ -1,0 +1,105 @@
+/** SQL of calls that programs make. */
+import type { Database, Tx } from '@kelisim/db/db.ts'
+import { day } from '@kelisim/domain/durations.ts'
+import { agreementVersion } from '@kelisim/domain/identity/contract.ts'
+import type { Scope } from '@kelisim/domain/scopes.ts'
+import { optionColumns, type OptionRow } from './option-queries.ts'
+
+export type TokenRow = {
+  id: string
+  organization: string
+  name: string
+  user: string
+  scopes: Scope[]
+  addresses: string[]
+  expires: Date
+  revoked: Date | null
+  used_long_ago: boolean
+  /** Whether the member has accepted the agreement of this version of the product. */
+  agreed: boolean
+  /** Null: they belong to the organisation no more. */
+  roles: number | null
+} & OptionRow
+
+/** Runs at every call of a program: one prepared statement, so that whoever has left loses the token with the next call. */
+const whichToken = `
+  select t.id, t.organization_id as organization, t.name, t.acts_as as user, t.scopes, t.addresses,
+    t.expires_at as expires, t.revoked_at as revoked, coalesce(t.last_used_at < $2, true) as used_long_ago,
+    coalesce(u.agreement_version = $3, false) as agreed, m.roles,
+    ${optionColumns}
+  from program_tokens t
+  join organizations o on o.id = t.organization_id
+  join users u on u.id = t.acts_as
+  left join memberships m on m.user_id = t.acts_as and m.organization_id = t.organization_id
+  where t.token_hash = $1`
+
+export async function findToken(
+  { pool }: Database,
+  tokenHash: Buffer,
+  usedBefore: Date,
+): Promise<TokenRow | undefined> {
+  const { rows } = await pool.query<TokenRow>({
+    name: 'which-token',
+    text: whichToken,
+    values: [tokenHash, usedBefore, agreementVersion],
+  })
+  return rows[0]
+}
+
+export async function noteUse(
+  { write }: Database,
+  tokenId: string,
+  use: { lastUsedAt: Date; lastUsedAddress: string },
+): Promise<void> {
+  await write((tx) => tx.updateTable('programTokens').set(use).where('id', '=', tokenId).execute())
+}
+
+export type BegunCall = { fingerprint: Buffer; callId: string; response: string | null }
+
+/** The call that was begun with this key: this one, or the first one if it is repeated. */
+export async function beginCall(
+  { write }: Database,
+  call: { tokenId: string; key: string; fingerprint: Buffer; callId: string; begunAt: Date },
+): Promise<BegunCall> {
+  return write(async (tx) => {
+    await tx
+      .insertInto('programCalls')
+      .values({ ...call, response: null })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    return tx
+      .selectFrom('programCalls')
+      .select(['fingerprint', 'callId', 'response'])
+      .where('tokenId', '=', call.tokenId)
+      .where('key', '=', call.key)
+      .executeTakeFirstOrThrow()
+  })
+}
+
+/** The response that counts: of two that were made at once, the first that was saved. */
+export async function endCall(
+  { write }: Database,
+  { tokenId, key }: { tokenId: string; key: string },
+  response: string,
+): Promise<string> {
+  return write(async (tx) => {
+    const saved = await tx
+      .updateTable('programCalls')
+      .set((eb) => ({ response: eb.fn.coalesce('response', eb.val(response)) }))
+      .where('tokenId', '=', tokenId)
+      .where('key', '=', key)
+      .returning('response')
+      .executeTakeFirst()
+    return saved?.response ?? response
+  })
+}
+
+/** How long a program may repeat a call by its key. */
+export const callsKeptFor = 30 * day
+
+export async function sweepProgramCalls(tx: Tx, now: Date): Promise<void> {
+  await tx
+    .deleteFrom('programCalls')
+    .where('begunAt', '<', new Date(now.getTime() - callsKeptFor))
+    .execute()
+}

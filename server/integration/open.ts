@@ -1,0 +1,23 @@
+/** Programs that act for an organisation: their tokens, and the calls under /api/v1 (docs/product/integration.md). */
+import { getConnection } from '@kelisim/domain/integration/calls/connection-contract.ts'
+import type { Http } from '../http/open.ts'
+import { findCard } from '../identity/core/card-queries.ts'
+import { findActingName } from './token-queries.ts'
+import { tokenHandlers } from './token-handlers.ts'
+
+export function openIntegration({ serve, release }: Http): void {
+  tokenHandlers(serve)
+
+  serve(getConnection, async ({ who, db, now }) => {
+    const { organizationId: id } = who.member
+    const { shortName, bin, confirmedAt } = await findCard(db, id)
+    const { name, scopes, expiresAt } = who.program
+    return {
+      organization: { id, name: shortName, bin, isConfirmed: confirmedAt !== null },
+      actsAs: { id: who.userId, fullName: await findActingName(db, who.userId) },
+      token: { name, scopes: [...scopes], expiresAt: expiresAt.toISOString() },
+      now: now.toISOString(),
+      version: release.version,
+    }
+  })
+}

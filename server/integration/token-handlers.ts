@@ -1,0 +1,94 @@
+/** Owners make tokens for programs and revoke them (docs/product/integration.md#w-02). */
+import { hash, randomBytes } from 'node:crypto'
+import type * as z from 'zod/mini'
+import { newId } from '@kelisim/db/id.ts'
+import { dateInAlmaty, endOfDayInAlmaty } from '@kelisim/domain/calendar.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { addToken, getTokens, revokeToken, type TokenView } from '@kelisim/domain/integration/contract.ts'
+import { tokenPrefix, tokenState, whyNotMake } from '@kelisim/domain/integration/token.ts'
+import type { Scope } from '@kelisim/domain/scopes.ts'
+import type { Serve } from '../http/serve.ts'
+import { addEvent } from '../identity/core/queries.ts'
+import {
+  addTokenRow,
+  countValidTokens,
+  findTokenRow,
+  findTokens,
+  isMember,
+  revokeTokenRow,
+  type TokenRow,
+} from './token-queries.ts'
+
+export function tokenHandlers(serve: Serve): void {
+  serve(getTokens, async ({ input, who, db, now }) => {
+    const { items, totalCount } = await findTokens(db, who.member.organizationId, input)
+    return { totalCount, items: items.map((row) => tokenView(row, now)) }
+  })
+
+  serve(addToken, ({ input, who, now, write }) =>
+    write(async (tx) => {
+      const { name, actsAs, addresses } = input
+      const { organizationId } = who.member
+      const scopes = [...new Set(input.scopes)]
+      const expiresAt = endOfDayInAlmaty(input.validUntil)
+      if (!(await isMember(tx, organizationId, actsAs))) refuse('user-not-found')
+      const tokens = await countValidTokens(tx, organizationId, now)
+      const why = whyNotMake({ scopes, actsAs, expiresAt }, { userId: who.userId, tokens, now })
+      if (why) refuse(why)
+      const secret = tokenPrefix + randomBytes(32).toString('base64url')
+      const id = newId(now.getTime())
+      await addTokenRow(tx, {
+        id,
+        organizationId,
+        name,
+        tokenHash: hash('sha256', secret, 'buffer'),
+        ending: secret.slice(-4),
+        actsAs,
+        scopes,
+        addresses: [...new Set(addresses)],
+        expiresAt,
+        madeBy: who.userId,
+        madeAt: now,
+        lastUsedAt: null,
+        lastUsedAddress: null,
+        revokedBy: null,
+        revokedAt: null,
+      })
+      const details = { id, actsAs, scopes, addresses, validUntil: input.validUntil }
+      const event = { type: 'token-made', subject: name, details } as const
+      await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })
+      return { token: tokenView((await findTokenRow(tx, organizationId, id))!, now), secret }
+    }),
+  )
+
+  serve(revokeToken, ({ input: { tokenId }, who, now, write }) =>
+    write(async (tx) => {
+      const { organizationId } = who.member
+      const row = (await findTokenRow(tx, organizationId, tokenId)) ?? refuse('token-not-found')
+      if (await revokeTokenRow(tx, row.id, { revokedBy: who.userId, revokedAt: now })) {
+        const event = { type: 'token-revoked', subject: row.name, details: { id: row.id } } as const
+        await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })
+      }
+      return tokenView((await findTokenRow(tx, organizationId, tokenId))!, now)
+    }),
+  )
+}
+
+function tokenView(row: TokenRow, now: Date): z.input<typeof TokenView> {
+  return {
+    id: row.id,
+    name: row.name,
+    ending: row.ending,
+    actsAs: { id: row.actsAs, fullName: row.actsAsName },
+    scopes: row.scopes as Scope[],
+    addresses: row.addresses,
+    state: tokenState(row, now),
+    // It ends when the next day begins.
+    validUntil: dateInAlmaty(new Date(row.expiresAt.getTime() - 1)),
+    madeBy: row.madeByName,
+    madeAt: row.madeAt.toISOString(),
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    lastUsedAddress: row.lastUsedAddress,
+    revokedAt: row.revokedAt?.toISOString() ?? null,
+  }
+}

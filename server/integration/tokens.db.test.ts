@@ -1,0 +1,240 @@
+/** Tokens: who makes them, what is kept of them, and whom they let in (docs/product/integration.md#w-02). */
+import { describe, expect, test } from 'vitest'
+import { day, minute } from '@kelisim/domain/durations.ts'
+import { getConnection } from '@kelisim/domain/integration/calls/connection-contract.ts'
+import { addToken, getTokens, revokeToken } from '@kelisim/domain/integration/contract.ts'
+import { longestTokenLife, mostTokens } from '@kelisim/domain/integration/token.ts'
+import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
+import { getOrganizationEvents, removeMember } from '@kelisim/domain/portal/contract.ts'
+import { callsPerMinuteOfToken, openAllowances, reservedAtOnce } from '../http/programs/allowances.ts'
+import { castIn, startTestApp } from '../testing.ts'
+import { programsOf } from './testing-programs.ts'
+
+const lines: string[] = []
+const main = await startTestApp({
+  http: { logLevel: 'info', logTo: { write: (line) => void lines.push(line) } },
+})
+const { call, database, time } = main
+const { makeToken, ask } = programsOf(main)
+
+describe('a token', () => {
+  test('is shown once, kept as a hash, and stands in no log', async () => {
+    const { people, organizationId } = await castIn(main)
+    const { token, secret } = await makeToken(people.owner, organizationId, { addresses: ['127.0.0.0/8'] })
+    expect(secret).toMatch(/^kls_[A-Za-z0-9_-]{43}$/)
+    expect(token).toMatchObject({
+      ending: secret.slice(-4),
+      state: 'valid',
+      validUntil: '2027-05-31',
+      lastUsedAt: null,
+    })
+    expect((await ask(secret, getConnection, {})).status).toBe(200)
+    expect(
+      (await ask(`${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}`, getConnection, {})).alias,
+    ).toBe('token-not-accepted')
+    const list = await call(people.owner, getTokens, { organizationId, skip: 0, take: 10 })
+    expect(JSON.stringify(list.result)).not.toContain(secret)
+    const { rows } = await database.pool.query<{ all: string }>('select t::text as all from program_tokens t')
+    expect(rows.map((row) => row.all).join()).not.toContain(secret)
+    expect(lines.length).toBeGreaterThan(0)
+    expect(lines.join('')).not.toContain(secret.slice(0, 20))
+  })
+
+  test('tells for whom it acts and what it may do', async () => {
+    const { people, organizationId } = await castIn(main)
+    const { secret } = await makeToken(people.owner, organizationId, {
+      actsAs: people.author,
+      scopes: ['requests.read', 'requests.read'],
+      name: '1С',
+    })
+    const { result } = await ask(secret, getConnection, {})
+    expect(result).toMatchObject({
+      organization: { id: organizationId, isConfirmed: false },
+      actsAs: { id: people.author, fullName: 'Автор' },
+      token: { name: '1С', scopes: ['requests.read'], expiresAt: '2027-05-31T19:00:00.000Z' },
+    })
+  })
+
+  test('remembers when and from where it was used last', async () => {
+    const { people, organizationId } = await castIn(main)
+    const { secret } = await makeToken(people.owner, organizationId)
+    await ask(secret, getConnection, {}, { address: '203.0.113.7' })
+    const seen = async () =>
+      (await call(people.owner, getTokens, { organizationId, skip: 0, take: 10 })).result.items[0]
+    expect(await seen()).toMatchObject({ lastUsedAt: time.now.toISOString(), lastUsedAddress: '203.0.113.7' })
+    const before = time.now
+    await main.travel(new Date(before.getTime() + 2 * minute))
+    await ask(secret, getConnection, {}, { address: '203.0.113.8' })
+    expect(await seen()).toMatchObject({ lastUsedAt: time.now.toISOString(), lastUsedAddress: '203.0.113.8' })
+    await main.travel(before)
+  })
+
+  test('is made and revoked by owners only, and the history of the organisation says who did', async () => {
+    const { people, organizationId } = await castIn(main)
+    const given = {
+      organizationId,
+      name: 'x',
+      actsAs: people.author,
+      scopes: ['requests.read' as const],
+      validUntil: '2027-01-01',
+    }
+    expect((await call(people.author, addToken, given)).status).toBe(403)
+    const { token } = await makeToken(people.owner, organizationId, { name: 'Архив' })
+    expect((await call(people.author, revokeToken, { organizationId, tokenId: token.id })).status).toBe(403)
+    await call(people.owner, revokeToken, { organizationId, tokenId: token.id })
+    await call(people.owner, revokeToken, { organizationId, tokenId: token.id })
+    const { result } = await call(people.owner, getOrganizationEvents, { organizationId, skip: 0, take: 10 })
+    expect(result.items.map(({ type, subject, by }) => [type, subject, by])).toEqual([
+      ['token-revoked', 'Архив', 'Владелец'],
+      ['token-made', 'Архив', 'Владелец'],
+    ])
+  })
+
+  test('of another organisation is not there', async () => {
+    const { people, organizationId, elsewhere } = await castIn(main)
+    const { token } = await makeToken(people.stranger, elsewhere)
+    const refused = await call(people.owner, revokeToken, { organizationId, tokenId: token.id })
+    expect(refused.error.ExceptionData.Alias).toBe('token-not-found')
+  })
+
+  test('acts for members only, for a year at most, and hands in signatures in nobody else’s name', async () => {
+    const { people, organizationId } = await castIn(main)
+    const made = async (given: object) => {
+      const valid = {
+        organizationId,
+        name: 'x',
+        actsAs: people.author,
+        scopes: ['requests.read' as const],
+        validUntil: '2027-01-01',
+      }
+      const { status, error } = await call(people.owner, addToken, { ...valid, ...given })
+      return status === 200 ? 'made' : error.ExceptionData.Alias
+    }
+    expect(await made({})).toBe('made')
+    expect(await made({ actsAs: people.stranger })).toBe('user-not-found')
+    expect(
+      await made({ validUntil: dateInAlmaty(new Date(time.now.getTime() + longestTokenLife + day)) }),
+    ).toBe('token-term-not-allowed')
+    expect(await made({ validUntil: '2026-11-14' })).toBe('token-term-not-allowed')
+    expect(await made({ scopes: ['requests.sign'] })).toBe('token-signs-for-another')
+    expect(await made({ scopes: [] })).toBe('validation-failure')
+    expect(await made({ scopes: ['everything'] })).toBe('validation-failure')
+    expect(await made({ addresses: ['10.0.0.1/8'] })).toBe('validation-failure')
+  })
+
+  test('is one of so many', async () => {
+    const { people, organizationId } = await castIn(main)
+    const { token } = await makeToken(people.owner, organizationId)
+    await database.pool.query(
+      `insert into program_tokens (id, organization_id, name, token_hash, ending, acts_as, scopes, addresses, expires_at, made_by, made_at)
+       select gen_random_uuid(), organization_id, name, sha256(n::text::bytea), ending, acts_as, scopes, addresses, expires_at, made_by, made_at
+       from program_tokens, generate_series(1, $2::integer) n where id = $1`,
+      [token.id, mostTokens - 1],
+    )
+    await expect(makeToken(people.owner, organizationId)).rejects.toThrow('too-many-tokens')
+    await call(people.owner, revokeToken, { organizationId, tokenId: token.id })
+    expect((await makeToken(people.owner, organizationId)).token.state).toBe('valid')
+  })
+})
+
+describe('is not let in', () => {
+  test('nobody without a token, with a session instead, or with nonsense', async () => {
+    const { people } = await castIn(main)
+    const cookie = `session=${await main.tokenOf(people.owner)}`
+    for (const headers of [
+      {},
+      { cookie },
+      { authorization: 'Bearer x' },
+      { authorization: `Basic ${'x'.repeat(43)}` },
+    ]) {
+      const refused = await ask(null, getConnection, {}, { headers })
+      expect([refused.status, refused.alias]).toEqual([401, 'token-not-accepted'])
+    }
+  })
+
+  test('a revoked and an expired token', async () => {
+    const { people, organizationId } = await castIn(main)
+    const { token, secret } = await makeToken(people.owner, organizationId, { validUntil: '2026-11-20' })
+    const before = time.now
+    await main.travel(new Date('2026-11-20T18:59:59.999Z'))
+    expect((await ask(secret, getConnection, {})).status).toBe(200)
+    await main.travel(new Date('2026-11-20T19:00:00Z'))
+    const late = await ask(secret, getConnection, {})
+    expect([late.status, late.parameters]).toEqual([401, { reason: 'expired' }])
+    await main.travel(before)
+    await call(people.owner, revokeToken, { organizationId, tokenId: token.id })
+    const revoked = await ask(secret, getConnection, {})
+    expect([revoked.status, revoked.parameters]).toEqual([401, { reason: 'revoked' }])
+  })
+
+  test('a token whose member has left the organisation', async () => {
+    const { people, organizationId } = await castIn(main)
+    const { secret } = await makeToken(people.owner, organizationId, {
+      actsAs: people.author,
+      scopes: ['requests.read'],
+    })
+    await call(people.author, removeMember, { organizationId, userId: people.author })
+    const left = await ask(secret, getConnection, {})
+    expect([left.status, left.parameters]).toEqual([401, { reason: 'member-left' }])
+    const { items } = (await call(people.owner, getTokens, { organizationId, skip: 0, take: 10 })).result
+    expect(items[0]?.state).toBe('member-left')
+  })
+
+  test('a token whose member has not accepted the agreement', async () => {
+    const { people, organizationId } = await castIn(main)
+    const { secret } = await makeToken(people.owner, organizationId, {
+      actsAs: people.author,
+      scopes: ['requests.read'],
+    })
+    await database.pool.query(
+      'update users set agreement_version = null, agreement_accepted_at = null where id = $1',
+      [people.author],
+    )
+    expect((await ask(secret, getConnection, {})).alias).toBe('agreement-needed')
+  })
+
+  test('a call from another address', async () => {
+    const { people, organizationId } = await castIn(main)
+    const { secret } = await makeToken(people.owner, organizationId, {
+      addresses: ['203.0.113.0/28', '2a00:1450::/32'],
+    })
+    expect((await ask(secret, getConnection, {}, { address: '203.0.113.15' })).status).toBe(200)
+    expect((await ask(secret, getConnection, {}, { address: '2a00:1450::7' })).status).toBe(200)
+    const refused = await ask(secret, getConnection, {}, { address: '203.0.113.16' })
+    expect([refused.status, refused.alias]).toEqual([403, 'token-address-not-allowed'])
+  })
+})
+
+describe('too many calls', () => {
+  test('are refused with the time to wait, whatever process they reach', async () => {
+    const { people, organizationId } = await castIn(main)
+    const { secret } = await makeToken(people.owner, organizationId)
+    const other = await makeToken(people.owner, organizationId)
+    let refused = await ask(secret, getConnection, {})
+    let accepted = 0
+    for (; refused.status === 200; accepted++) refused = await ask(secret, getConnection, {})
+    expect(accepted).toBe(callsPerMinuteOfToken)
+    expect([refused.status, refused.alias]).toEqual([429, 'too-many-requests'])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await ask(other.secret, getConnection, {})).status).toBe(200)
+    const second = await startTestApp({ database })
+    const again = await programsOf(second).ask(secret, getConnection, {})
+    expect([again.status, again.alias]).toEqual([429, 'too-many-requests'])
+  }, 60_000)
+
+  test('most calls cost no statement, and a reservation ends with its minute', async () => {
+    const reserved: number[] = []
+    const clock = { now: 0 }
+    const spend = openAllowances(
+      async (_, calls) => void reserved.push(calls),
+      () => new Date(clock.now),
+    )
+    for (let i = 0; i < reservedAtOnce; i++) await spend('a')
+    expect(reserved).toEqual([reservedAtOnce])
+    await spend('a')
+    expect(reserved).toHaveLength(2)
+    clock.now += minute
+    await spend('a')
+    expect(reserved).toHaveLength(3)
+  })
+})

@@ -1,0 +1,184 @@
+/** Makes a token: for which program, in whose name, what it may do, from where and until when. */
+import { useState } from 'react'
+import { Select, TagsInput } from '@mantine/core'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
+import { day } from '@kelisim/domain/durations.ts'
+import { addToken, getTokens, longestTokenName, mostNetworks } from '@kelisim/domain/integration/contract.ts'
+import { scopes, type Scope } from '@kelisim/domain/scopes.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { usePortalOrganization } from '../portal/shared/place.ts'
+import classes from '../portal/shared/portal.module.css'
+import { CheckboxOption } from '../ui/form/choices.tsx'
+import { Fields } from '../ui/form/fields.tsx'
+import { DialogForm, FormDialog } from '../ui/form/form-dialog.tsx'
+import { DateField, TextField, useApiForm, useFormContext, useProblemText } from '../ui/form/form.tsx'
+import { dateOf, formatDate } from '../ui/format/dates.ts'
+import type { MadeToken } from './made-token-dialog.tsx'
+import { membersNamed } from './queries.ts'
+
+const mostFound = 20
+
+const separators = /[,;\s]+/
+
+/** What is offered first: long enough to set a program up, short enough to be renewed knowingly. */
+const usualLife = 180 * day
+
+type Props = { onMade: (token: MadeToken) => void; onClose: () => void }
+
+export function TokenDialog({ isOpen, ...props }: Props & { isOpen: boolean }) {
+  const { t } = useTexts('integration')
+  const { organization } = usePortalOrganization()
+  const draft = `token:${organization.Id}`
+  return (
+    <FormDialog isOpen={isOpen} title={t('addTitle')} draft={draft} onClose={props.onClose}>
+      <TokenForm draft={draft} {...props} />
+    </FormDialog>
+  )
+}
+
+function TokenForm({ draft, onMade, onClose }: Props & { draft: string }) {
+  const { t } = useTexts('integration')
+  const client = useQueryClient()
+  const { organization, session } = usePortalOrganization()
+  const [lastDay] = useState(() => formatDate(dateInAlmaty(new Date(Date.now() + usualLife))))
+  const form = useApiForm({
+    id: draft,
+    endpoint: addToken,
+    fixed: { organizationId: organization.Id },
+    initial: {
+      name: '',
+      actsAs: session.profile.UserId,
+      scopes: [] as Scope[],
+      addresses: [] as string[],
+      typedAddress: '',
+      validUntil: lastDay,
+    },
+    inputOf: ({ validUntil, addresses, typedAddress, ...same }) => ({
+      ...same,
+      // What was typed and not made a chip yet counts: otherwise the token would work from anywhere.
+      addresses: [...addresses, ...typedAddress.split(separators).filter((one) => one !== '')],
+      validUntil: dateOf(validUntil) ?? validUntil,
+    }),
+    fieldOf: {
+      'user-not-found': 'actsAs',
+      'token-term-not-allowed': 'validUntil',
+      'token-signs-for-another': 'scopes',
+    },
+    guardsPage: false,
+    onDone: ({ token, secret }) => {
+      void client.invalidateQueries({ queryKey: [getTokens.path] })
+      onMade({ name: token.name, secret })
+    },
+  })
+  return (
+    <DialogForm form={form} yes={t('add')} onCancel={onClose}>
+      <Fields>
+        <TextField name="name" label={t('name')} help={t('nameHelp')} max={longestTokenName} isRequired />
+        <MemberField />
+        <ScopesField />
+        <AddressesField />
+        <DateField name="validUntil" label={t('validUntil')} help={t('validUntilHelp')} isRequired />
+      </Fields>
+    </DialogForm>
+  )
+}
+
+/** Found by typing, among the people of the organisation. */
+function MemberField() {
+  const { t } = useTexts('integration')
+  const { organization, session } = usePortalOrganization()
+  const form = useFormContext()
+  const problem = useProblemText()(form.problems['actsAs'])
+  const { UserId: myId, FullName: myName } = session.profile
+  const value = String(form.values['actsAs'])
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState(value === myId ? myName : '')
+  const wanted = typed === chosen ? '' : typed.trim()
+  const { data } = useQuery({
+    ...membersNamed(organization.Id, wanted, mostFound),
+    placeholderData: keepPreviousData,
+  })
+  const offered = new Map(data?.items.map(({ userId, fullName }) => [userId, fullName]))
+  if (value !== '' && chosen !== '') offered.set(value, chosen)
+  return (
+    <Select
+      size="md"
+      data-field="actsAs"
+      label={t('member')}
+      description={t('memberHelp')}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      error={problem}
+      required
+      searchable
+      nothingFoundMessage={t('nobodyFound')}
+      data={[...offered].map(([id, label]) => ({ value: id, label }))}
+      // The server has already filtered the options.
+      filter={({ options }) => options}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      value={value || null}
+      onChange={(id) => {
+        setChosen(id === null ? '' : (offered.get(id) ?? ''))
+        form.set('actsAs', id ?? '')
+      }}
+    />
+  )
+}
+
+function ScopesField() {
+  const { t } = useTexts('integration')
+  const { session } = usePortalOrganization()
+  const form = useFormContext()
+  const problem = useProblemText()(form.problems['scopes'])
+  const chosen = form.values['scopes'] as Scope[]
+  const isForMe = form.values['actsAs'] === session.profile.UserId
+  const toggle = (scope: Scope) =>
+    chosen.includes(scope) ? chosen.filter((one) => one !== scope) : [...chosen, scope]
+  return (
+    <fieldset className={classes.choice} data-field="scopes">
+      <legend>{t('rights')}</legend>
+      {scopes.map((scope) => (
+        <CheckboxOption
+          key={scope}
+          name="scopes"
+          label={t(`scopes.${scope}`)}
+          description={t(`scopesHelp.${scope}`)}
+          checked={chosen.includes(scope)}
+          // Nobody hands in signatures in the name of a colleague.
+          disabled={scope === 'requests.sign' && !isForMe && !chosen.includes(scope)}
+          onChange={() => form.set('scopes', toggle(scope))}
+        />
+      ))}
+      {problem && (
+        <p role="alert" className={classes.problem}>
+          {problem}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+function AddressesField() {
+  const { t } = useTexts('integration')
+  const form = useFormContext()
+  const problem = useProblemText()(form.problems['addresses'])
+  const addresses = form.values['addresses'] as string[]
+  return (
+    <TagsInput
+      size="md"
+      data-field="addresses"
+      label={t('addresses')}
+      description={t('addressesHelp')}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      error={problem}
+      splitChars={[',', ';', ' ', '\n', '\t']}
+      maxTags={mostNetworks}
+      value={addresses}
+      onChange={(next) => form.change({ addresses: next, typedAddress: '' })}
+      searchValue={String(form.values['typedAddress'])}
+      onSearchChange={(typedAddress) => form.change({ addresses, typedAddress })}
+      onBlur={() => form.leave('addresses')}
+    />
+  )
+}

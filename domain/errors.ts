@@ -235,6 +235,8 @@ const table = {
   'token-signs-for-another': validation,
   'idempotency-key-needed': validation,
   'idempotency-key-reused': conflict,
+  'base64-broken': validation,
+  'cursor-not-known': validation,
 
   // e-mails about a request
   'letter-not-found': notFound,

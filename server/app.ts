@@ -178,7 +178,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     judging,
   })
   openSearch(http)
-  openIntegration(http)
+  openIntegration(http, archive)
   if (parts.operator) openOperator(http, { ...parts.operator, storage })
   metrics?.serve(http, storage)
   if (about.isDemo) openMailbox(http)

@@ -15,6 +15,10 @@ import * as mail from '@kelisim/domain/mail/contract.ts'
 import * as mailStop from '@kelisim/domain/mail/stop-contract.ts'
 import * as integration from '@kelisim/domain/integration/contract.ts'
 import * as programConnection from '@kelisim/domain/integration/calls/connection-contract.ts'
+import * as programCatalogue from '@kelisim/domain/integration/calls/catalogue-contract.ts'
+import * as programDocuments from '@kelisim/domain/integration/calls/documents-contract.ts'
+import * as programFiles from '@kelisim/domain/integration/calls/files-contract.ts'
+import * as programRequests from '@kelisim/domain/integration/calls/requests-contract.ts'
 import * as operator from '@kelisim/domain/operator/contract.ts'
 import * as notifications from '@kelisim/domain/notifications/contract.ts'
 import * as points from '@kelisim/domain/points/contract.ts'
@@ -84,6 +88,10 @@ export const allEndpoints: Endpoint[] = [
   feedback,
   integration,
   programConnection,
+  programDocuments,
+  programRequests,
+  programFiles,
+  programCatalogue,
 ]
   .flatMap((contract): unknown[] => Object.values(contract))
   .filter((value) => typeof value === 'object' && value !== null && 'access' in value && 'path' in value)

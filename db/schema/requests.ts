@@ -8,6 +8,8 @@ export type StoredActor = {
   bin?: string | null
   /** The absent member for whom they acted. */
   insteadOf?: { id: string; fullName: string }
+  /** The program that acted in their name. */
+  program?: string
 }
 
 /** A power of attorney as it was when a signature was accepted under it. */

@@ -53,8 +53,12 @@ const ClassifierIds = z.pipe(
   ]),
 )
 
-/** The actor, and the absent colleague they acted for. */
-const Doer = z.object({ fullName: z.string(), insteadOf: z.optional(z.string()) })
+/** The actor, the absent colleague they acted for, and the program that acted in their name. */
+const Doer = z.object({
+  fullName: z.string(),
+  insteadOf: z.optional(z.string()),
+  program: z.optional(z.string()),
+})
 
 /** The details of a signature: its certificate and the result of its check. */
 export const SignatureView = z.object({

@@ -35,6 +35,8 @@ export type LoggedActor = {
   readonly iin?: string | null
   readonly bin?: string | null
   readonly insteadOf?: { readonly id: string; readonly fullName: string }
+  /** The program that acted in their name. */
+  readonly program?: string
 }
 
 export type Sha256 = (text: string) => string
@@ -64,6 +66,10 @@ export function isOpen({ salt, actor, address }: Pick<LoggedEvent, 'salt' | 'act
 
 export function namesOf(actor: LoggedActor | null) {
   if (!actor) return null
-  const { fullName, insteadOf } = actor
-  return { fullName, ...(insteadOf && { insteadOf: insteadOf.fullName }) }
+  const { fullName, insteadOf, program } = actor
+  return {
+    fullName,
+    ...(insteadOf && { insteadOf: insteadOf.fullName }),
+    ...(program !== undefined && { program }),
+  }
 }

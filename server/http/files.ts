@@ -45,7 +45,7 @@ export type ServedFile = {
 }
 
 export function filesOn(app: FastifyInstance, inside: HttpContext): Files {
-  const { database, limits, clock, served } = inside
+  const { database, limits, clock, served, handlers } = inside
   const shared = { db: database.db, write: database.write }
   return {
     take(e, handle) {
@@ -88,6 +88,7 @@ export function filesOn(app: FastifyInstance, inside: HttpContext): Files {
     },
     give(e, handle) {
       served.push(e)
+      handlers.set(e, handle)
       const parameters = pathParameters(e.path)
       app.route({
         method: e.method,

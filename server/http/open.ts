@@ -75,7 +75,15 @@ export async function openHttp(parts: HttpParts): Promise<Http> {
   const sessions = sessionsIn(database, publicUrl, parts.operators)
   const reserve = sharedLimit(database, { name: 'token', points: callsPerMinuteOfToken, duration: minute })
   const programs = programsIn(database, reserve, clock)
-  const context: HttpContext = { database, sessions, programs, limits, clock, served: [] }
+  const context: HttpContext = {
+    database,
+    sessions,
+    programs,
+    limits,
+    clock,
+    served: [],
+    handlers: new Map(),
+  }
   app.get('/api/openapi.json', { config: { access: 'anyone' } }, () =>
     openApi(context.served, release.version, publicUrl),
   )

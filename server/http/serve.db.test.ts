@@ -25,6 +25,7 @@ const serve = serveOn(app, {
   limits: limitsIn(database, 100_000),
   clock: () => time.now,
   served: [],
+  handlers: new Map(),
 })
 
 const plain = { method: 'POST', access: 'anyone', summary: '', refusals: [] } as const

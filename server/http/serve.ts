@@ -60,6 +60,8 @@ export type Serve = <A extends Access, I extends z.ZodMiniType, R extends z.ZodM
   handle: Handler<A, I, R>,
 ) => void
 
+export type Handlers = Map<Endpoint, unknown>
+
 export type HttpContext = {
   database: Database
   sessions: Sessions
@@ -68,12 +70,15 @@ export type HttpContext = {
   clock: () => Date
   /** Every endpoint that was served, for the OpenAPI document. */
   served: Endpoint[]
+  /** Their handlers, for calls of programs that do the same. */
+  handlers: Handlers
 }
 
 export function serveOn(app: FastifyInstance, inside: HttpContext): Serve {
   const { database, limits, sessions, clock } = inside
   return (e, handle) => {
     inside.served.push(e)
+    inside.handlers.set(e, handle)
     const parameters = pathParameters(e.path)
     app.route({
       method: e.method,
@@ -183,6 +188,11 @@ export function parse<I extends z.ZodMiniType>(
   // The path wins: a body cannot name another organisation than the one the caller was admitted to.
   const given: Record<string, unknown> = { ...query, ...body }
   for (const name of parameters) given[name] = params[name]
+  return inputOf(schema, given)
+}
+
+/** Refuses input that does not fit, and names its fields. */
+export function inputOf<I extends z.ZodMiniType>(schema: I, given: unknown): z.output<I> {
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
   throw new Refusal('validation-failure', { fields: parsed.error.issues.map(fieldProblem) })

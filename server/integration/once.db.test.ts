@@ -49,6 +49,7 @@ function serveWriting(app: typeof main.app): void {
     limits: limitsIn(database, 100_000),
     clock: () => time.now,
     served: [],
+    handlers: new Map(),
   })
   serve(writing, async ({ input, who }) => {
     reached.push(who.program.callId)

@@ -1,12 +1,22 @@
 /** Programs that act for an organisation: their tokens, and the calls under /api/v1 (docs/product/integration.md). */
 import { getConnection } from '@kelisim/domain/integration/calls/connection-contract.ts'
+import type { Archive } from '../documents/upload.ts'
 import type { Http } from '../http/open.ts'
+import { sameHandlers } from '../http/same-handlers.ts'
 import { findCard } from '../identity/core/card-queries.ts'
+import { documentCalls } from './document-handlers.ts'
+import { readingCalls } from './reading-handlers.ts'
+import { sendingCalls } from './sending-handlers.ts'
 import { findActingName } from './token-queries.ts'
 import { tokenHandlers } from './token-handlers.ts'
 
-export function openIntegration({ serve, release }: Http): void {
+export function openIntegration(http: Http, archive: Archive): void {
+  const { serve, files, release } = http
+  const same = sameHandlers(http.handlers)
   tokenHandlers(serve)
+  documentCalls(serve, files, same, archive)
+  sendingCalls(serve, same)
+  readingCalls(serve, files, same)
 
   serve(getConnection, async ({ who, db, now }) => {
     const { organizationId: id } = who.member

@@ -50,7 +50,10 @@ export function onceFor(
       reply.header(repeatedHeader, 'true')
       return JSON.parse(begun.response) as Awaited<ReturnType<typeof work>>
     }
-    const result = await work({ ...who, program: { ...who.program, callId: begun.callId } })
+    const result = await work({
+      ...who,
+      program: { ...who.program, callId: begun.callId, begunAt: begun.begunAt },
+    })
     const response = JSON.stringify(result)
     const counting = await endCall(database, { tokenId, key }, response)
     return counting === response ? result : (JSON.parse(counting) as typeof result)

@@ -33,6 +33,8 @@ export type Program = {
   expiresAt: Date
   /** What the call makes carries this id, also when the call is repeated; of reading calls the id of nothing. */
   callId: string
+  /** When the first call with the same key came: what depends on the day is the same when the call is repeated. */
+  begunAt: Date
 }
 
 export type Programs = { admit: (e: Endpoint, request: FastifyRequest, now: Date) => Promise<ProgramCaller> }
@@ -67,7 +69,7 @@ export function programsIn(database: Database, reserve: Reserve, clock: () => Da
           isAppointed: isAppointed(row),
           options: optionsOf(row),
         },
-        program: { tokenId, name: row.name, scopes, expiresAt, callId: '' },
+        program: { tokenId, name: row.name, scopes, expiresAt, callId: '', begunAt: now },
       }
     },
   }

@@ -54,7 +54,7 @@ export async function noteUse(
   await write((tx) => tx.updateTable('programTokens').set(use).where('id', '=', tokenId).execute())
 }
 
-export type BegunCall = { fingerprint: Buffer; callId: string; response: string | null }
+export type BegunCall = { fingerprint: Buffer; callId: string; begunAt: Date; response: string | null }
 
 /** The call that was begun with this key: this one, or the first one if it is repeated. */
 export async function beginCall(
@@ -69,7 +69,7 @@ export async function beginCall(
       .execute()
     return tx
       .selectFrom('programCalls')
-      .select(['fingerprint', 'callId', 'response'])
+      .select(['fingerprint', 'callId', 'begunAt', 'response'])
       .where('tokenId', '=', call.tokenId)
       .where('key', '=', call.key)
       .executeTakeFirstOrThrow()

@@ -312,13 +312,13 @@ function senderOf({ organization }: ReportJob['facts']['request'], language: Rep
 }
 
 function doer(
-  who: { fullName: string; insteadOf?: string | undefined },
+  who: { fullName: string; insteadOf?: string | undefined; program?: string | undefined },
   language: ReportJob['language'],
 ): string {
   const t = textsOf(language, 'requests')
-  return who.insteadOf === undefined
-    ? who.fullName
-    : t('insteadOf', { name: who.fullName, absent: who.insteadOf })
+  const name =
+    who.insteadOf === undefined ? who.fullName : t('insteadOf', { name: who.fullName, absent: who.insteadOf })
+  return who.program === undefined ? name : t('byProgram', { name, program: who.program })
 }
 
 function heading(text: string): Content {

@@ -24,6 +24,8 @@ export type CallerIdentity =
   | {
       userId: string
       member: (Pick<Member, 'organizationId' | 'roles'> & Partial<Pick<Member, 'isAppointed'>>) | null
+      /** The program that acts in their name. */
+      program?: { name: string }
     }
 
 export async function partyOf(db: Db, who: CallerIdentity, now: Date): Promise<Party> {
@@ -58,7 +60,12 @@ export async function partyOf(db: Db, who: CallerIdentity, now: Date): Promise<P
       iin: iin ?? signingIin,
       ...(member && { standsInFor: { organizationId: member.organizationId, people: absent } }),
     },
-    actor: { id, fullName, iin: iin ?? signingIin },
+    actor: {
+      id,
+      fullName,
+      iin: iin ?? signingIin,
+      ...(who.program && { program: who.program.name }),
+    },
   }
 }
 

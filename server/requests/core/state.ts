@@ -325,11 +325,16 @@ function keyFacts(data: Record<string, unknown> | undefined): Record<string, unk
   return { code, ...(needed !== undefined && { needed, given }) }
 }
 
-/** The name of the actor, and of the absent colleague they acted for. */
-export function shownName(actor: StoredActor | null): { fullName: string; insteadOf?: string } {
+/** The name of the actor, of the absent colleague they acted for, and of the program that acted in their name. */
+export function shownName(actor: StoredActor | null): {
+  fullName: string
+  insteadOf?: string
+  program?: string
+} {
   return {
     fullName: actor?.fullName ?? '',
     ...(actor?.insteadOf && { insteadOf: actor.insteadOf.fullName }),
+    ...(actor?.program !== undefined && { program: actor.program }),
   }
 }
 

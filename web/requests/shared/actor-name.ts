@@ -1,10 +1,16 @@
 import { useTexts } from '../../i18n/use-texts.ts'
 
-export type Doer = { fullName: string; insteadOf?: string | undefined }
+export type Doer = {
+  fullName: string
+  insteadOf?: string | undefined
+  program?: string | undefined
+}
 
-/** The name of the person who acted; of a substitute, both names. */
+/** The name of the person who acted; of a substitute, both names; of a program, in whose name it acted. */
 export function useActorName(): (doer: Doer) => string {
   const { t } = useTexts('requests')
-  return ({ fullName, insteadOf }) =>
-    insteadOf === undefined ? fullName : t('insteadOf', { name: fullName, absent: insteadOf })
+  return ({ fullName, insteadOf, program }) => {
+    const name = insteadOf === undefined ? fullName : t('insteadOf', { name: fullName, absent: insteadOf })
+    return program === undefined ? name : t('byProgram', { name, program })
+  }
 }

@@ -42,8 +42,8 @@ function newActs(before: Points, now: Points) {
     .map((done) => ({ act: done.act, by: doerOf(done), comment: done.comment }))
 }
 
-function doerOf({ fullName, insteadOf }: Doer): Doer {
-  return { fullName, insteadOf }
+function doerOf({ fullName, insteadOf, program }: Doer): Doer {
+  return { fullName, insteadOf, program }
 }
 
 /** `held`: somebody is signing just now, and it may become possible again. */

@@ -1,0 +1,46 @@
+/** The text of a template with values: for programs, which have no editor. */
+import { escapeHtml } from '../escape-html.ts'
+import { usualValue, variableKinds, type Facts, type VariableKind } from './variables.ts'
+
+export type TemplateVariable = { name: string; kind: VariableKind; usual: string }
+
+/** As `toHtml` writes a variable: templates are stored in that form only. */
+const variable =
+  /<span data-variable="([^"]*)" data-kind="([^"]*)"(?: data-default="([^"]*)")?(?: data-value="([^"]*)")?>[^<]*<\/span>/g
+
+/** The variables of a stored template, each once, in order of occurrence. */
+export function variablesIn(html: string): TemplateVariable[] {
+  const found = new Map<string, TemplateVariable>()
+  for (const [, name = '', kind = '', usual = ''] of html.matchAll(variable)) {
+    const known = readAttribute(name)
+    if (!found.has(known))
+      found.set(known, { name: known, kind: kindNamed(kind), usual: readAttribute(usual) })
+  }
+  return [...found.values()]
+}
+
+/** Variables without a value of their own get the given one, else their usual one. */
+export function fillTemplate(html: string, values: Readonly<Record<string, string>>, facts: Facts): string {
+  return html.replaceAll(variable, (whole, name: string, kind: string, usual = '', kept = '') => {
+    const given = Object.hasOwn(values, readAttribute(name)) ? values[readAttribute(name)]!.trim() : ''
+    const value = given || readAttribute(kept) || usualValue(kindNamed(kind), readAttribute(usual), facts)
+    if (value === '') return whole
+    const text = escapeHtml(value)
+    const before = usual === '' ? '' : ` data-default="${usual}"`
+    return `<span data-variable="${name}" data-kind="${kind}"${before} data-value="${text}">${text}</span>`
+  })
+}
+
+function kindNamed(kind: string): VariableKind {
+  return variableKinds.find((known) => known === kind) ?? 'text'
+}
+
+/** The reverse of `escapeHtml`; the ampersand last, so that nothing is read twice. */
+function readAttribute(text: string): string {
+  return text
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&amp;', '&')
+}

@@ -1,0 +1,25 @@
+/** Changes of requests as a member sees them: without the events of points that are hidden from them. */
+import type * as z from 'zod/mini'
+import type { Change } from '@kelisim/domain/integration/calls/requests-contract.ts'
+import { requestStatusOf } from '@kelisim/domain/requests/status.ts'
+import type { LoadedRequest } from '../requests/core/loaded.ts'
+import type { Party } from '../requests/core/party.ts'
+import { hiddenPoints } from '../requests/reading/handlers.ts'
+import type { ChangeRow } from './change-queries.ts'
+
+/** `seen`: the requests that the member may see. */
+export function visibleChanges(
+  rows: readonly ChangeRow[],
+  seen: readonly LoadedRequest[],
+  viewer: Party['viewer'],
+): ChangeRow[] {
+  const hidden = new Map(seen.map((loaded) => [loaded.row.id, hiddenPoints(loaded, viewer)]))
+  return rows.filter(({ requestId, pointId }) => {
+    const points = hidden.get(requestId)
+    return points !== undefined && (pointId === null || !points.includes(pointId))
+  })
+}
+
+export function changeView({ requestId, type, after, pointId, at }: ChangeRow): z.input<typeof Change> {
+  return { requestId, type, status: requestStatusOf(after), pointId, at: at.toISOString() }
+}

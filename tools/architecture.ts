@@ -86,6 +86,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'timestamps',
     'signer',
     'examination',
+    'pdf',
     'transparency',
     'bundle',
     '.',

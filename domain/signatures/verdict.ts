@@ -25,9 +25,14 @@ const table = {
   'signed-twice': ['DS-105', failed('FORMAT_FAILURE')],
   'not-a-document': ['DS-106', failed('FORMAT_FAILURE')],
   'attributes-wrong': ['DS-107', failed('FORMAT_FAILURE')],
+  'range-wrong': ['DS-108', failed('FORMAT_FAILURE')],
+  'pdf-damaged': ['DS-109', failed('FORMAT_FAILURE')],
+  'pdf-encrypted': ['DS-110', unclear('SIGNED_DATA_NOT_FOUND')],
+  'pdf-form-unknown': ['DS-111', unclear('FORMAT_FAILURE')],
   // the document
   'other-document-attached': ['DS-201', failed('HASH_FAILURE')],
   'other-document': ['DS-202', failed('HASH_FAILURE')],
+  'changed-after-signing': ['DS-204', failed('HASH_FAILURE')],
   'document-missing': ['DS-203', unclear('SIGNED_DATA_NOT_FOUND')],
   // the signature itself
   'unfit-algorithm': ['DS-301', failed('SIG_CRYPTO_FAILURE')],

@@ -26,7 +26,7 @@ import {
 import { ownerOf, readableCertificates } from './certificates.ts'
 import { digestsOf, isSameContent, type Content } from './content.ts'
 import type { Finding } from '../findings/findings.ts'
-import type { Policy, Setting } from './policy.ts'
+import type { Evidence, Policy, Setting } from './policy.ts'
 import {
   chainRevocation,
   readableEvidence,
@@ -190,8 +190,7 @@ async function examineSigner(
   if (found.ok) {
     // a root signs only certificates and CRLs
     if (found.path.length === 1) examination.findings.push('certificate-not-for-signing')
-    const isBroughtTaken = work.policy.broughtEvidence !== 'ignore'
-    const brought = isBroughtTaken ? readableEvidence(embedded, data) : { crls: [], ocsp: [] }
+    const brought = broughtEvidence(embedded, data, work)
     const existence = { existedAt: stampedAt ?? work.at, neededFor: knownSince(examination, work) }
     const demands = revocationDemands(work.policy)
     const revocation = await chainRevocation(found.path, brought, existence, work, demands)
@@ -200,6 +199,20 @@ async function examineSigner(
   } else examination.findings.push(pathFinding(found))
   await addCounterSignatures(examination, signer, known, data, work)
   return examination
+}
+
+/** Inside the signature, or beside it in the same file. */
+function broughtEvidence(
+  embedded: EmbeddedEvidence | null,
+  data: Pick<SignedData, 'crls' | 'ocspResponses'>,
+  { policy, brought }: Work,
+): Pick<Evidence, 'crls' | 'ocsp'> {
+  if (policy.broughtEvidence === 'ignore') return { crls: [], ocsp: [] }
+  const inside = readableEvidence(embedded, data)
+  return {
+    crls: [...inside.crls, ...(brought?.crls ?? [])],
+    ocsp: [...inside.ocsp, ...(brought?.ocsp ?? [])],
+  }
 }
 
 function evidenceOf(signer: SignerInfo): EmbeddedEvidence | null {
@@ -222,9 +235,10 @@ async function addTimestamps(
   for (const token of embedded?.timestamps ?? []) {
     examination.timestamps.push(await examineTimestamp(token, signer.signature, certificates, work))
   }
-  const proved = examination.timestamps.flatMap(({ time, findings }) =>
+  const own = examination.timestamps.flatMap(({ time, findings }) =>
     time && findings.length === 0 ? [time] : [],
   )
+  const proved = work.provedAt ? [...own, work.provedAt] : own
   examination.findings.push(...examination.timestamps.flatMap(({ findings }) => findings))
   if (proved.length > 0)
     examination.timestampTime = proved.reduce((one, other) => (one < other ? one : other))

@@ -65,6 +65,10 @@ export type Setting = {
   at: Date
   /** When we received the signature; not given: now, at the time of the check. */
   receivedAt?: Date
+  /** When others prove that the signature existed, such as a timestamp over the whole file that contains it. */
+  provedAt?: Date
+  /** Evidence that came with the signature, but not inside of it. */
+  brought?: Pick<Evidence, 'crls' | 'ocsp'>
   /** How far the clocks of services may be ahead of ours, in milliseconds: for checks of the present. */
   clockAllowance?: number
 }

@@ -13,6 +13,12 @@ export const findings = [
   'attributes-missing',
   'attributes-wrong',
   'counter-signature-wrong',
+  // the PDF that contains it
+  'pdf-damaged',
+  'pdf-encrypted',
+  'pdf-form-unknown',
+  'range-wrong',
+  'changed-after-signing',
   // the document
   'other-document',
   'other-document-attached',

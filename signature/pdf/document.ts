@@ -1,0 +1,245 @@
+/**
+ * A PDF as a series of revisions: every time a program adds to a file without writing it anew, as signing does, the file
+ * gets one more. Each of them can be looked at as it was.
+ */
+import { readSections, type Entry, type Section } from './cross-references.ts'
+import { unpacked } from './filters.ts'
+import {
+  readCount,
+  readIndirectObject,
+  readValue,
+  skipSpace,
+  startsWith,
+  takeWord,
+  type Reader,
+} from './syntax.ts'
+import { PdfError, isCount, isDict, isName, isRef, isStream, type PdfDict, type PdfValue } from './values.ts'
+
+export type PdfDocument = {
+  bytes: Uint8Array
+  /** The oldest first. */
+  revisions: readonly Revision[]
+}
+
+export type Revision = {
+  /** Where the one before ends. */
+  from: number
+  /** Behind its `%%EOF`. */
+  to: number
+  /** The newest first; a file made for the web has two in one revision. */
+  sections: readonly Section[]
+}
+
+/** A file as of one of its revisions. */
+export type View = {
+  trailer: PdfDict
+  catalog: PdfDict
+  /** The value itself, or the object that it refers to; null where there is none. */
+  resolve: (value: PdfValue | undefined) => PdfValue
+}
+
+export function isPdf(bytes: Uint8Array): boolean {
+  return startsWith({ bytes, at: 0 }, '%PDF-')
+}
+
+export async function openPdf(bytes: Uint8Array): Promise<PdfDocument> {
+  if (!isPdf(bytes)) throw new PdfError('Not a PDF')
+  const last = lastMarker(bytes)
+  const sections = await readSections(bytes, last.target)
+  const revisions: { to: number; sections: Section[] }[] = []
+  for (const section of sections) {
+    const to = revisions.length === 0 ? last.to : markerBehind(bytes, section)
+    const newest = revisions[0]
+    if (to === null && newest) newest.sections.push(section)
+    else revisions.unshift({ to: to!, sections: [section] })
+  }
+  return {
+    bytes,
+    revisions: revisions.map((revision, i) => ({ ...revision, from: i === 0 ? 0 : revisions[i - 1]!.to })),
+  }
+}
+
+/** Nothing but space may follow the end of a file: programs look for the end in different ways. */
+function lastMarker(bytes: Uint8Array): { target: number; to: number } {
+  let end = bytes.length
+  while (end > 0 && [0, 9, 10, 12, 13, 32].includes(bytes[end - 1]!)) end--
+  const from = end - '%%EOF'.length
+  if (!startsWith({ bytes, at: from }, '%%EOF')) throw new PdfError('No end')
+  let at = from
+  while (at > 0 && from - at < 64 && !startsWith({ bytes, at }, 'startxref')) at--
+  const marker = markerAt({ bytes, at })
+  if (!marker || marker.to !== end) throw new PdfError('The end refers to nothing')
+  return marker
+}
+
+function markerAt(reader: Reader): { target: number; to: number } | null {
+  if (!takeWord(reader, 'startxref')) return null
+  const target = readCount(reader)
+  skipSpace(reader)
+  if (!startsWith(reader, '%%EOF')) return null
+  return { target, to: reader.at + '%%EOF'.length }
+}
+
+/** Null: no revision ends there. */
+function markerBehind(bytes: Uint8Array, section: Section): number | null {
+  const marker = markerAt({ bytes, at: section.to })
+  return marker && marker.target === section.at ? marker.to : null
+}
+
+/** `index`: of the revision; those after it do not exist yet. */
+export async function viewOf({ bytes, revisions }: PdfDocument, index: number): Promise<View> {
+  const sections = revisions.slice(0, index + 1).flatMap((revision) => [...revision.sections].toReversed())
+  const places = new Map<number, Entry>()
+  for (const section of sections) for (const [number, entry] of section.entries) places.set(number, entry)
+  const packed = new Map<number, PdfValue[]>()
+  const known = new Map<number, PdfValue>()
+
+  const resolve = (value: PdfValue | undefined, depth = 0): PdfValue => {
+    if (!isRef(value)) return value ?? null
+    const before = known.get(value.ref)
+    if (before !== undefined) return before
+    if (depth > 16) throw new PdfError('References that lead in a circle')
+    const object = objectAt(value.ref, value.generation, depth)
+    known.set(value.ref, object)
+    return object
+  }
+  const objectAt = (number: number, generation: number, depth: number): PdfValue => {
+    const place = places.get(number)
+    if (place === undefined || place === 'free') return null
+    if ('inStream' in place) {
+      const value = generation === 0 ? packed.get(place.inStream)?.[place.index] : undefined
+      if (value === undefined) throw new PdfError(`Object ${number} is missing`)
+      return value
+    }
+    const object = readIndirectObject({ bytes, at: place.at }, lengthBy(resolve, depth))
+    if (object.number !== number || object.generation !== place.generation)
+      throw new PdfError(`Object ${number} is not where it should be`)
+    // A reference to another generation is one to nothing.
+    return generation === place.generation ? object.value : null
+  }
+
+  const trailer = revisions[index]!.sections[0]!.trailer
+  if (trailer.entries.has('Encrypt')) throw new EncryptedError('Encrypted')
+  for (const place of places.values()) {
+    if (typeof place === 'string' || !('inStream' in place) || packed.has(place.inStream)) continue
+    packed.set(place.inStream, await objectsIn(resolve({ ref: place.inStream, generation: 0 }), resolve))
+  }
+  const catalog = resolve(trailer.entries.get('Root'))
+  if (!isDict(catalog)) throw new PdfError('No catalog')
+  return { trailer, catalog, resolve: (value) => resolve(value) }
+}
+
+/** Cannot be read without its password. */
+export class EncryptedError extends PdfError {}
+
+/** The objects in an object stream (7.5.7), in their order. */
+async function objectsIn(stream: PdfValue, resolve: View['resolve']): Promise<PdfValue[]> {
+  if (!isStream(stream) || !isName(stream.dict.entries.get('Type'), 'ObjStm'))
+    throw new PdfError('No stream of objects')
+  const count = resolve(stream.dict.entries.get('N'))
+  const first = resolve(stream.dict.entries.get('First'))
+  if (!isCount(count) || !isCount(first)) throw new PdfError('A stream of objects without a number of them')
+  const bytes = await unpacked(stream)
+  const reader: Reader = { bytes, at: 0 }
+  const offsets: number[] = []
+  for (let i = 0; i < count; i++) {
+    readCount(reader)
+    offsets.push(readCount(reader))
+  }
+  return offsets.map((offset) => readValue({ bytes, at: first + offset }))
+}
+
+function lengthBy(resolve: (value: PdfValue | undefined, depth: number) => PdfValue, depth: number) {
+  return (length: PdfValue | undefined): number => {
+    const value = resolve(length, depth + 1)
+    if (!isCount(value)) throw new PdfError('A stream has no length')
+    return value
+  }
+}
+
+/**
+ * Whether a revision that was added has nothing but what its cross-references name, each at its place. Objects between them,
+ * or references to other places, are there for programs that read a file in another way than we do.
+ */
+export function isCleanAddition({ bytes, revisions }: PdfDocument, index: number): boolean {
+  const { from, to, sections } = revisions[index]!
+  const [section, ...more] = sections
+  if (more.length > 0) return false
+  const earlier = new Map<number, Entry>()
+  for (const revision of revisions.slice(0, index))
+    for (const one of [...revision.sections].toReversed())
+      for (const [number, entry] of one.entries) earlier.set(number, entry)
+  try {
+    const found = objectsBetween(bytes, from, to, section!, lengthsIn(bytes, section!, earlier))
+    return isEachNamed(found, section!) && isEachFound(found, section!, earlier)
+  } catch (error) {
+    if (error instanceof PdfError) return false
+    throw error
+  }
+}
+
+/** The places of the objects that stand there, by their numbers. */
+function objectsBetween(
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  section: Section,
+  lengthOf: (length: PdfValue | undefined) => number,
+): Map<number, number> {
+  const found = new Map<number, number>()
+  const reader: Reader = { bytes, at: from }
+  for (;;) {
+    skipSpace(reader)
+    if (reader.at === section.at && startsWith(reader, 'xref')) {
+      reader.at = section.to
+      continue
+    }
+    if (startsWith(reader, 'startxref')) {
+      const marker = markerAt(reader)
+      if (marker?.to !== to || marker.target !== section.at) throw new PdfError('Another end')
+      return found
+    }
+    const object = readIndirectObject(reader, lengthOf)
+    if (found.has(object.number)) throw new PdfError(`Object ${object.number} twice`)
+    found.set(object.number, object.from)
+    if (reader.at > to) throw new PdfError('No end')
+  }
+}
+
+/** The length of a stream where it is an object of its own: in this revision, or as it was before. */
+function lengthsIn(bytes: Uint8Array, section: Section, earlier: ReadonlyMap<number, Entry>) {
+  return (length: PdfValue | undefined): number => {
+    if (!isRef(length)) return isCount(length) ? length : fail()
+    const place = section.entries.get(length.ref) ?? earlier.get(length.ref)
+    if (place === undefined || place === 'free' || 'inStream' in place) return fail()
+    const { value } = readIndirectObject({ bytes, at: place.at }, fail)
+    return isCount(value) ? value : fail()
+  }
+}
+
+function fail(): never {
+  throw new PdfError('A stream has no length')
+}
+
+function isEachNamed(found: ReadonlyMap<number, number>, section: Section): boolean {
+  return [...found].every(([number, at]) => {
+    const place = section.entries.get(number)
+    // A stream of cross-references need not name itself.
+    return at === section.at || (typeof place === 'object' && 'at' in place && place.at === at)
+  })
+}
+
+function isEachFound(
+  found: ReadonlyMap<number, number>,
+  section: Section,
+  earlier: ReadonlyMap<number, Entry>,
+): boolean {
+  return [...section.entries].every(([number, place]) => {
+    if (place === 'free') return true
+    if ('at' in place && found.get(number) === place.at) return true
+    if ('inStream' in place && found.has(place.inStream)) return true
+    const before = earlier.get(number)
+    // Some programs repeat what has not changed.
+    return before !== undefined && JSON.stringify(before) === JSON.stringify(place)
+  })
+}

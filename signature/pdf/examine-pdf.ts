@@ -1,0 +1,176 @@
+/**
+ * The signatures inside a PDF: each is examined over the bytes that it covers, and what was added to the file after it is
+ * compared with what was signed. No content of the bytes makes it throw: what cannot be read is a finding.
+ */
+import { next, MalformedError, type Cursor } from '../asn1/read.ts'
+import { joined } from '../asn1/values.ts'
+import { examineSignature, type Examination } from '../examination/examine.ts'
+import type { Setting } from '../examination/policy.ts'
+import { examineTimestamp, type TimestampExamination } from '../examination/timestamps.ts'
+import { startWork } from '../examination/work.ts'
+import type { Finding } from '../findings/findings.ts'
+import { changesBetween, type ChangeKind } from './changes.ts'
+import { coverageOf, type Coverage } from './coverage.ts'
+import { EncryptedError, isCleanAddition, openPdf, viewOf, type PdfDocument } from './document.ts'
+import { isAllowed, permissionsOf } from './permissions.ts'
+import { securityStoreOf } from './security-store.ts'
+import { findSignatures, type FoundSignature } from './signature-fields.ts'
+import { PdfError } from './values.ts'
+
+export type PdfExamination = {
+  /** About the file; they concern every signature. */
+  findings: Finding[]
+  /** The oldest first. */
+  signatures: PdfSignature[]
+}
+
+export const pdfFormats = ['PKCS7', 'PAdES', 'document-timestamp', 'unknown'] as const
+export type PdfFormat = (typeof pdfFormats)[number]
+
+export type PdfSignature = {
+  /** The name of its field. */
+  field: string
+  format: PdfFormat
+  /** Null: not a revision of the file. */
+  covers: { revision: number; of: number; isWhole: boolean; to: number } | null
+  changesAfter: ChangeKind[]
+  /** A document timestamp has no signers, but a time. */
+  examination: Examination
+  timestamp: TimestampExamination | null
+}
+
+const formats: Readonly<Record<string, PdfFormat>> = {
+  'adbe.pkcs7.detached': 'PKCS7',
+  'ETSI.CAdES.detached': 'PAdES',
+  'ETSI.RFC3161': 'document-timestamp',
+}
+
+const mostSignatures = 100
+
+/** Null: it has no signatures, so there is nothing to examine. */
+export async function examinePdf(bytes: Uint8Array, setting: Setting): Promise<PdfExamination | null> {
+  try {
+    const document = await openPdf(bytes)
+    const found = await findSignatures(document)
+    if (found.length > mostSignatures) return { findings: ['too-much'], signatures: [] }
+    if (found.length === 0) return null
+    return { findings: [], signatures: await examineAll(document, found, setting) }
+  } catch (error) {
+    if (!(error instanceof PdfError)) throw error
+    // Whoever does not find out whether a file is signed must not call it unsigned.
+    if (!mayBeSigned(bytes)) return null
+    return { findings: [error instanceof EncryptedError ? 'pdf-encrypted' : 'pdf-damaged'], signatures: [] }
+  }
+}
+
+/** Signatures stand in the file itself, never packed. */
+function mayBeSigned(bytes: Uint8Array): boolean {
+  const wanted = Array.from('/ByteRange', (character) => character.charCodeAt(0))
+  for (let at = bytes.indexOf(wanted[0]!); at >= 0; at = bytes.indexOf(wanted[0]!, at + 1)) {
+    if (wanted.every((byte, i) => bytes[at + i] === byte)) return true
+  }
+  return false
+}
+
+async function examineAll(
+  document: PdfDocument,
+  found: readonly FoundSignature[],
+  setting: Setting,
+): Promise<PdfSignature[]> {
+  const newest = await viewOf(document, document.revisions.length - 1)
+  const store = await securityStoreOf(newest)
+  const withStore: Setting = {
+    ...setting,
+    trust: { ...setting.trust, others: [...setting.trust.others, ...store.certificates] },
+    brought: store,
+  }
+  const covered = found.map((field) => ({ field, coverage: coverageOf(document, field) }))
+  const stamps = new Map<FoundSignature, TimestampExamination>()
+  for (const { field, coverage } of covered) {
+    if (field.form !== 'ETSI.RFC3161' || !coverage) continue
+    const token = signatureIn(field)
+    const { others } = withStore.trust
+    const work = startWork(withStore)
+    stamps.set(
+      field,
+      token
+        ? await examineTimestamp(token, joined(coverage.parts), others, work)
+        : { time: null, path: [], revocation: [], findings: ['timestamp-damaged'] },
+    )
+  }
+  const signatures: PdfSignature[] = []
+  for (const { field, coverage } of covered) {
+    const later = covered.flatMap((other) => {
+      const stamp = stamps.get(other.field)
+      const isLater = coverage && other.coverage && other.coverage.revision > coverage.revision
+      return isLater && stamp?.time && stamp.findings.length === 0 ? [stamp.time] : []
+    })
+    const provedAt = later.toSorted((one, other) => Number(one) - Number(other))[0]
+    const examined = await examineOne(field, coverage, stamps.get(field) ?? null, {
+      ...withStore,
+      ...(provedAt && { provedAt }),
+    })
+    const { changes, findings } = await changesSince(document, field, coverage)
+    examined.findings.push(...findings)
+    signatures.push({
+      field: field.name,
+      format: formats[field.form ?? ''] ?? 'unknown',
+      covers: coverage && {
+        revision: coverage.revision + 1,
+        of: document.revisions.length,
+        isWhole: coverage.isWhole,
+        to: coverage.to,
+      },
+      changesAfter: changes,
+      examination: examined,
+      timestamp: stamps.get(field) ?? null,
+    })
+  }
+  return signatures
+}
+
+async function examineOne(
+  field: FoundSignature,
+  coverage: Coverage | null,
+  stamp: TimestampExamination | null,
+  setting: Setting,
+): Promise<Examination> {
+  const format = formats[field.form ?? ''] ?? 'unknown'
+  if (format === 'unknown') return { findings: ['pdf-form-unknown'], signers: [] }
+  if (!coverage) return { findings: ['range-wrong'], signers: [] }
+  if (stamp) return { findings: [...stamp.findings], signers: [] }
+  const signature = signatureIn(field)
+  if (!signature) return { findings: ['range-wrong'], signers: [] }
+  const examination = await examineSignature(signature, coverage.parts, setting)
+  return { ...examination, findings: [...examination.findings] }
+}
+
+/** The signature is followed by the zeros that were left of its place; anything else there is hidden from the signature. */
+function signatureIn({ contents }: FoundSignature): Uint8Array | null {
+  if (!contents) return null
+  const cursor: Cursor = { bytes: contents.text, at: 0, encoding: 'ber', depth: 0 }
+  try {
+    const { whole } = next(cursor)
+    return contents.text.subarray(cursor.at).every((byte) => byte === 0) ? whole : null
+  } catch (error) {
+    if (error instanceof MalformedError) return contents.text
+    throw error
+  }
+}
+
+async function changesSince(
+  document: PdfDocument,
+  field: FoundSignature,
+  coverage: Coverage | null,
+): Promise<{ changes: ChangeKind[]; findings: Finding[] }> {
+  if (field.isRemoved) return { changes: ['content'], findings: ['changed-after-signing'] }
+  const newest = document.revisions.length - 1
+  if (!coverage || coverage.isWhole) return { changes: [], findings: [] }
+  const isClean = document.revisions.every((_, i) => i <= coverage.revision || isCleanAddition(document, i))
+  const hasMore = coverage.revision === newest
+  if (!isClean || hasMore) return { changes: ['content'], findings: ['changed-after-signing'] }
+  const before = await viewOf(document, coverage.revision)
+  const changes = changesBetween(before, await viewOf(document, newest))
+  const allowed = isAllowed(changes, permissionsOf(field.dict, before))
+  return { changes: [...changes.kinds], findings: allowed ? [] : ['changed-after-signing'] }
+}

@@ -1,0 +1,52 @@
+/** What a signer allowed to change afterwards (ISO 32000-2, 12.8.2), and whether the changes keep to it. */
+import type { ChangeKind, Changes } from './changes.ts'
+import type { View } from './document.ts'
+import { textOf } from './signature-fields.ts'
+import { isArray, isDict, isName, isString, type PdfDict, type PdfValue } from './values.ts'
+
+export type Permissions = {
+  harmless: ReadonlySet<ChangeKind>
+  /** Whether the signer locked the value of a field. */
+  isLocked: (field: string) => boolean
+}
+
+/** These never change what is read. */
+const always: readonly ChangeKind[] = ['signatures', 'evidence', 'metadata']
+/** By the levels of certifying signatures; 0 stands for one that says nothing. */
+const byLevel: readonly (readonly ChangeKind[])[] = [
+  [...always, 'form', 'annotations'],
+  ['evidence', 'metadata', 'signatures'],
+  [...always, 'form'],
+  [...always, 'form', 'annotations'],
+]
+
+export function permissionsOf(signature: PdfDict, { resolve }: Pick<View, 'resolve'>): Permissions {
+  const references = resolve(signature.entries.get('Reference'))
+  const all = (isArray(references) ? references : []).map(resolve).filter(isDict)
+  const parametersOf = (method: string): PdfDict[] =>
+    all
+      .filter((one) => isName(resolve(one.entries.get('TransformMethod')), method))
+      .map((one) => resolve(one.entries.get('TransformParams')))
+      .filter(isDict)
+  const levels = parametersOf('DocMDP').map((one) => resolve(one.entries.get('P')) ?? 2)
+  const strictest = Math.min(...levels.map((level) => (typeof level === 'number' ? level : 1)))
+  const locks = parametersOf('FieldMDP').map((one) => lockOf(one, resolve))
+  return {
+    harmless: new Set(byLevel[levels.length === 0 ? 0 : strictest] ?? byLevel[1]),
+    isLocked: (field) => locks.some((isLocked) => isLocked(field)),
+  }
+}
+
+function lockOf({ entries }: PdfDict, resolve: View['resolve']): (field: string) => boolean {
+  const action = resolve(entries.get('Action'))
+  const fields: PdfValue = resolve(entries.get('Fields'))
+  const names = (isArray(fields) ? fields : []).map(resolve).filter(isString).map(textOf)
+  const isNamed = (field: string) => names.some((name) => field === name || field.startsWith(`${name}.`))
+  if (isName(action, 'Include')) return isNamed
+  if (isName(action, 'Exclude')) return (field) => !isNamed(field)
+  return () => true
+}
+
+export function isAllowed({ kinds, fields }: Changes, { harmless, isLocked }: Permissions): boolean {
+  return [...kinds].every((kind) => harmless.has(kind)) && ![...fields].some(isLocked)
+}

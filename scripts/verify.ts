@@ -5,11 +5,20 @@
 import { examineCertificate } from '@kelisim/signature/examination/examine-certificate.ts'
 import { examineSignature } from '@kelisim/signature/examination/examine.ts'
 import { defaultPolicy, evidenceAtHand, type Setting } from '@kelisim/signature/examination/policy.ts'
+import { isPdf } from '@kelisim/signature/pdf/document.ts'
+import { examinePdf } from '@kelisim/signature/pdf/examine-pdf.ts'
 import { checkBundle, emptyCheck } from '@kelisim/signature/bundle/check-bundle.ts'
-import { certificateReport, exitCodes, signatureReport, type SignatureReport } from './verify/report.ts'
+import {
+  certificateReport,
+  exitCodes,
+  pdfReport,
+  signatureReport,
+  type SignatureReport,
+} from './verify/report.ts'
 import { bundleReport, openBundle, type BundleReport } from './verify/bundle.ts'
 import { readArguments, usage, UsageError, type Common } from './verify/arguments.ts'
 import {
+  derIn,
   readBytes,
   readCertificates,
   readCrls,
@@ -34,8 +43,12 @@ async function run(args: readonly string[]): Promise<number> {
     case 'signature': {
       // read once: a pipe cannot be read twice
       const content = given.content === null ? null : [readBytes(given.content)]
+      const signature = readBytes(given.signature)
+      const setting = settingOf(given)
       return print(
-        signatureReport(await examineSignature(readDer(given.signature), content, settingOf(given))),
+        isPdf(signature)
+          ? pdfReport(await examinePdf(signature, setting))
+          : signatureReport(await examineSignature(derIn(signature), content, setting)),
       )
     }
     case 'certificate': {

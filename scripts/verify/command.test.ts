@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { makeCrl } from '@kelisim/signature/signer/issue.ts'
 import { signAttached, signDetached } from '@kelisim/signature/signer/sign-cms.ts'
+import { contract, pageText, signed, withObjects } from '@kelisim/signature/testing/pdf-files.ts'
 import { daysLater, foundNation, signedOn } from '@kelisim/signature/testing/nation.ts'
 
 // a process for every call, on busy machines
@@ -25,6 +26,10 @@ beforeAll(async () => {
   write('centre.pem', pem('CERTIFICATE', nation.centre.der))
   write('leaf.cer', nation.person.certificate.der)
   write('doc.txt', document)
+  const pdf = await signed(contract(), nation.person, { at: signedOn })
+  write('signed.pdf', pdf.bytes)
+  write('changed.pdf', withObjects(pdf, { 4: pageText('Contract for 900 tonnes') }).bytes)
+  write('unsigned.pdf', contract().bytes)
   write('other.txt', 'Басқа шарт')
   write('detached.p7s', await signDetached(document, nation.person, { signingTime: signedOn }))
   write('attached.cms', pem('CMS', await signAttached(document, nation.person, { signingTime: signedOn })))
@@ -118,4 +123,31 @@ test('wrong usage: 64, and how it is used', () => {
     expect({ status, answer }).toEqual({ status: 64, answer: null })
     expect(stderr).toContain('npm run -s verify')
   }
+})
+
+test('a signed PDF: what each signature covers, and what came after it', () => {
+  const common = [...trust, '--crl', 'empty.crl', ...at]
+  const whole = verify(...common, 'signed.pdf')
+  expect(whole).toMatchObject({
+    status: 0,
+    answer: {
+      verdict: 'TOTAL-PASSED',
+      signers: [
+        { commonName: 'ТЕСТОВ ТЕСТ', format: 'PAdES', covers: 'whole-file', revision: 2, changesAfter: [] },
+      ],
+    },
+  })
+  const changed = verify(...common, 'changed.pdf')
+  expect(changed).toMatchObject({
+    status: 1,
+    answer: {
+      verdict: 'TOTAL-FAILED',
+      code: 'DS-204',
+      signers: [{ covers: 'revision', revision: 2, revisions: 3, changesAfter: ['content'], code: 'DS-204' }],
+    },
+  })
+  expect(verify(...common, 'unsigned.pdf')).toMatchObject({
+    status: 1,
+    answer: { code: 'DS-101', signers: [] },
+  })
 })

@@ -18,7 +18,10 @@ export function readBytes(path: string): Uint8Array {
 
 /** The DER of a file that should contain one object; otherwise its bytes unchanged. */
 export function readDer(path: string): Uint8Array {
-  const bytes = readBytes(path)
+  return derIn(readBytes(path))
+}
+
+export function derIn(bytes: Uint8Array): Uint8Array {
   try {
     return derOf(bytes)
   } catch (error) {

@@ -6,6 +6,7 @@ import { hash } from '@kelisim/signature/algorithms/hash.ts'
 import { toHex } from '@kelisim/signature/asn1/values.ts'
 import { writePkcs12 } from '@kelisim/signature/signer/pkcs12.ts'
 import { foundNation, signedOn } from '@kelisim/signature/testing/nation.ts'
+import { contract, pageText, signed, withObjects } from '@kelisim/signature/testing/pdf-files.ts'
 import { runManifest, type CaseResult } from './manifest.ts'
 
 async function results(path: string): Promise<CaseResult[]> {
@@ -51,6 +52,10 @@ describe('kinds of cases', () => {
     )
     const leafSha256 = toHex(hash('sha-256', person.certificate.der))
     const digest = toHex(hash('streebog-512', document))
+    const pdf = await signed(contract(), person, { at: signedOn })
+    file('signed.pdf', pdf.bytes)
+    file('changed.pdf', withObjects(pdf, { 4: pageText('Contract for 900 tonnes') }).bytes)
+    const named = { roots: ['root.cer'], certs: ['centre.cer'], at: signedOn.toISOString() }
     cases = [
       { id: 'chain', kind: 'chain', expect: 'valid', file: 'leaf.cer', ...common },
       { id: 'chain-foreign', kind: 'chain', expect: 'invalid', file: 'foreign.cer', ...common },
@@ -77,6 +82,16 @@ describe('kinds of cases', () => {
       { id: 'digest-oid', kind: 'digest', expect: 'valid', file: 'doc', alg: '1.2.398.3.10.1.3.3', digest },
       { id: 'digest-other', kind: 'digest', expect: 'invalid', file: 'doc', alg: 'gost34311-95', digest },
       { id: 'optional', kind: 'chain', expect: 'valid', file: 'foreign.cer', optional: true, ...common },
+      { id: 'pdf', type: 'pdf', expect: 'valid', file: 'signed.pdf', ...named },
+      { id: 'pdf-changed', type: 'pdf', expect: 'invalid', file: 'changed.pdf', ...named },
+      {
+        id: 'pdf-unknown',
+        type: 'pdf',
+        expect: 'indeterminate',
+        file: 'signed.pdf',
+        ...named,
+        roots: ['foreign.cer'],
+      },
       { id: 'slow', kind: 'chain', expect: 'valid', file: 'leaf.cer', maxMs: 0, ...common },
     ]
   })

@@ -14,22 +14,29 @@ import { curveOids, digestOids } from '@kelisim/signature/algorithms/oids.ts'
 import { toHex } from '@kelisim/signature/asn1/values.ts'
 import { examineCertificate } from '@kelisim/signature/examination/examine-certificate.ts'
 import { examineSignature } from '@kelisim/signature/examination/examine.ts'
+import { examinePdf } from '@kelisim/signature/pdf/examine-pdf.ts'
 import { evidenceAtHand, type Policy, type Setting } from '@kelisim/signature/examination/policy.ts'
 import { examineTimestamp } from '@kelisim/signature/examination/timestamps.ts'
 import { startWork } from '@kelisim/signature/examination/work.ts'
 import { openPkcs12 } from '@kelisim/signature/signer/pkcs12.ts'
-import { certificateReport, signatureReport } from './report.ts'
+import { certificateReport, pdfReport, signatureReport } from './report.ts'
 import { UsageError } from './arguments.ts'
 import { readBytes, readCertificates, readCrls, readOcspResponses, readRoots } from './files.ts'
 
 type Case = {
   id: string
-  kind: string
-  expect: 'valid' | 'invalid'
+  kind?: string
+  /** Another name of `kind`. */
+  type?: string
+  expect: 'valid' | 'invalid' | 'indeterminate'
   file?: string
   content?: string
   trust?: string[]
+  /** Another name of `trust`. */
+  roots?: string[]
   intermediates?: string[]
+  /** Another name of `intermediates`. */
+  certs?: string[]
   crls?: string[]
   ocsp?: string[]
   at?: string
@@ -82,7 +89,10 @@ export async function* runManifest(path: string): AsyncGenerator<CaseResult> {
     }
     const { verdict, code } = judged
     const ms = Math.round((performance.now() - start) * 100) / 100
-    const isExpected = (verdict === 'TOTAL-PASSED') === (one.expect === 'valid')
+    const isExpected =
+      one.expect === 'indeterminate'
+        ? verdict === 'INDETERMINATE'
+        : (verdict === 'TOTAL-PASSED') === (one.expect === 'valid')
     const ok = one.optional === true || (isExpected && ms <= (one.maxMs ?? Infinity))
     yield { id: one.id, expect: one.expect, verdict, code, ok, ms }
   }
@@ -123,7 +133,7 @@ function readManifest(path: string): Manifest {
 
 /** A case without an expected result would always pass. */
 function checkCase({ id, expect, at }: Case): void {
-  if (expect !== 'valid' && expect !== 'invalid')
+  if (!['valid', 'invalid', 'indeterminate'].includes(expect))
     throw new UsageError(`${id} expects neither valid nor invalid`)
   if (at !== undefined && Number.isNaN(new Date(at).getTime()))
     throw new UsageError(`${id}: ${at} is not a time`)
@@ -131,7 +141,9 @@ function checkCase({ id, expect, at }: Case): void {
 
 async function runCase(one: Case, policy: ManifestPolicy, at: (file: string) => string): Promise<Verdict> {
   const file = () => at(needed(one, 'file'))
-  switch (one.kind) {
+  switch (one.kind ?? one.type ?? '') {
+    case 'pdf':
+      return pdfReport(await examinePdf(readBytes(file()), settingOf(one, policy, at)))
     case 'cms': {
       const content = one.content === undefined ? null : createReadStream(at(one.content))
       return signatureReport(await examineSignature(readBytes(file()), content, settingOf(one, policy, at)))
@@ -156,14 +168,17 @@ async function runCase(one: Case, policy: ManifestPolicy, at: (file: string) => 
       return passedIf(toHex(hash.digest()) === needed(one, 'digest').toLowerCase())
     }
     default:
-      throw new UsageError(`${one.id}: there is no kind ${one.kind}`)
+      throw new UsageError(`${one.id}: there is no kind ${one.kind ?? one.type}`)
   }
 }
 
 function settingOf(one: Case, policy: ManifestPolicy, at: (file: string) => string): Setting {
   const files = (paths: readonly string[] | undefined) => (paths ?? []).map(at)
   return {
-    trust: { roots: readRoots(files(one.trust)), others: readCertificates(files(one.intermediates)) },
+    trust: {
+      roots: readRoots(files(one.trust ?? one.roots)),
+      others: readCertificates(files(one.intermediates ?? one.certs)),
+    },
     evidence: evidenceAtHand({ crls: readCrls(files(one.crls)), ocsp: readOcspResponses(files(one.ocsp)) }),
     policy: {
       signedAttributes: policy.signedAttrs ?? 'required',

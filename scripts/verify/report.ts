@@ -3,6 +3,7 @@ import { judge, worst, type Indication, type Verdict } from '@kelisim/domain/sig
 import type { NcaProfile } from '@kelisim/signature/certificates/nca-profile.ts'
 import type { CertificateExamination } from '@kelisim/signature/examination/examine-certificate.ts'
 import type { Examination, SignerExamination } from '@kelisim/signature/examination/examine.ts'
+import type { PdfExamination, PdfSignature } from '@kelisim/signature/pdf/examine-pdf.ts'
 
 export type SignatureReport = Verdict & { signers: SignerReport[] }
 
@@ -16,6 +17,16 @@ export type SignerReport = {
   timestampTime: string | null
 } & Verdict
 
+/** A signature inside of a document: what it covers, and what came after it. */
+export type PlacedSignerReport = SignerReport & {
+  format: PdfSignature['format']
+  field: string
+  covers: 'whole-file' | 'revision' | 'nothing'
+  revision: number | null
+  revisions: number | null
+  changesAfter: PdfSignature['changesAfter']
+}
+
 export const exitCodes: Record<Indication, number> = {
   'TOTAL-PASSED': 0,
   'TOTAL-FAILED': 1,
@@ -25,6 +36,36 @@ export const exitCodes: Record<Indication, number> = {
 export function signatureReport({ findings, signers }: Examination): SignatureReport {
   const answers = signers.map((signer) => signerReport(signer))
   return { ...worst([judge(findings), ...answers].map(verdictOnly)), signers: answers }
+}
+
+/** Null: there is no signature in the PDF. */
+export function pdfReport(examination: PdfExamination | null): SignatureReport {
+  if (!examination) return { ...judge(['not-a-signature']), signers: [] }
+  const signers = examination.signatures.flatMap(placedReports)
+  return { ...worst([judge(examination.findings), ...signers].map(verdictOnly)), signers }
+}
+
+function placedReports(signature: PdfSignature): PlacedSignerReport[] {
+  const { format, field, covers, changesAfter, examination, timestamp } = signature
+  const place = {
+    format,
+    field,
+    covers: covers ? (covers.isWhole ? 'whole-file' : 'revision') : 'nothing',
+    revision: covers?.revision ?? null,
+    revisions: covers?.of ?? null,
+    changesAfter,
+  } as const
+  const { signers, findings } = examination
+  const own = judge(findings)
+  // What could not be read, and a timestamp, has no signer but a verdict all the same.
+  if (signers.length === 0) {
+    const timestampTime = timestamp?.time?.toISOString() ?? null
+    return [{ ...signerReport(null), timestampTime, ...own, ...place }]
+  }
+  return signers.map((signer) => {
+    const report = signerReport(signer)
+    return { ...report, ...worst([own, verdictOnly(report)]), ...place }
+  })
 }
 
 /** Null: the signer could not be read. */

@@ -233,7 +233,7 @@ describe('what was added after signing', () => {
     ['no page', { 2: '<< /Type /Pages /Kids [] /Count 0 >>' }],
   ])('%s is a change of the document', async (_, objects) => {
     const file = await sign(contract())
-    const { bytes } = withObjects(file, objects as Record<number, string>)
+    const { bytes } = withObjects(file, objects)
     expect(await faultsIn(bytes)).toEqual(['changed-after-signing'])
   })
 

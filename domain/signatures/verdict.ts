@@ -27,7 +27,7 @@ const table = {
   'attributes-wrong': ['DS-107', failed('FORMAT_FAILURE')],
   'range-wrong': ['DS-108', failed('FORMAT_FAILURE')],
   'pdf-damaged': ['DS-109', failed('FORMAT_FAILURE')],
-  'pdf-encrypted': ['DS-110', unclear('SIGNED_DATA_NOT_FOUND')],
+  'pdf-encrypted': ['DS-110', unclear('FORMAT_FAILURE')],
   'pdf-form-unknown': ['DS-111', unclear('FORMAT_FAILURE')],
   // the document
   'other-document-attached': ['DS-201', failed('HASH_FAILURE')],

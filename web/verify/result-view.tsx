@@ -24,10 +24,12 @@ import {
   documentLabel,
   fileRows,
   meaningOf,
+  pdfRows,
   reasonsOf,
   sentenceOfGroup,
   signerRows,
   timeText,
+  titleOfUnnamed,
   type CheckLine,
 } from './wording.ts'
 
@@ -140,9 +142,9 @@ function SignatureItem({ signature }: { signature: SignatureReport }) {
     <li className={classes.signer}>
       <h4>
         <OutcomeMark outcome={outcomeOf(signature.verdict)} />
-        {t('signer.unknown')}
+        {titleOfUnnamed(signature, t)}
       </h4>
-      <Facts rows={[[t('result.fileOfSignature'), signature.fileName]]} />
+      <Facts rows={[[t('result.fileOfSignature'), signature.fileName], ...pdfRows(signature, t)]} />
       <Reasons faults={signature.faults} />
     </li>
   )
@@ -158,7 +160,8 @@ function SignerItem({ signer, signature }: { signer: SignerReport; signature: Si
         <OutcomeMark outcome={outcome} />
         {signer.name ?? t('signer.unknown')}
       </h4>
-      <Facts rows={signerRows(signer, { find, t })} />
+      <Facts rows={[...signerRows(signer, { find, t }), ...pdfRows(signature, t)]} />
+      <SignedVersion signature={signature} />
       <Reasons faults={[...signature.faults, ...signer.faults]} />
       <h5>{t('checks.title')}</h5>
       <ul className={classes.checks}>
@@ -177,6 +180,19 @@ function SignerItem({ signer, signature }: { signer: SignerReport; signature: Si
         />
       </details>
     </li>
+  )
+}
+
+/** The file as this person signed it, where others have added to it. */
+function SignedVersion({ signature: { inPdf, fileName } }: { signature: SignatureReport }) {
+  const { t } = useTexts('verify')
+  if (!inPdf?.signedVersion) return null
+  const { signedVersion, covers } = inPdf
+  const name = fileName.replace(/(\.pdf)?$/i, ` (${covers!.revision}).pdf`)
+  return (
+    <button type="button" className={classes.plain} onClick={() => saveBlob(signedVersion, name)}>
+      {t('pdfSignature.save')}
+    </button>
   )
 }
 

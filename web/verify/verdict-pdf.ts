@@ -27,10 +27,12 @@ import {
   documentLabel,
   fileRows,
   meaningOf,
+  pdfRows,
   reasonsOf,
   sentenceOfGroup,
   signerRows,
   timeText,
+  titleOfUnnamed,
   type CheckState,
   type Find,
   type Row,
@@ -135,13 +137,13 @@ function writeSignature(
       keep: 60,
     })
   if (signers.length === 0) {
-    title(t('signer.unknown'), outcomeOf(verdict))
-    sheet.rows([[t('result.fileOfSignature'), fileName]])
+    title(titleOfUnnamed(signature, t), outcomeOf(verdict))
+    sheet.rows([[t('result.fileOfSignature'), fileName], ...pdfRows(signature, t)])
     reasons(faults)
   }
   for (const signer of signers) {
     title(signer.name ?? t('signer.unknown'), outcomeOf(faults.length > 0 ? verdict : signer.verdict))
-    sheet.rows(signerRows(signer, { find, t }))
+    sheet.rows([...signerRows(signer, { find, t }), ...pdfRows(signature, t)])
     reasons([...faults, ...signer.faults])
     sheet.text(t('checks.title'), { isBold: true, before: 5, keep: 30 })
     for (const { state, text } of checksOf(signer, signature, t)) sheet.check(state, text)

@@ -155,6 +155,7 @@ function WhatFits() {
   const kinds = [
     { icon: <SignedIcon size={24} />, key: 'detached' },
     { icon: <FileIcon size={24} />, key: 'electronic' },
+    { icon: <SignedIcon size={24} />, key: 'pdf' },
     { icon: <PrintIcon size={24} />, key: 'card' },
     { icon: <ArchiveIcon size={24} />, key: 'bundle' },
   ] as const

@@ -212,6 +212,34 @@ function powerText({ number, validFrom, validUntil }: NonNullable<SignerReport['
   return t('signer.powerRange', { number, from: shownDate(validFrom), to: shownDate(validUntil) })
 }
 
+/** Of a signature inside a PDF: what of it was signed, and what was added later. */
+export function pdfRows({ inPdf }: Pick<SignatureReport, 'inPdf'>, t: T): Row[] {
+  if (!inPdf) return []
+  const { covers, changesAfter, timestampTime } = inPdf
+  const signed = !covers
+    ? t('pdfSignature.nothing')
+    : covers.isWhole
+      ? t('pdfSignature.whole')
+      : t('pdfSignature.revision', { revision: covers.revision, of: covers.of })
+  return [
+    ...(timestampTime ? [[t('signer.when'), timeText(timestampTime)] as const] : []),
+    [t('pdfSignature.covers'), signed],
+    ...(changesAfter.length > 0
+      ? [
+          [
+            t('pdfSignature.after'),
+            changesAfter.map((kind) => t(`pdfSignature.changes.${kind}`)).join(', '),
+          ] as const,
+        ]
+      : []),
+  ]
+}
+
+/** A timestamp over a document names no person. */
+export function titleOfUnnamed({ inPdf }: Pick<SignatureReport, 'inPdf'>, t: T): string {
+  return inPdf?.format === 'document-timestamp' ? t('pdfSignature.timestamp') : t('signer.unknown')
+}
+
 /** Technical details: the certificate, its chain, the response of the centre, the timestamp. */
 export function detailRows(signer: SignerReport, { fileName, alsoIn = [] }: SignatureReport, t: T): Row[] {
   const { certificate, algorithm, chain, timestamps, signingTime } = signer

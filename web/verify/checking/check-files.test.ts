@@ -10,6 +10,7 @@ import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
 import { leafHash } from '@kelisim/signature/transparency/merkle.ts'
 import { coSign, signAttached, signDetached } from '@kelisim/signature/signer/sign-cms.ts'
 import { daysLater, foundNation, signedOn } from '@kelisim/signature/testing/nation.ts'
+import * as pdf from '@kelisim/signature/testing/pdf-files.ts'
 import type { InputFile } from '../reading/input-file.ts'
 import { logKeysOf, withPublished, type LogKeys } from './log-keys.ts'
 import { checkFiles, type CheckOutside } from './check-files.ts'
@@ -488,4 +489,55 @@ test('progress is reported while a long document is read', async () => {
   })
   expect(told.filter((part) => part === 1).length).toBeGreaterThan(0)
   expect(told.length).toBeGreaterThan(6)
+})
+
+describe('a PDF with signatures inside', () => {
+  const signed = (file: pdf.PdfFile, person = nation.person, field = 'Signature1') =>
+    pdf.signed(file, person, { at: signedOn, field })
+
+  test('is valid; who signed first signed an earlier version, which can be saved', async () => {
+    const first = await signed(pdf.contract())
+    const second = await signed(first, other, 'Signature2')
+    const { groups } = await check([file('Договор.pdf', second.bytes)])
+    expect(groups).toHaveLength(1)
+    const [{ kind, outcome, signatures }] = groups as [Group]
+    expect([kind, outcome]).toEqual(['pdf', 'valid'])
+    expect(signatures.map(({ inPdf }) => [inPdf?.covers?.isWhole, inPdf?.changesAfter])).toEqual([
+      [false, ['signatures']],
+      [true, []],
+    ])
+    const [before, whole] = signatures.map(({ inPdf }) => inPdf!.signedVersion)
+    expect(new Uint8Array(await before!.arrayBuffer())).toEqual(first.bytes)
+    expect(whole).toBeNull()
+  })
+
+  test('is invalid when its text was changed afterwards, and when it cannot be read', async () => {
+    const whole = await signed(pdf.contract())
+    const changed = pdf.withObjects(whole, { 4: pdf.pageText('Contract for 900 tonnes') })
+    const cut = whole.bytes.slice(0, -20)
+    const { groups } = await check([file('changed.pdf', changed.bytes), file('cut.pdf', cut)])
+    expect(groups.map(({ kind, outcome }) => [kind, outcome])).toEqual([
+      ['pdf', 'invalid'],
+      ['pdf', 'invalid'],
+    ])
+    expect(groups.map(({ signatures }) => signatures[0].faults)).toEqual([
+      ['changed-after-signing'],
+      ['pdf-damaged'],
+    ])
+  })
+
+  test('with a signature beside it is both', async () => {
+    const { bytes } = await signed(pdf.contract())
+    const beside = await signDetached(bytes, other, signing)
+    const { groups } = await check([file('Договор.pdf', bytes), file('Договор.pdf.cms', beside)])
+    expect(groups.map(({ kind, outcome }) => [kind, outcome])).toEqual([
+      ['pdf', 'valid'],
+      ['detached', 'valid'],
+    ])
+  })
+
+  test('without any is a document without signatures', async () => {
+    const { groups } = await check([file('Договор.pdf', pdf.contract().bytes)])
+    expect(groups.map(({ kind, outcome }) => [kind, outcome])).toEqual([['alone', 'unsigned']])
+  })
 })

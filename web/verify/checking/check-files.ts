@@ -4,7 +4,7 @@
  *
  *   archive    ─▶ an evidence bundle, or files of their own
  *   CMS        ─▶ with a document inside: an electronic document · without: a signature of one of the documents
- *   PDF        ─▶ a document card (its original and its signatures are embedded), or a document
+ *   PDF        ─▶ a document card (its original and its signatures are embedded), signatures inside the PDF, or a document
  *   the rest   ─▶ documents
  */
 import { isSame } from '@kelisim/signature/asn1/values.ts'
@@ -13,6 +13,8 @@ import {
   type Examination,
   type SignerExamination,
 } from '@kelisim/signature/examination/examine.ts'
+import { isPdf } from '@kelisim/signature/pdf/document.ts'
+import { examinePdf, type PdfSignature } from '@kelisim/signature/pdf/examine-pdf.ts'
 import { minute } from '@kelisim/domain/durations.ts'
 import {
   defaultPolicy,
@@ -20,7 +22,7 @@ import {
   type Setting,
   type Trust,
 } from '@kelisim/signature/examination/policy.ts'
-import { baseName, piecesOf, type InputFile } from '../reading/input-file.ts'
+import { baseName, bytesOf, piecesOf, startOf, type InputFile } from '../reading/input-file.ts'
 import { filesIn, readFile, type ReadFile } from '../reading/kind-of.ts'
 import { ZipError } from '../reading/read-zip.ts'
 import { bundleGroup } from './bundle.ts'
@@ -32,6 +34,7 @@ import {
   worstOutcome,
   type FileFacts,
   type Group,
+  type PdfFacts,
   type Report,
   type SignatureReport,
   type Trouble,
@@ -157,14 +160,19 @@ async function documentGroups(
     const document = { ...file, digests: await digestsOfFile(file, hashes, onRead), isInside: false }
     const isSigned = signed.some(({ digests }) => isUnder(digests, document.digests))
     const card = file.kind === 'pdf' && !isSigned ? await cardGroup(document, work) : null
-    if (!card) documents.push(document)
-    else {
+    if (card) {
       groups.push(card.group)
       const { original } = card
       originals.push({ ...original, digests: await digestsOfFile(original, hashes), isInside: true })
-    }
+    } else documents.push(document)
   }
   const told = new Set<Document>()
+  for (const document of [...documents, ...originals]) {
+    const inside = await pdfGroup(document, work)
+    if (!inside) continue
+    groups.push(inside)
+    told.add(document)
+  }
   const isOnly = signatures.length + electronic.length === 1
   for (const file of electronic) {
     const { group, beside } = await electronicGroup(file, { documents, isOnly }, work)
@@ -273,6 +281,32 @@ async function cardGroup(card: Document, work: Work): Promise<{ group: Group; or
   return { group: { ...group, outcome: isSigned ? 'inside' : group.outcome, attachments }, original }
 }
 
+/** Signatures that another program put into a PDF. Null: there are none. */
+async function pdfGroup(document: Document, work: Work): Promise<Group | null> {
+  if (!isPdf(await startOf(document.blob, 8))) return null
+  const examination = await examinePdf(await bytesOf(document.blob), settingOf(work))
+  if (!examination) return null
+  const place = { fileName: baseName(document.name), document: document.name }
+  const reports = examination.signatures.map((signature) => ({
+    ...signatureReport(signature.examination, place),
+    inPdf: pdfFacts(signature, document.blob),
+  }))
+  // What is wrong with the file is told as of a signature that cannot be read.
+  const ofFile = signatureReport({ findings: examination.findings, signers: [] }, place)
+  const all = examination.findings.length > 0 ? [ofFile, ...reports] : reports
+  return together('pdf', [documentFacts(document)], all, null)
+}
+
+function pdfFacts({ format, covers, changesAfter, timestamp }: PdfSignature, pdf: Blob): PdfFacts {
+  return {
+    format,
+    covers,
+    changesAfter,
+    signedVersion: covers && !covers.isWhole ? pdf.slice(0, covers.to, 'application/pdf') : null,
+    timestampTime: timestamp?.time ?? null,
+  }
+}
+
 async function loneGroup(document: Document): Promise<Group> {
   const isOffice = /\.(docx?|xlsx?|odt|ods|rtf)$/i.test(document.name)
   return alone(documentFacts(document), isOffice ? 'docx' : 'document')
@@ -310,11 +344,14 @@ async function examine(
   der: Uint8Array,
   document: InputFile | null,
   name: string,
-  { trust, ask, at, ...work }: Work,
+  work: Work,
 ): Promise<Examination> {
-  const setting: Setting = { trust, evidence: ask, policy: defaultPolicy, at, clockAllowance }
   const content = document && piecesOf(document.blob, progressOf({ ...document, name }, work))
-  return examineSignature(der, content, setting)
+  return examineSignature(der, content, settingOf(work))
+}
+
+function settingOf({ trust, ask, at }: Work): Setting {
+  return { trust, evidence: ask, policy: defaultPolicy, at, clockAllowance }
 }
 
 function progressOf({ name, blob }: InputFile, { onProgress }: Pick<Work, 'onProgress'>) {

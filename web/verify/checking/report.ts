@@ -1,5 +1,6 @@
 /** The result of a check as plain values: sent by the worker, shown by the page, printed into the PDF. */
 import type { Fault, Verdict } from '@kelisim/domain/signatures/verdict.ts'
+import type { PdfSignature } from '@kelisim/signature/pdf/examine-pdf.ts'
 import type { LogKeyState } from './log-keys.ts'
 
 export type CheckOutcome =
@@ -32,7 +33,7 @@ export type Report = { at: Date; isDemo: boolean; groups: Group[] }
 
 /** Files that belong together: a document and its signatures, or one file with both. */
 export type Group = {
-  kind: 'detached' | 'electronic' | 'card' | 'set' | 'bundle' | 'alone'
+  kind: 'detached' | 'electronic' | 'pdf' | 'card' | 'set' | 'bundle' | 'alone'
   outcome: CheckOutcome
   /** The file that contained the others. */
   container: FileFacts | null
@@ -57,6 +58,15 @@ export type SignatureReport = {
   /** Findings about the container, which concern every signer. */
   faults: Fault[]
   signers: SignerReport[]
+  /** Of a signature inside a PDF. */
+  inPdf?: PdfFacts
+}
+
+export type PdfFacts = Pick<PdfSignature, 'format' | 'covers' | 'changesAfter'> & {
+  /** The file as it was signed, where it has been added to since; for download. */
+  signedVersion: Blob | null
+  /** Of a timestamp over the whole document. */
+  timestampTime: Date | null
 }
 
 export type SignerReport = {

@@ -4,6 +4,7 @@ import { keyPassword } from '@kelisim/demo/keys.ts'
 import { makePdf } from '@kelisim/demo/sample-files.ts'
 import { openPkcs12 } from '@kelisim/signature/signer/pkcs12.ts'
 import { signAttached, signDetached, type CmsSigner } from '@kelisim/signature/signer/sign-cms.ts'
+import { contract, pageText, signed, withObjects } from '@kelisim/signature/testing/pdf-files.ts'
 import { foundNation } from '@kelisim/signature/testing/nation.ts'
 import { openCentre } from '@kelisim/stand-ins/certification-centre/centre.ts'
 import { day } from '@kelisim/domain/durations.ts'
@@ -41,7 +42,13 @@ export async function signedFiles(dataDir: string) {
   changed[changed.length - 10]! ^= 1
   const under = async ({ key: of, certificate }: CmsSigner) =>
     file('Договор № 7.pdf.cms', await signDetached(document, { key: of, certificate }, { signingTime: now }))
+  const first = await signed(contract(), good.signer, { at: now })
+  const director = await key()
+  const both = await signed(first, director.signer, { at: now, field: 'Signature2' })
   return {
+    signedPdf: file('Договор № 8.pdf', both.bytes),
+    firstVersion: first.bytes,
+    changedPdf: file('Договор № 8.pdf', withObjects(both, { 4: pageText('900 tonnes') }).bytes),
     document: file('Договор № 7.pdf', document),
     changed: file('Договор № 7.pdf', changed),
     good: await under(good.signer),

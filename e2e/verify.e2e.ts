@@ -85,6 +85,31 @@ test('a document and its signature are judged in the browser: who, when and why;
   }
 })
 
+test('a PDF with signatures inside: what each of them signed, what came later, and a change of the text', async ({
+  stranger,
+}) => {
+  const files = await signedFiles(dataDir())
+  const page = await stranger()
+  await page.goto('/verify')
+  await bring(page, files.signedPdf)
+  await expect(verdict(page, 'Все подписи действительны')).toBeFocused()
+  await expect(page.getByText('весь файл', { exact: true })).toBeVisible()
+  await expect(page.getByText('версия 2 из 3: после неё к файлу добавляли')).toBeVisible()
+  await expect(page.getByText('другие подписи', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Сохранить версию, которую подписали' }).click()
+  const saved = await saving
+  expect(saved.suggestedFilename()).toBe('Договор № 8 (2).pdf')
+  expect(new Uint8Array(readFileSync(await saved.path()))).toEqual(files.firstVersion)
+
+  await bring(page, files.changedPdf)
+  await expect(verdict(page, 'Есть недействительная подпись')).toBeVisible()
+  await expect(page.getByText('изменён сам документ').first()).toBeVisible()
+  await expect(page.getByText('(DS-204)').first()).toBeVisible()
+  await expectAccessible(page)
+})
+
 test('the code of a printed document is typed, or comes with the address, and shows who signed', async ({
   pageOf,
   stranger,

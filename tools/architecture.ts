@@ -25,6 +25,11 @@ export const packages: Record<string, { ours: string[]; inTests?: string[]; exte
   },
   demo: { ours: ['domain', 'texts', 'db', 'server', 'sign-in', 'stand-ins'], external: /^(node:|kysely)/ },
   web: { ours: ['domain', 'signature', 'texts', 'pdf'], external: /^(?!node:|fastify|pg|kysely)/ },
+  client: {
+    ours: ['domain'],
+    inTests: ['server', 'db'],
+    external: /^(node:|zod\/mini|@modelcontextprotocol)/,
+  },
   e2e: {
     ours: ['domain', 'signature', 'texts', 'stand-ins', 'demo', 'tools'],
     external: /^(node:|@playwright|@axe-core|vite$)/,
@@ -93,6 +98,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'testing',
   ],
   texts: ['.'],
+  client: ['.', 'mcp', 'command'],
   db: ['schema', '.'],
   pdf: ['.', 'incremental'],
   server: [

@@ -1,0 +1,59 @@
+/** `kelisim mcp`: the tools as a server of the Model Context Protocol, on standard input and output. */
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  type CallToolResult,
+} from '@modelcontextprotocol/sdk/types.js'
+import * as z from 'zod/mini'
+import { KelisimError, type Kelisim } from '../client.ts'
+import { tools } from './tools.ts'
+
+/** Until the assistant closes the connection. */
+export async function serveAssistants(
+  kelisim: Kelisim,
+  transport: Transport = new StdioServerTransport(),
+): Promise<void> {
+  const server = new Server({ name: 'kelisim', version: '1.0.0' }, { capabilities: { tools: {} } })
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: tools.map(({ name, description, input, isReading }) => ({
+      name,
+      description,
+      inputSchema: {
+        ...z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }),
+        type: 'object' as const,
+      },
+      annotations: {
+        readOnlyHint: isReading,
+        destructiveHint: name === 'withdraw_request',
+        openWorldHint: true,
+      },
+    })),
+  }))
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
+    called(kelisim, params.name, params.arguments ?? {}),
+  )
+  const closed = new Promise<void>((resolve) => (server.onclose = resolve))
+  await server.connect(transport)
+  await closed
+}
+
+async function called(kelisim: Kelisim, name: string, given: object): Promise<CallToolResult> {
+  const tool = tools.find((one) => one.name === name)
+  if (!tool) return told(`There is no tool ${name}`, true)
+  const parsed = tool.input.safeParse(given)
+  if (!parsed.success) return told(z.prettifyError(parsed.error), true)
+  try {
+    // The schema above has just checked it.
+    return told(JSON.stringify(await tool.run(kelisim, given as never)), false)
+  } catch (error) {
+    if (error instanceof KelisimError) return told(`${error.message} (${error.alias})`, true)
+    throw error
+  }
+}
+
+function told(text: string, isError: boolean): CallToolResult {
+  return { content: [{ type: 'text', text }], isError }
+}

@@ -28,7 +28,9 @@ test('from the menu: the instruction is shown with its pages, the price list is 
   await others.getByRole('link', { name: 'Правила сервиса' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Правила сервиса' })).toBeVisible()
   await expect(page.getByText('1 / 4', { exact: true })).toBeVisible()
-  await others.getByRole('link', { name: 'К документам' }).click()
+  // The menu of the application is still there.
+  await page.getByRole('button', { name: 'Документы', exact: true }).click()
+  await page.getByRole('link', { name: /^Входящие/ }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Входящие' })).toBeVisible()
 })
 

@@ -18,7 +18,7 @@ test('the operator sees that everything answers, and has given-up work done agai
   await expect(page.getByText('Повторяется 1 работа')).toBeVisible()
   await expect(retries).toHaveCount(before - 1)
 
-  await page.getByRole('link', { name: 'Журнал' }).click()
+  await page.getByRole('link', { name: 'Журнал', exact: true }).click()
   const log = page.getByRole('table', { name: 'Журнал оператора' })
   const last = log.getByRole('row').nth(1)
   await expect(last).toContainText('Повторил работы')

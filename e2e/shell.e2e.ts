@@ -9,6 +9,52 @@ async function sectionEntries(page: Page, section: string): Promise<string[]> {
   return links.allTextContents()
 }
 
+test('help, the operator’s page and unknown addresses keep the menu, the organisation and the person', async ({
+  pageOf,
+  stranger,
+}) => {
+  const page = await pageOf(people.owner)
+  for (const [at, heading] of [
+    ['/frame/instruction', 'Инструкция'],
+    ['/operator', 'Оператор'],
+    ['/no/such/page', 'Страница не существует'],
+  ] as const) {
+    await page.goto(at)
+    await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Новый документ' })).toBeVisible()
+    await expect(page.getByRole('button', { name: /Организация: ТОО «Алтын Дала»/ })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Меню пользователя' })).toBeVisible()
+  }
+  const other = await stranger()
+  await other.goto('/frame/instruction')
+  await expect(other.getByRole('heading', { name: 'Инструкция', level: 1 })).toBeVisible()
+  await expect(other.getByRole('button', { name: 'Меню пользователя' })).toBeHidden()
+  await other.goto('/no/such/page')
+  await expect(other.getByRole('heading', { name: 'Страница не существует' })).toBeVisible()
+})
+
+test('a demo says so by one ribbon of one height on every kind of page', async ({ pageOf, stranger }) => {
+  const [member, other] = [await pageOf(people.owner), await stranger()]
+  const heights = async (page: Page, places: string[]) => {
+    const found = []
+    for (const at of places) {
+      await page.goto(at)
+      const ribbon = page.getByText('Демо · подписи без юридической силы')
+      await expect(ribbon).toHaveCount(1)
+      found.push(await ribbon.evaluate((text) => Math.round(text.closest('section, .ribbon')!.clientHeight)))
+    }
+    return found
+  }
+  expect(await heights(member, ['/points/my', '/portal', '/frame/instruction'])).toEqual([28, 28, 28])
+  expect(await heights(other, ['/', '/verify', '/connect/register', '/frame/instruction'])).toEqual([
+    28, 28, 28, 28,
+  ])
+  const phone = await stranger({ width: 375 })
+  expect(await heights(phone, ['/', '/verify', '/connect/register', '/frame/instruction'])).toEqual([
+    28, 28, 28, 28,
+  ])
+})
+
 test('the owner sees all six sections with every entry', async ({ pageOf }) => {
   const page = await pageOf(people.owner)
   expect(await sectionEntries(page, 'Документы')).toEqual([

@@ -37,6 +37,21 @@ test('colours come from the theme', () => {
   expect(found(/#[\da-f]{3,8}\b|\b(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\(/gi, others)).toEqual([])
 })
 
+test('the sign-in pages have the colours of the application, and none of their own', () => {
+  const tokensOf = (css: string) =>
+    new Map([...css.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map((match) => [match[1]!, match[2]!]))
+  const theme = tokensOf(readText('web/ui/look/theme.css'))
+  const signIn = withoutComments(readText('sign-in/assets/sign-in.css'))
+  const tokens = tokensOf(signIn)
+  const onPanelOnly = '--panel-gold'
+  const others = [...tokens].filter(([name, value]) => name !== onPanelOnly && theme.get(name) !== value)
+  expect(others).toEqual([])
+  const rest = signIn.slice(signIn.indexOf('}') + 1)
+  expect(rest.match(/#[\da-f]{3,8}\b|\b(?:rgb|hsl)a?\(/gi) ?? []).toEqual([])
+  const used = [...rest.matchAll(/var\((--[\w-]+)/g)].map((match) => match[1]!)
+  expect(used.filter((name) => !tokens.has(name))).toEqual([])
+})
+
 test('every custom property that is used is defined', () => {
   const scripts = filesBelow('web', /\.tsx?$/)
     .map(readText)

@@ -17,6 +17,7 @@ import type { Namespace } from '@kelisim/texts/resources.ts'
 import { ApiError, query } from './api/api.ts'
 import { UploadAnywhere } from './documents/upload-anywhere.tsx'
 import { loadTexts } from './i18n/language.ts'
+import { signedInQuery } from './identity/queries.ts'
 import type { Recipient } from './requests/link/outsider-page.tsx'
 import { DefaultLayout } from './shell/layout/default-layout.tsx'
 import { EmptyLayout } from './shell/layout/empty-layout.tsx'
@@ -25,6 +26,7 @@ import {
   loadSession,
   rememberedOrganization,
   rememberOrganization,
+  WorkplaceProvider,
   type Organization,
   type Session,
   type Workplace,
@@ -76,27 +78,32 @@ async function accountSession(client: QueryClient, location: { href: string }): 
   }
 }
 
+/** Where the person works, on a page that anybody may open; null for everybody else, who are not asked to sign in. */
+async function workplaceIfAny(client: QueryClient, asked: string | undefined): Promise<Workplace | null> {
+  const signedIn = await client.fetchQuery(signedInQuery()).catch(() => null)
+  if (!signedIn || signedIn.isOutsider) return null
+  const session = await loadSession(client)
+  noteSignedIn()
+  const { profile, organizations } = session
+  if (!profile.IsAgreementAccepted) return null
+  const chosen = chooseOrganization(organizations, asked, rememberedOrganization(profile.Login))
+  const organization = organizations.find(({ Id }) => Id === chosen)
+  if (!organization) return null
+  const options = await client.ensureQueryData(query(getOptions, { organizationId: organization.Id }))
+  return { session, organization, options }
+}
+
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
   validateSearch: searchOf,
   search: { middlewares: [retainSearchParams(['organizationId'])] },
   component: Outlet,
-  notFoundComponent: () => (
-    <EmptyLayout>
-      <PageNotFound />
-    </EmptyLayout>
-  ),
 })
 
 /** Pages of the signed-in person in one organisation. */
 const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
-  component: () => (
-    <>
-      <DefaultLayout />
-      <UploadAnywhere />
-    </>
-  ),
+  component: AppLayout,
   notFoundComponent: PageNotFound,
   loaderDeps: ({ search }) => ({ organizationId: search.organizationId }),
   // Explicit types: `redirect` knows the whole route tree, so they cannot be inferred.
@@ -128,6 +135,38 @@ const app = createRoute({
     return { session, organization, options }
   },
 })
+
+function AppLayout() {
+  return (
+    <WorkplaceProvider value={app.useLoaderData()}>
+      <DefaultLayout />
+      <UploadAnywhere />
+    </WorkplaceProvider>
+  )
+}
+
+/** Pages that anybody may open: whoever works here keeps the menu, the organisation and their own name. */
+const open = createRoute({
+  getParentRoute: () => root,
+  id: 'open',
+  component: OpenLayout,
+  loaderDeps: ({ search }) => ({ organizationId: search.organizationId }),
+  loader: ({ context, deps }): Promise<Workplace | null> =>
+    workplaceIfAny(context.client, deps.organizationId),
+})
+
+function OpenLayout() {
+  const workplace = open.useLoaderData()
+  return workplace ? (
+    <WorkplaceProvider value={workplace}>
+      <DefaultLayout />
+    </WorkplaceProvider>
+  ) : (
+    <EmptyLayout>
+      <Outlet />
+    </EmptyLayout>
+  )
+}
 
 /** Pages without the menu: before an organisation is chosen, or without an account. */
 const empty = createRoute({
@@ -176,6 +215,10 @@ function inEmpty<P extends string>(path: P, component: RouteComponent, load?: (p
     loaderDeps,
     loader: ({ context, params, deps }): void => load?.({ ...context, params, search: deps.search }),
   })
+}
+
+function inOpen<P extends string>(path: P, component: RouteComponent) {
+  return createRoute({ getParentRoute: () => open, path, component })
 }
 
 function inPortal<P extends string>(
@@ -352,7 +395,7 @@ const outsiderHome = createRoute({
 
 /** For operators; the page itself shows "not found" to everybody else. */
 const operatorRoute = createRoute({
-  getParentRoute: () => empty,
+  getParentRoute: () => open,
   path: 'operator/{-$tab}',
   component: operator.page('OperatorPage'),
   loaderDeps,
@@ -445,7 +488,6 @@ const tree = root.addChildren([
     inEmpty('agreementPage', agreement.page('AgreementPage')),
     inEmpty('agreementPage/validateauth', agreement.page('AgreementPage')),
     inEmpty('invitations/$token', invitation.page('InvitationPage'), invitation.loader('loadInvitation')),
-    inEmpty('frame/{-$name}', help.page('FramePage')),
     inEmpty('mailbox', mailbox.page('MailboxPage'), mailbox.loader('loadMailbox')),
     inEmpty('unsubscribe/$token', unsubscribe.page('UnsubscribePage'), unsubscribe.loader('loadUnsubscribe')),
     inEmpty(
@@ -453,9 +495,13 @@ const tree = root.addChildren([
       requestLink.page('RequestLinkPage'),
       requestLink.loader('loadRequestLink'),
     ),
-    operatorRoute,
     outsiderHome,
     outsiderRoute,
+  ]),
+  open.addChildren([
+    inOpen('frame/{-$name}', help.page('FramePage')),
+    operatorRoute,
+    inOpen('$', PageNotFound),
   ]),
   portal.addChildren([
     inPortal('/', portalPages.page('PortalHome')),

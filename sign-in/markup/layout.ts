@@ -37,11 +37,16 @@ export function layout({ url, language, t, isDemo }: Visit, { title, content, at
           <div class="work">
             <header class="top">
               <div class="brand">${mark}${t('product')}</div>
-              <nav class="languages" aria-label="${t('language')}">
-                ${languages.map((other) => languageLink(other, language, here))}
-              </nav>
+              <details class="languages">
+                <summary>
+                  <span class="unseen">${t('language')}: </span>${languageNames[language].short}
+                </summary>
+                <nav aria-label="${t('language')}">
+                  ${languages.map((other) => languageLink(other, language, here))}
+                </nav>
+              </details>
             </header>
-            ${isDemo && html`<p class="demo-line">${t('demo.line')} <a href="/mailbox">${t('demo.mailbox')}</a></p>`}
+            ${isDemo && demoRibbon(t)}
             <main id="content">${content}</main>
           </div>
         </div>
@@ -50,24 +55,29 @@ export function layout({ url, language, t, isDemo }: Visit, { title, content, at
 }
 
 const languageNames: Record<Language, { short: string; full: string }> = {
-  ru: { short: 'Рус', full: 'Русский' },
-  kk: { short: 'Қаз', full: 'Қазақша' },
-  en: { short: 'Eng', full: 'English' },
+  ru: { short: 'РУС', full: 'Русский' },
+  kk: { short: 'ҚАЗ', full: 'Қазақша' },
+  en: { short: 'ENG', full: 'English' },
 }
 
 function languageLink(other: Language, current: Language, here: string): Html {
   const [path = '', query = ''] = here.split('?')
   const search = new URLSearchParams(query)
   search.set('ui_locales', other)
-  const { short, full } = languageNames[other]
   return html`<a
     href="${path}?${search.toString()}"
     lang="${other}"
     hreflang="${other}"
-    title="${full}"
     ${other === current && trusted('aria-current="true"')}
-    >${short}</a
+    >${languageNames[other].full}</a
   >`
+}
+
+function demoRibbon(t: Visit['t']): Html {
+  return html`<section class="ribbon" aria-label="${t('demo.line')}">
+    <p>${t('demo.line')}</p>
+    <a href="/mailbox">${icons.mail}<span>${t('demo.mailbox')}</span></a>
+  </section>`
 }
 
 /** A page that reports a result and the next step. */

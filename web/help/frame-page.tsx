@@ -6,6 +6,7 @@ import { FilePreview } from '../documents/preview/preview.tsx'
 import { fetchBytes } from '../api/file-api.ts'
 import { currentLanguage } from '../i18n/language.ts'
 import { useTexts } from '../i18n/use-texts.ts'
+import { useWorkplaceIfAny } from '../shell/session/session.ts'
 import { useAddress } from '../ui/browser/address.ts'
 import { DownloadIcon } from '../ui/look/icons.tsx'
 import { Page } from '../ui/page/page.tsx'
@@ -56,9 +57,10 @@ function HelpDocument({ name }: { name: HelpName }) {
 function HelpMenu({ current }: { current: HelpName | 'videos' }) {
   const { t } = useTexts('help')
   const { organizationId } = useAddress().search
+  const isInMenu = useWorkplaceIfAny() !== null
   return (
     <nav className={classes.menu} aria-label={t('otherDocuments')}>
-      {organizationId !== undefined && (
+      {organizationId !== undefined && !isInMenu && (
         <Link to="/signingRequests/$route" params={{ route: 'incomings' }} className={classes.back}>
           {t('back')}
         </Link>

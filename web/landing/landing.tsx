@@ -19,7 +19,7 @@ export function Landing(told: LandingProps) {
       <Header {...told} />
       <main id="content">
         {/* The server removes the banners that do not apply: the demo, a failed sign-in. */}
-        <p className="notice" data-only="demo">
+        <p className="ribbon" data-only="demo">
           {t.demo}
         </p>
         <p className="notice failed" role="alert" data-only="sign-in-failed">

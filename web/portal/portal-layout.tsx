@@ -59,7 +59,9 @@ export function PortalLayout() {
       <div className={classes.frame}>
         <Sections />
         <main id="content" className={classes.page} tabIndex={-1}>
-          <DemoBanner />
+          <div className={classes.ribbon}>
+            <DemoBanner />
+          </div>
           {named !== undefined && !found ? <PageNotFound /> : <Outlet key={organizationId ?? ''} />}
         </main>
       </div>

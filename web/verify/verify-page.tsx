@@ -1,10 +1,11 @@
 /** The check page before, during and after a check; the result view is loaded when it is needed. */
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { languages, type Language } from '@kelisim/texts/languages.ts'
-import { changeLanguage, currentLanguage, loadTexts } from '../i18n/language.ts'
+import { loadTexts } from '../i18n/language.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { pageConfig } from '../api/page-config.ts'
 import { BrandLink } from '../ui/look/brand.tsx'
+import { DemoRibbon } from '../ui/look/demo-ribbon.tsx'
+import { LanguageChoice } from '../ui/look/language-choice.tsx'
 import type { Failure } from './checking/check-messages.ts'
 import type { Progress } from './checking/check-files.ts'
 import type { Report } from './checking/report.ts'
@@ -81,8 +82,8 @@ export function VerifyPage() {
   return (
     <div className={classes.page}>
       <Header />
+      {pageConfig.isDemo && <DemoRibbon text={t('demo')} />}
       <main className={classes.main}>
-        {pageConfig.isDemo && <p className={classes.demo}>{t('demo')}</p>}
         <div className={isStart ? classes.intro : classes.introSmall}>
           <h1>{t('title')}</h1>
           {isStart && <p className={classes.lead}>{t('lead')}</p>}
@@ -119,29 +120,13 @@ export function VerifyPage() {
   )
 }
 
-const languageCodes: Record<Language, string> = { ru: 'РУС', kk: 'ҚАЗ', en: 'ENG' }
-const languageNames: Record<Language, string> = { ru: 'Русский', kk: 'Қазақша', en: 'English' }
-
 function Header() {
   const { t } = useTexts('verify')
   return (
     <header className={classes.header}>
       <BrandLink href="/" name="Келісім" label={t('home')} isCompactOnPhone />
       <div className={classes.tools}>
-        <div className={classes.languages} role="group" aria-label={t('language')}>
-          {languages.map((language) => (
-            <button
-              key={language}
-              type="button"
-              lang={language}
-              aria-label={languageNames[language]}
-              aria-pressed={language === currentLanguage()}
-              onClick={() => void changeLanguage(language)}
-            >
-              {languageCodes[language]}
-            </button>
-          ))}
-        </div>
+        <LanguageChoice label={t('language')} />
         <a className={classes.enter} href="/api-user/autologin">
           {t('signIn')}
         </a>

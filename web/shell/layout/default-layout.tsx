@@ -47,8 +47,10 @@ export function DefaultLayout() {
         <MenuDrawer isOpen={drawerOn === path} onClose={() => setDrawerOn(null)} />
       </MountOnOpen>
       <main id="content" className={classes.page} tabIndex={-1}>
+        <div className={classes.ribbon}>
+          <DemoBanner />
+        </div>
         <OfflineNotice />
-        <DemoBanner />
         <UsageNotice path={path} />
         {mayOpen(path, useMenuRights()) ? <Outlet /> : <NotEnoughRights />}
       </main>

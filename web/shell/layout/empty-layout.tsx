@@ -21,9 +21,9 @@ export function EmptyLayout({ children }: { children: ReactNode }) {
         <BrandLink href="/" name={t('product')} />
         <LanguageMenu />
       </header>
+      <DemoBanner />
       <main className={classes.page}>
         <OfflineNotice />
-        <DemoBanner />
         {children}
       </main>
       <DirtyGuard />

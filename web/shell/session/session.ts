@@ -1,6 +1,6 @@
 /** The signed-in person, and the organisation that this page works in. */
 import type { QueryClient } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { createContext, useContext } from 'react'
 import { getOptions } from '@kelisim/domain/options/contract.ts'
 import { getOrganizations, getProfile, getRoles } from '@kelisim/domain/identity/contract.ts'
 import type { SignInWay } from '@kelisim/domain/identity/sign-in-ways.ts'
@@ -58,11 +58,21 @@ function organizationKey(login: string): string {
 
 export type Workplace = { session: Session; organization: Organization; options: Options }
 
-const app = getRouteApi('/app')
+const WorkplaceContext = createContext<Workplace | null>(null)
+
+/** Around the default layout, on pages of an organisation and on those that anybody may open. */
+export const WorkplaceProvider = WorkplaceContext.Provider
+
+/** Null on a page that is shown without the default layout. */
+export function useWorkplaceIfAny(): Workplace | null {
+  return useContext(WorkplaceContext)
+}
 
 /** The session, organisation and options, for every page inside the default layout. */
 export function useWorkplace() {
-  const { session, organization, options } = app.useLoaderData()
+  const workplace = useWorkplaceIfAny()
+  if (!workplace) throw new Error('This page is shown outside of the default layout')
+  const { session, organization, options } = workplace
   const mask = session.rolesIn[organization.Id] ?? 0
   return { session, profile: session.profile, organization, options, role: leadingRole(mask) }
 }

@@ -1,0 +1,17 @@
+/** Says on every page of a demo that it is one; the landing and the sign-in pages draw the same ribbon. */
+import { MailIcon } from './icons.tsx'
+import classes from './demo-ribbon.module.css'
+
+export function DemoRibbon({ text, mailbox }: { text: string; mailbox?: string }) {
+  return (
+    <section className={classes.ribbon} aria-label={text}>
+      <p>{text}</p>
+      {mailbox !== undefined && (
+        <a href="/mailbox">
+          <MailIcon size={16} />
+          <span>{mailbox}</span>
+        </a>
+      )}
+    </section>
+  )
+}

@@ -65,6 +65,8 @@ test('the owner sees all six sections with every entry', async ({ pageOf }) => {
     'Организации',
     'Создать',
     'Все',
+    'Журналы',
+    'Виды документов',
   ])
   expect(await sectionEntries(page, 'Маршруты подписания')).toEqual([
     'Мои',
@@ -99,6 +101,7 @@ test('an employee sees no list of the organisation and no option of it', async (
     'Общие',
     'Создать',
     'Все',
+    'Журналы',
   ])
   expect(await sectionEntries(page, 'Классификаторы')).toEqual(['Список'])
   expect(await sectionEntries(page, 'Настройки')).toEqual(['Уведомления', 'Группа быстрой отправки'])

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { demoOperator, seedDemo } from '@kelisim/demo/seed.ts'
 import { createApp, type AppParts } from '@kelisim/server/app.ts'
 import { openFileChecks } from '@kelisim/server/documents/check/check.ts'
+import { openWebhookCaller } from '@kelisim/server/integration/webhooks/caller.ts'
 import { startQueue } from '@kelisim/server/jobs/queue.ts'
 import { openMailer } from '@kelisim/server/mail/outbox.ts'
 import { openSignedLinks } from '@kelisim/server/mail/signed-links.ts'
@@ -73,6 +74,8 @@ const logKey = logKeyIn(config.logKeyFile)
 const siteFolder = join(import.meta.dirname, 'web', 'dist')
 const { version } = packageJson
 
+const webhookCaller = openWebhookCaller({ privateHosts: config.webhookPrivateHosts })
+
 const parts: AppParts = {
   database,
   clock,
@@ -87,6 +90,7 @@ const parts: AppParts = {
   logKey,
   printing,
   contractorDirectory: config.contractorDirectory && openDirectory(config.contractorDirectory),
+  webhookCaller,
   operator: {
     ...config,
     mustEncrypt,
@@ -130,6 +134,7 @@ const jobs = await startJobs(queue, {
   reports,
   logKey,
   notifying,
+  webhookCaller,
   log,
 })
 shutdown.add('jobs', () => jobs.stop())

@@ -237,6 +237,10 @@ const table = {
   'idempotency-key-reused': conflict,
   'base64-broken': validation,
   'cursor-not-known': validation,
+  'webhook-not-found': notFound,
+  'webhook-delivery-not-found': notFound,
+  'webhook-address-refused': validation,
+  'too-many-webhooks': conflict,
 
   // e-mails about a request
   'letter-not-found': notFound,

@@ -44,6 +44,10 @@ export function inOrganization(page: string, organizationId: string): string {
   return `${page}?organizationId=${organizationId}`
 }
 
+export function portalIntegrationPage(organizationId: string): string {
+  return `/portal/${organizationId}/integration`
+}
+
 export function portalInvitationsPage(organizationId: string): string {
   return `/portal/${organizationId}/invitations`
 }

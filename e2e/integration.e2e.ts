@@ -1,5 +1,6 @@
 /** Owners let programs act for the organisation, see when they last did, and end it. */
 import { getTokens, revokeToken } from '@kelisim/domain/integration/contract.ts'
+import { deleteWebhook, getWebhooks } from '@kelisim/domain/integration/webhook-contract.ts'
 import { expect, expectAccessible, people, test } from './fixtures.ts'
 import { callFrom, organizationOf } from './requests.ts'
 
@@ -42,7 +43,7 @@ test('an owner makes a token, sees it once, a program uses it, and it is revoked
   await expect(owner.getByText('Скопировано')).toBeVisible()
   const secret = await owner.getByRole('textbox', { name: `Токен «${name}»` }).inputValue()
   expect(await owner.evaluate(() => navigator.clipboard.readText())).toBe(secret)
-  await owner.getByRole('button', { name: 'Токен сохранён' }).click()
+  await owner.getByRole('button', { name: 'Сохранено' }).click()
   const row = owner.getByRole('row', { name })
   await expect(row).toContainText('Ещё не было')
   await expect(row).toContainText(`От имени: ${people.inTwo}`)
@@ -70,6 +71,47 @@ test('an owner makes a token, sees it once, a program uses it, and it is revoked
   await expect(owner.getByText(`Отозван токен программы: ${name}`)).toBeVisible()
 })
 
+test('an owner adds a webhook, tests it, changes its secret, switches it off and removes it', async ({
+  pageOf,
+}) => {
+  const owner = await pageOf(people.owner)
+  const organizationId = organizationOf(owner)
+  // A name that leads nowhere: nothing outside is called.
+  const url = `https://${crypto.randomUUID()}.invalid/hook`
+  await owner.goto(`/portal/${organizationId}/integration`)
+  await owner.getByRole('button', { name: 'Добавить вебхук' }).click()
+  const dialog = owner.getByRole('dialog')
+  await dialog.getByLabel('Адрес').fill('http://127.0.0.1/hook')
+  await dialog.getByRole('button', { name: 'Добавить вебхук' }).click()
+  await expect(dialog.getByText('Нужен адрес https в интернете')).toBeVisible()
+  await expectAccessible(owner)
+  await dialog.getByLabel('Адрес').fill(url)
+  await dialog.getByRole('button', { name: 'Добавить вебхук' }).click()
+  const secret = owner.getByRole('textbox', { name: `Секрет для ${url}` })
+  await expect(secret).toHaveValue(/^whsec_/)
+  const first = await secret.inputValue()
+  await owner.getByRole('button', { name: 'Сохранено' }).click()
+
+  const card = owner.getByRole('listitem').filter({ hasText: url })
+  await expect(card).toContainText('Работает')
+  await card.getByRole('button', { name: 'Проверить' }).click()
+  await expect(owner.getByText('Адрес недоступен')).toBeVisible()
+  await card.getByRole('button', { name: 'Журнал' }).click()
+  await expect(owner.getByRole('dialog').getByText('Ещё ничего не отправлено.')).toBeVisible()
+  await expectAccessible(owner)
+  await owner.getByRole('dialog').getByRole('button', { name: 'Закрыть' }).click()
+  await card.getByRole('button', { name: 'Новый секрет' }).click()
+  await expect(secret).toHaveValue(/^whsec_/)
+  expect(await secret.inputValue()).not.toBe(first)
+  await owner.getByRole('button', { name: 'Сохранено' }).click()
+  await expect(card).toContainText('Старый секрет тоже подписывает')
+  await card.getByRole('button', { name: 'Выключить' }).click()
+  await expect(card).toContainText('Выключен')
+  await card.getByRole('button', { name: 'Удалить' }).click()
+  await owner.getByRole('dialog').getByRole('button', { name: 'Удалить' }).click()
+  await expect(card).toHaveCount(0)
+})
+
 test('employees do not see the integrations', async ({ pageOf }) => {
   const employee = await pageOf(people.pointsAdministrator)
   const organizationId = organizationOf(employee)
@@ -84,4 +126,7 @@ test.afterEach(async ({ pageOf }) => {
   const { items } = await callFrom(owner, getTokens, { organizationId, skip: 0, take: 100 })
   const left = items.filter(({ state, name }) => state !== 'revoked' && name.startsWith('1С '))
   for (const { id } of left) await callFrom(owner, revokeToken, { organizationId, tokenId: id })
+  const webhooks = await callFrom(owner, getWebhooks, { organizationId })
+  const ours = webhooks.items.filter(({ url }) => url.includes('.invalid/'))
+  for (const { id } of ours) await callFrom(owner, deleteWebhook, { organizationId, webhookId: id })
 })

@@ -14,6 +14,8 @@ import type { Operator } from './http/site/operator.ts'
 import { openSite, type Signer } from './http/site/site.ts'
 import { openIdentity } from './identity/open.ts'
 import { openIntegration } from './integration/open.ts'
+import { openWebhookCaller, type WebhookCaller } from './integration/webhooks/caller.ts'
+import { webhookHandlers } from './integration/webhooks/handlers.ts'
 import type { SignInClient } from './identity/sign-in/sign-in.ts'
 import { openLanding } from './landing/open.ts'
 import { openMailbox } from './mail/mailbox.ts'
@@ -71,6 +73,8 @@ export type AppParts = {
   printing?: Printing
   /** Undefined: names of organisations that are not confirmed here cannot be looked up. */
   contractorDirectory?: ContractorDirectory | undefined
+  /** Calls the addresses of programs; undefined: only those of the internet. */
+  webhookCaller?: WebhookCaller
   /** Which documents and routes are in use; by default the requests slice is asked. */
   inUse?: { documents?: BusyAmong; routes?: RoutesInUse }
   /** Undefined: no operator's pages. */
@@ -179,6 +183,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   })
   openSearch(http)
   openIntegration(http, archive)
+  webhookHandlers(http.serve, parts.webhookCaller ?? openWebhookCaller())
   if (parts.operator) openOperator(http, { ...parts.operator, storage })
   metrics?.serve(http, storage)
   if (about.isDemo) openMailbox(http)

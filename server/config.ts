@@ -89,6 +89,7 @@ const Environment = z.object({
     Url.refine((value) => value.includes('{bin}'), { error: 'must have {bin} where the number goes' }),
   ),
   CONTRACTOR_DIRECTORY_PRIVATE_HOSTS: several(HostAndPort),
+  WEBHOOK_PRIVATE_HOSTS: several(HostAndPort),
   ADMIN_PORTAL_URL: optional(Url),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
@@ -139,6 +140,8 @@ export type Config = {
   ocspByNumber: URL | undefined
   /** Looks up the name of a BIN or IIN; undefined: there is no directory. */
   contractorDirectory: DirectoryConfig | undefined
+  /** Receivers of webhooks in our own network, as host:port. */
+  webhookPrivateHosts: string[]
   /** undefined: built in. */
   adminPortalUrl: URL | undefined
   logLevel: string
@@ -209,6 +212,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
               serviceOf(new URL(`http://${host}`)),
             ),
           },
+    webhookPrivateHosts: env.WEBHOOK_PRIVATE_HOSTS.map((host) => serviceOf(new URL(`http://${host}`))),
     adminPortalUrl: env.ADMIN_PORTAL_URL ? new URL(env.ADMIN_PORTAL_URL) : undefined,
     // In the demo a person reads the terminal: the sign-in hint should stay visible.
     logLevel: env.LOG_LEVEL ?? (env.MODE === 'production' ? 'info' : 'warn'),

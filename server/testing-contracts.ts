@@ -14,6 +14,7 @@ import * as feedback from '@kelisim/domain/landing/feedback-contract.ts'
 import * as mail from '@kelisim/domain/mail/contract.ts'
 import * as mailStop from '@kelisim/domain/mail/stop-contract.ts'
 import * as integration from '@kelisim/domain/integration/contract.ts'
+import * as webhooks from '@kelisim/domain/integration/webhook-contract.ts'
 import * as programConnection from '@kelisim/domain/integration/calls/connection-contract.ts'
 import * as programCatalogue from '@kelisim/domain/integration/calls/catalogue-contract.ts'
 import * as programDocuments from '@kelisim/domain/integration/calls/documents-contract.ts'
@@ -87,6 +88,7 @@ export const allEndpoints: Endpoint[] = [
   quickSend,
   feedback,
   integration,
+  webhooks,
   programConnection,
   programDocuments,
   programRequests,

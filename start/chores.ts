@@ -6,6 +6,7 @@ import { sweepFindings } from '@kelisim/server/documents/check/queries.ts'
 import type { Storage } from '@kelisim/server/documents/storage/storage.ts'
 import { sweepFiles } from '@kelisim/server/documents/sweep.ts'
 import { sweepIdentity } from '@kelisim/server/identity/core/queries.ts'
+import { sweepDeliveries } from '@kelisim/server/integration/webhooks/queries.ts'
 import { sweepProgramCalls } from '@kelisim/server/http/programs/queries.ts'
 import type { Queue } from '@kelisim/server/jobs/queue.ts'
 import { sweepCaptchas } from '@kelisim/server/landing/queries.ts'
@@ -46,6 +47,7 @@ export async function scheduleChores(queue: Queue, parts: ChoresParts): Promise<
     write((tx) => sweepMobileSignings(tx, clock())),
   )
   await queue.every('sweep-program-calls', '53 3 * * *', () => write((tx) => sweepProgramCalls(tx, clock())))
+  await queue.every('sweep-webhook-log', '58 3 * * *', () => write((tx) => sweepDeliveries(tx, clock())))
   await queue.every('sweep-captchas', '33 * * * *', () => write((tx) => sweepCaptchas(tx, clock())))
   await queue.every('sweep-quick-sends', '38 * * * *', () => sweepTransactions(database, storage, clock()))
   await queue.every('sweep-outputs', '28 3 * * *', () => write((tx) => sweepOutputs(tx, clock())))

@@ -12,6 +12,8 @@ import {
   deliverNext,
   type NotificationDependencies,
 } from '@kelisim/server/notifications/delivery.ts'
+import type { WebhookCaller } from '@kelisim/server/integration/webhooks/caller.ts'
+import { startWebhooks } from '@kelisim/server/integration/webhooks/delivery.ts'
 import { stampSignature } from '@kelisim/server/outputs/core/durable-stamping.ts'
 import { makersOf } from '@kelisim/server/outputs/makers.ts'
 import { makeOutput } from '@kelisim/server/outputs/making.ts'
@@ -31,6 +33,7 @@ type JobsParts = {
   reports: Reports
   logKey: KeyObject
   notifying: NotificationDependencies
+  webhookCaller: WebhookCaller
   log: Logger
 }
 
@@ -87,9 +90,13 @@ export async function startJobs(queue: Queue, parts: JobsParts): Promise<{ stop:
     clock,
     onError: (error) => log.warn({ err: error }, 'the text of a document could not be read for now'),
   })
+  const webhooks = startWebhooks(
+    { ...notifying, caller: parts.webhookCaller },
+    { onError: (error) => log.warn({ err: error }, 'a program could not be called for now') },
+  )
   return {
     async stop() {
-      await Promise.all([notifier.stop(), texts.stop()])
+      await Promise.all([notifier.stop(), texts.stop(), webhooks.stop()])
     },
   }
 }

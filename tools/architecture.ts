@@ -161,6 +161,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'search/texts',
     'search',
     'integration',
+    'integration/webhooks',
     'operator',
     'backup',
     '.',

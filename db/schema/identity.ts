@@ -151,6 +151,38 @@ export type IdentityTables = {
     begunAt: Date
     response: string | null
   }
+  webhooks: {
+    id: string
+    organizationId: string
+    url: string
+    actsAs: string
+    secret: string
+    previousSecret: string | null
+    previousUntil: Date | null
+    isOn: boolean
+    offReason: string | null
+    position: number
+    failingSince: Date | null
+    lastSuccessAt: Date | null
+    madeBy: string
+    madeAt: Date
+  }
+  webhookDeliveries: {
+    id: string
+    webhookId: string
+    requestId: string | null
+    position: number
+    type: string
+    body: string
+    state: 'pending' | 'delivered' | 'failed'
+    attempts: Generated<number>
+    firstTryAt: Date | null
+    lastTryAt: Date | null
+    nextTryAt: Date | null
+    status: number | null
+    failure: string | null
+    madeAt: Date
+  }
   organizationEvents: {
     id: GeneratedAlways<number>
     organizationId: string

@@ -311,6 +311,11 @@ export const OrganizationEvent = z.object({
     'power-revoked',
     'token-made',
     'token-revoked',
+    'webhook-made',
+    'webhook-rotated',
+    'webhook-switched-on',
+    'webhook-switched-off',
+    'webhook-removed',
   ]),
   /** The person or thing concerned, as text: a name, an e-mail, a group. */
   subject: z.string(),

@@ -1,11 +1,24 @@
 /** Changes of requests as a member sees them: without the events of points that are hidden from them. */
 import type * as z from 'zod/mini'
+import type { Db } from '@kelisim/db/db.ts'
 import type { Change } from '@kelisim/domain/integration/calls/requests-contract.ts'
+import { maySee, seenOf } from '@kelisim/domain/requests/permissions.ts'
 import { requestStatusOf } from '@kelisim/domain/requests/status.ts'
 import type { LoadedRequest } from '../requests/core/loaded.ts'
 import type { Party } from '../requests/core/party.ts'
+import { findRequestsAmong } from '../requests/core/state.ts'
 import { hiddenPoints } from '../requests/reading/handlers.ts'
 import type { ChangeRow } from './change-queries.ts'
+
+/** A request that the member may not see is like one that does not exist. */
+export async function visibleAmong(
+  db: Db,
+  ids: readonly string[],
+  { viewer }: Party,
+): Promise<LoadedRequest[]> {
+  const found = await findRequestsAmong(db, ids)
+  return found.filter(({ row, request }) => maySee(seenOf(row, request), viewer))
+}
 
 /** `seen`: the requests that the member may see. */
 export function visibleChanges(

@@ -1,5 +1,4 @@
 /** What programs read: requests, their statuses, changes and files; routes, templates, counterparties. */
-import type { Db } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import {
@@ -36,17 +35,14 @@ import {
   downloadSignedSet,
 } from '@kelisim/domain/requests/files-contract.ts'
 import { getRequests, listOwners } from '@kelisim/domain/requests/list-contract.ts'
-import { maySee, seenOf } from '@kelisim/domain/requests/permissions.ts'
 import { getTemplate, getTemplates } from '@kelisim/domain/rich-text/contract.ts'
 import { variablesIn } from '@kelisim/domain/rich-text/fill.ts'
 import { routeCalls } from '@kelisim/domain/routes/contract.ts'
 import type { Files } from '../http/files.ts'
 import type { SameHandlers } from '../http/same-handlers.ts'
 import type { Serve } from '../http/serve.ts'
-import { partyOf, type Party } from '../requests/core/party.ts'
-import { findRequestsAmong } from '../requests/core/state.ts'
-import type { LoadedRequest } from '../requests/core/loaded.ts'
-import { changeView, visibleChanges } from './changes.ts'
+import { partyOf } from '../requests/core/party.ts'
+import { changeView, visibleAmong, visibleChanges } from './changes.ts'
 import { findChanges } from './change-queries.ts'
 import { programRequest, requestState } from './request-views.ts'
 
@@ -174,10 +170,4 @@ function catalogueCalls(serve: Serve, same: SameHandlers): void {
     const { bin, name, isConfirmedHere, allowedPointTypesForIncomingSigningRequests: mask } = found
     return { bin, name, isConfirmedHere, accepts: pointTypes.list(mask) }
   })
-}
-
-/** A request that the member may not see is like one that does not exist. */
-async function visibleAmong(db: Db, ids: readonly string[], { viewer }: Party): Promise<LoadedRequest[]> {
-  const found = await findRequestsAmong(db, ids)
-  return found.filter(({ row, request }) => maySee(seenOf(row, request), viewer))
 }

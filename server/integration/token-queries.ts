@@ -69,9 +69,13 @@ export function findTokenRow(db: Db, organizationId: string, id: string): Promis
   return tokens(db).where('t.organizationId', '=', organizationId).where('t.id', '=', id).executeTakeFirst()
 }
 
-/** Locks the organisation, so that two owners at once do not make more tokens than allowed. */
-export async function countValidTokens(tx: Tx, organizationId: string, now: Date): Promise<number> {
+/** Two owners at once do not make more of something than allowed. */
+export async function lockOrganization(tx: Tx, organizationId: string): Promise<void> {
   await tx.selectFrom('organizations').select('id').where('id', '=', organizationId).forUpdate().execute()
+}
+
+export async function countValidTokens(tx: Tx, organizationId: string, now: Date): Promise<number> {
+  await lockOrganization(tx, organizationId)
   const { count } = await tx
     .selectFrom('programTokens')
     .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -22,8 +22,9 @@ import { CloseIcon, PlusIcon } from '../ui/look/icons.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { NoData } from '../ui/page/states.tsx'
 import { tokensQuery } from './queries.ts'
-import { MadeTokenDialog, type MadeToken } from './made-token-dialog.tsx'
+import { SecretDialog, type Secret } from './secret-dialog.tsx'
 import { TokenDialog } from './token-dialog.tsx'
+import { Webhooks } from './webhooks.tsx'
 
 type Token = z.output<typeof TokenView>
 
@@ -39,7 +40,7 @@ function Tokens() {
   const { t } = useTexts('integration')
   const { organization } = usePortalOrganization()
   const adding = useDialog<null>()
-  const made = useDialog<MadeToken>()
+  const made = useDialog<Secret>()
   const revoking = useDialog<Token>()
   const columns = useColumns()
   const actions = useActions(revoking.open)
@@ -69,11 +70,17 @@ function Tokens() {
         isOpen={adding.isOpen}
         onMade={(token) => {
           adding.close()
-          made.open(token)
+          made.open({
+            title: t('madeTitle'),
+            text: t('madeText'),
+            label: t('secret', { name: token.name }),
+            value: token.secret,
+          })
         }}
         onClose={adding.close}
       />
-      <MadeTokenDialog isOpen={made.isOpen} made={made.subject} onClose={made.close} />
+      <SecretDialog isOpen={made.isOpen} secret={made.subject} onClose={made.close} />
+      <Webhooks />
       <RevokeDialog isOpen={revoking.isOpen} token={revoking.subject} onClose={revoking.close} />
     </Page>
   )

@@ -1,10 +1,15 @@
 import { getTokens } from '@kelisim/domain/integration/contract.ts'
+import { getWebhooks } from '@kelisim/domain/integration/webhook-contract.ts'
 import { getMembers } from '@kelisim/domain/portal/contract.ts'
 import { query } from '../api/api.ts'
 import type { ListPosition } from '../ui/list/list-search.ts'
 
 export function tokensQuery(organizationId: string, { skip, take, name }: ListPosition) {
   return query(getTokens, { organizationId, skip, take, ...(name && { name }) })
+}
+
+export function webhooksQuery(organizationId: string) {
+  return query(getWebhooks, { organizationId })
 }
 
 export function membersNamed(organizationId: string, name: string, take: number) {

@@ -1,7 +1,7 @@
 /** Makes a token: for which program, in whose name, what it may do, from where and until when. */
 import { useState } from 'react'
-import { Select, TagsInput } from '@mantine/core'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { TagsInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { day } from '@kelisim/domain/durations.ts'
 import { addToken, getTokens, longestTokenName, mostNetworks } from '@kelisim/domain/integration/contract.ts'
@@ -14,15 +14,14 @@ import { Fields } from '../ui/form/fields.tsx'
 import { DialogForm, FormDialog } from '../ui/form/form-dialog.tsx'
 import { DateField, TextField, useApiForm, useFormContext, useProblemText } from '../ui/form/form.tsx'
 import { dateOf, formatDate } from '../ui/format/dates.ts'
-import type { MadeToken } from './made-token-dialog.tsx'
-import { membersNamed } from './queries.ts'
-
-const mostFound = 20
+import { MemberField } from './member-field.tsx'
 
 const separators = /[,;\s]+/
 
 /** What is offered first: long enough to set a program up, short enough to be renewed knowingly. */
 const usualLife = 180 * day
+
+export type MadeToken = { name: string; secret: string }
 
 type Props = { onMade: (token: MadeToken) => void; onClose: () => void }
 
@@ -75,54 +74,12 @@ function TokenForm({ draft, onMade, onClose }: Props & { draft: string }) {
     <DialogForm form={form} yes={t('add')} onCancel={onClose}>
       <Fields>
         <TextField name="name" label={t('name')} help={t('nameHelp')} max={longestTokenName} isRequired />
-        <MemberField />
+        <MemberField help={t('memberHelp')} />
         <ScopesField />
         <AddressesField />
         <DateField name="validUntil" label={t('validUntil')} help={t('validUntilHelp')} isRequired />
       </Fields>
     </DialogForm>
-  )
-}
-
-/** Found by typing, among the people of the organisation. */
-function MemberField() {
-  const { t } = useTexts('integration')
-  const { organization, session } = usePortalOrganization()
-  const form = useFormContext()
-  const problem = useProblemText()(form.problems['actsAs'])
-  const { UserId: myId, FullName: myName } = session.profile
-  const value = String(form.values['actsAs'])
-  const [typed, setTyped] = useState('')
-  const [chosen, setChosen] = useState(value === myId ? myName : '')
-  const wanted = typed === chosen ? '' : typed.trim()
-  const { data } = useQuery({
-    ...membersNamed(organization.Id, wanted, mostFound),
-    placeholderData: keepPreviousData,
-  })
-  const offered = new Map(data?.items.map(({ userId, fullName }) => [userId, fullName]))
-  if (value !== '' && chosen !== '') offered.set(value, chosen)
-  return (
-    <Select
-      size="md"
-      data-field="actsAs"
-      label={t('member')}
-      description={t('memberHelp')}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      error={problem}
-      required
-      searchable
-      nothingFoundMessage={t('nobodyFound')}
-      data={[...offered].map(([id, label]) => ({ value: id, label }))}
-      // The server has already filtered the options.
-      filter={({ options }) => options}
-      searchValue={typed}
-      onSearchChange={setTyped}
-      value={value || null}
-      onChange={(id) => {
-        setChosen(id === null ? '' : (offered.get(id) ?? ''))
-        form.set('actsAs', id ?? '')
-      }}
-    />
   )
 }
 

@@ -20,6 +20,10 @@ export type OutboundQuestion = {
   contentType?: string
   /** The only media type the response may have; any if left out. */
   accept?: string
+  /** Further headers. */
+  headers?: Readonly<Record<string, string>>
+  /** Any response will do, and nothing of it is read but its status. */
+  isOnlyStatusRead?: boolean
   maxBytes: number
 }
 
@@ -34,7 +38,7 @@ const agents = { http: new HttpAgent(perService), https: new HttpsAgent(perServi
 export async function attempt<T>(
   target: Target,
   question: OutboundQuestion,
-  take: (body: Body) => Promise<T>,
+  take: (body: Body, statusCode: number) => Promise<T>,
   limits: { connectMs: number; signal: AbortSignal; resolve: ResolveName },
 ): Promise<T> {
   const abort = new AbortController()
@@ -50,7 +54,8 @@ export async function attempt<T>(
     request.on('socket', (socket) => onceConnected(target, socket, () => clearTimeout(isLate)))
     const response = await responseTo(request, target, signal)
     refuseUnfit(response, question, target.service)
-    return await take(limitedBody(response, question.maxBytes, target.service, signal))
+    const body = limitedBody(response, question.maxBytes, target.service, signal)
+    return await take(body, response.statusCode ?? 0)
   } finally {
     clearTimeout(isLate)
     request?.destroy()
@@ -79,7 +84,7 @@ async function judgedAddresses(
 
 function open(
   { url }: Target,
-  { method, body, contentType, accept }: OutboundQuestion,
+  { method, body, contentType, accept, headers }: OutboundQuestion,
   addresses: readonly string[],
   signal: AbortSignal,
 ): ClientRequest {
@@ -95,6 +100,7 @@ function open(
       'user-agent': 'Kelisim',
       connection: 'close',
       ...(contentType !== undefined && { 'content-type': contentType }),
+      ...headers,
     },
   }
   const request =
@@ -144,9 +150,10 @@ async function responseTo(
 
 function refuseUnfit(
   response: IncomingMessage,
-  { accept, maxBytes }: OutboundQuestion,
+  { accept, maxBytes, isOnlyStatusRead }: OutboundQuestion,
   service: string,
 ): void {
+  if (isOnlyStatusRead) return
   const { statusCode = 0, headers } = response
   const unfit = (detail: string) => new OutboundFailure('bad-answer', service, detail)
   if (statusCode >= 500 || statusCode === 429) {

@@ -1,40 +1,39 @@
-/** Shows a new token, for the only time. */
+/** Shows a new token or secret, for the only time. */
 import { useState } from 'react'
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { useTexts } from '../i18n/use-texts.ts'
 import { CopyIcon } from '../ui/look/icons.tsx'
 
-export type MadeToken = { name: string; secret: string }
+export type Secret = { title: string; text: string; label: string; value: string }
 
-export function MadeTokenDialog(props: { isOpen: boolean; made: MadeToken | null; onClose: () => void }) {
-  const { t } = useTexts('integration')
+export function SecretDialog(props: { isOpen: boolean; secret: Secret | null; onClose: () => void }) {
   return (
     <Modal
       opened={props.isOpen}
       onClose={props.onClose}
-      title={t('madeTitle')}
+      title={props.secret?.title ?? ''}
       // Nobody loses it by a click beside the dialog.
       closeOnClickOutside={false}
       closeOnEscape={false}
       withCloseButton={false}
       size={560}
     >
-      {props.made && <MadeTokenView made={props.made} onClose={props.onClose} />}
+      {props.secret && <SecretView secret={props.secret} onClose={props.onClose} />}
     </Modal>
   )
 }
 
-function MadeTokenView({ made, onClose }: { made: MadeToken; onClose: () => void }) {
+function SecretView({ secret, onClose }: { secret: Secret; onClose: () => void }) {
   const { t } = useTexts('integration')
   const [isCopied, setCopied] = useState(false)
   return (
     <>
-      <p>{t('madeText')}</p>
+      <p>{secret.text}</p>
       <TextInput
         mt={16}
         size="md"
-        label={t('secret', { name: made.name })}
-        value={made.secret}
+        label={secret.label}
+        value={secret.value}
         readOnly
         autoComplete="off"
         spellCheck={false}
@@ -45,7 +44,7 @@ function MadeTokenView({ made, onClose }: { made: MadeToken; onClose: () => void
         <Button
           variant="default"
           leftSection={<CopyIcon />}
-          onClick={() => void navigator.clipboard.writeText(made.secret).then(() => setCopied(true))}
+          onClick={() => void navigator.clipboard.writeText(secret.value).then(() => setCopied(true))}
         >
           {t('copy')}
         </Button>

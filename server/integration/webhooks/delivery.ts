@@ -1,0 +1,198 @@
+/**
+ * From changes to messages to calls:
+ *
+ *   organization_changes ──feed──▶ webhook_deliveries (pending) ──call──▶ delivered
+ *                                          ▲  │ anything else: a growing pause, for a day
+ *                                          └──┘ then failed
+ *
+ * A message keeps its id at every attempt, and is called at least once: it is moved ahead before it is called, so that one
+ * of a killed process becomes due again. Each receiver has one call in flight and holds up nobody else.
+ */
+import { setTimeout } from 'node:timers/promises'
+import type { Database, Tx } from '@kelisim/db/db.ts'
+import { newId } from '@kelisim/db/id.ts'
+import { minute, second } from '@kelisim/domain/durations.ts'
+import { cursorOf } from '@kelisim/domain/integration/cursor.ts'
+import {
+  afterCall,
+  isDelivered,
+  secretsInForce,
+  type OffReason,
+} from '@kelisim/domain/integration/webhook.ts'
+import { portalIntegrationPage } from '@kelisim/domain/pages.ts'
+import { textsOf } from '@kelisim/texts/server.ts'
+import { findOwnersMail } from '../../identity/confirmation/join-request-queries.ts'
+import type { QueueMail } from '../../mail/outbox.ts'
+import { partyOf } from '../../requests/core/party.ts'
+import { changeView, visibleAmong, visibleChanges } from '../changes.ts'
+import { findChanges } from '../change-queries.ts'
+import type { WebhookCaller } from './caller.ts'
+import {
+  addDeliveries,
+  findBehind,
+  findRoles,
+  lockWebhook,
+  switchOff,
+  takeDue,
+  updateDelivery,
+  updateWebhookRow,
+  type DueDelivery,
+} from './queries.ts'
+
+export type WebhookDependencies = {
+  database: Database
+  caller: WebhookCaller
+  queueMail: QueueMail
+  publicUrl: URL
+  clock: () => Date
+}
+
+/** Longer than any call takes. */
+const leaseTime = minute
+const fedAtOnce = 100
+const callsAtOnce = 50
+
+/** Makes messages of what happened; returns how many webhooks were behind. */
+export async function feedWebhooks(dependencies: WebhookDependencies): Promise<number> {
+  const { database } = dependencies
+  const behind = await findBehind(database.db)
+  for (const id of behind) await database.write((tx) => feed(tx, id, dependencies))
+  return behind.length
+}
+
+async function feed(tx: Tx, id: string, dependencies: WebhookDependencies): Promise<void> {
+  const webhook = await lockWebhook(tx, id)
+  if (!webhook) return
+  const now = dependencies.clock()
+  const { organizationId, actsAs: userId } = webhook
+  const member = await findRoles(tx, organizationId, userId)
+  if (!member) return endWebhook(tx, webhook, 'member-left', dependencies)
+  const rows = await findChanges(tx, organizationId, webhook.position, fedAtOnce)
+  const party = await partyOf(tx, { userId, member: { organizationId, ...member } }, now)
+  const seen = await visibleAmong(tx, [...new Set(rows.map(({ requestId }) => requestId))], party)
+  const messages = visibleChanges(rows, seen, party.viewer).map((row) => {
+    const data = { ...changeView(row), cursor: cursorOf(organizationId, row.position) }
+    const { requestId, at, position } = row
+    return message(id, { type: `request.${row.type}`, requestId, position, at, data }, now)
+  })
+  await addDeliveries(tx, messages)
+  const last = rows.at(-1)
+  if (last) await updateWebhookRow(tx, id, { position: last.position })
+}
+
+export function message(
+  webhookId: string,
+  about: { type: string; requestId: string | null; position: number; at: Date; data: object },
+  now: Date,
+) {
+  const { type, requestId, position, at, data } = about
+  return {
+    id: newId(now.getTime()),
+    webhookId,
+    requestId,
+    position,
+    type,
+    // Kept as text: the same letters are signed and sent at every attempt.
+    body: JSON.stringify({ type, timestamp: at.toISOString(), data }),
+    state: 'pending' as const,
+    firstTryAt: null,
+    lastTryAt: null,
+    nextTryAt: now,
+    status: null,
+    failure: null,
+    madeAt: now,
+  }
+}
+
+/** Calls the receivers whose messages are due; `onCall` gets each call that was begun. */
+export async function callReceivers(
+  dependencies: WebhookDependencies,
+  onCall: (call: Promise<void>) => void,
+  most = callsAtOnce,
+): Promise<number> {
+  const now = dependencies.clock()
+  const due = await dependencies.database.write((tx) =>
+    takeDue(tx, now, new Date(now.getTime() + leaseTime), most),
+  )
+  for (const one of due) onCall(callReceiver(one, dependencies))
+  return due.length
+}
+
+async function callReceiver(due: DueDelivery, dependencies: WebhookDependencies): Promise<void> {
+  const { database, caller, clock } = dependencies
+  const begun = clock()
+  const { id, url, body } = due
+  const result = await caller.call(url, { id, at: begun, body, secrets: secretsInForce(due, begun) })
+  const now = clock()
+  const { delivery, receiver } = afterCall(result, due, due, now)
+  await database.write(async (tx) => {
+    await updateDelivery(tx, id, {
+      ...delivery,
+      attempts: due.attempts + 1,
+      firstTryAt: due.firstTryAt ?? begun,
+      status: 'status' in result ? result.status : null,
+      failure: 'failure' in result ? result.failure : null,
+    })
+    await updateWebhookRow(tx, due.webhookId, {
+      failingSince: receiver.failingSince,
+      ...(isDelivered(result) && { lastSuccessAt: now }),
+    })
+    if (receiver.offReason) {
+      await endWebhook(tx, { ...due, id: due.webhookId }, receiver.offReason, dependencies)
+    }
+  })
+}
+
+/** Switches it off and tells the owners, once. */
+async function endWebhook(
+  tx: Tx,
+  { id, url, organizationId }: { id: string; url: string; organizationId: string },
+  reason: OffReason,
+  { queueMail, publicUrl }: WebhookDependencies,
+): Promise<void> {
+  if (!(await switchOff(tx, id, reason))) return
+  const page = new URL(portalIntegrationPage(organizationId), publicUrl).href
+  for (const { email, language } of await findOwnersMail(tx, organizationId)) {
+    const texts = textsOf(language, 'mail')
+    await queueMail(tx, {
+      to: email,
+      language,
+      subject: texts('webhookOff.subject'),
+      status: { tone: 'stopped', text: texts('webhookOff.status') },
+      paragraphs: [texts(`webhookOff.${reason}`), texts('webhookOff.text')],
+      facts: [{ label: texts('webhookOff.address'), text: url }],
+      button: { label: texts('webhookOff.button'), url: page },
+    })
+  }
+}
+
+/** Runs until `stop` is called. */
+export function startWebhooks(
+  dependencies: WebhookDependencies,
+  { everyMs = second, onError }: { everyMs?: number; onError: (error: unknown) => void },
+): { stop: () => Promise<void> } {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const calls = new Set<Promise<void>>()
+  const begin = (call: Promise<void>) => {
+    const watched = call.catch(onError).finally(() => calls.delete(watched))
+    calls.add(watched)
+  }
+  const work = async () => {
+    await feedWebhooks(dependencies)
+    if (calls.size < callsAtOnce) await callReceivers(dependencies, begin, callsAtOnce - calls.size)
+  }
+  const loop = (async () => {
+    while (!signal.aborted) {
+      await work().catch(onError)
+      await setTimeout(everyMs, undefined, { signal, ref: false }).catch(() => {})
+    }
+  })()
+  return {
+    async stop() {
+      stopping.abort()
+      await loop
+      await Promise.all(calls)
+    },
+  }
+}

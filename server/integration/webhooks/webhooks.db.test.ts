@@ -1,0 +1,349 @@
+/** Webhooks from the change of a request to the call: at least once, with stable ids, and never for ever. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { newId } from '@kelisim/db/id.ts'
+import { day, hour, minute } from '@kelisim/domain/durations.ts'
+import { getChanges } from '@kelisim/domain/integration/calls/requests-contract.ts'
+import {
+  addWebhook,
+  deleteWebhook,
+  getDeliveries,
+  getWebhooks,
+  resendDelivery,
+  rotateWebhook,
+  switchWebhook,
+  testWebhook,
+} from '@kelisim/domain/integration/webhook-contract.ts'
+import { mostWebhooks } from '@kelisim/domain/integration/webhook.ts'
+import { getOrganizationEvents, removeMember } from '@kelisim/domain/portal/contract.ts'
+import { actingIn, startRequestsApp } from '../../requests/core/testing-requests.ts'
+import { httpService } from '../../signatures/outbound/testing-services.ts'
+import { publicUrl } from '../../testing.ts'
+import { programsOf } from '../testing-programs.ts'
+import { headersOf, openWebhookCaller } from './caller.ts'
+import { callReceivers, feedWebhooks, type WebhookDependencies } from './delivery.ts'
+import { logKeptFor, sweepDeliveries, takeDue } from './queries.ts'
+
+const privateHosts: string[] = []
+const limits = { connectMs: 1000, wholeMs: 300 }
+/** The receivers of the tests are on this machine. */
+const caller: ReturnType<typeof openWebhookCaller> = {
+  mayCall: (url) => openWebhookCaller({ privateHosts }).mayCall(url),
+  call: (url, message) => openWebhookCaller({ privateHosts, limits }).call(url, message),
+}
+const app = await startRequestsApp({ webhookCaller: caller })
+const { call, database, time, travel, emails } = app
+const { look, signAt } = actingIn(app)
+const dependencies: WebhookDependencies = {
+  database,
+  caller,
+  queueMail: async (_, email) => void emails.push(email),
+  publicUrl,
+  clock: () => time.now,
+}
+
+type Got = {
+  id: string
+  headers: IncomingMessage['headers']
+  body: string
+  type: string
+  data: Record<string, unknown>
+}
+
+/** A receiver that answers as the test says, and what it got. */
+async function receiver(
+  answer: (response: ServerResponse, got: Got[]) => void = (response) => response.end(),
+) {
+  const got: Got[] = []
+  const service = await httpService((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      const { type, data } = JSON.parse(body) as { type: string; data: Record<string, unknown> }
+      got.push({ id: String(request.headers['webhook-id']), headers: request.headers, body, type, data })
+      answer(response, got)
+    })
+  })
+  privateHosts.push(service.name)
+  return { got, url: `${service.address}hook` }
+}
+
+/** An organisation with a webhook to the receiver. */
+async function listening(url: string) {
+  const company = await app.company()
+  const { organizationId, owner } = company
+  const { result } = await call(owner, addWebhook, { organizationId, url, actsAs: owner })
+  const route = await company.route(await company.point('CompanyInternalSign'))
+  const webhookId = result.webhook.id
+  const log = async () =>
+    (await call(owner, getDeliveries, { organizationId, webhookId, skip: 0, take: 100 })).result.items
+  const view = async () => (await call(owner, getWebhooks, { organizationId })).result.items[0]!
+  return { company, organizationId, owner, route, webhookId, secret: result.secret, log, view }
+}
+
+/** One round of what goes on all the time. */
+async function round(): Promise<void> {
+  await feedWebhooks(dependencies)
+  for (;;) {
+    const calls: Promise<void>[] = []
+    const count = await callReceivers(dependencies, (begun) => calls.push(begun))
+    await Promise.all(calls)
+    if (count === 0) return
+  }
+}
+
+async function later(milliseconds: number): Promise<void> {
+  await travel(new Date(time.now.getTime() + milliseconds))
+  await round()
+}
+
+test('a program is told what happened, signed, once, with what it needs to go on by the cursor', async () => {
+  const { got, url } = await receiver()
+  const { company, route, secret, log, view, organizationId, owner } = await listening(url)
+  const { result: request } = await company.send(route)
+  await round()
+  expect(got.map(({ type }) => type)).toEqual(expect.arrayContaining(['request.sent', 'request.turn-came']))
+  const sent = got.find(({ type }) => type === 'request.sent')!
+  expect(sent.data).toMatchObject({ requestId: request.id, status: 'New' })
+  const at = new Date(Number(sent.headers['webhook-timestamp']) * 1000)
+  expect(sent.headers).toMatchObject(headersOf({ id: sent.id, at, body: sent.body, secrets: [secret] }))
+  const count = got.length
+  await later(minute)
+  expect(got).toHaveLength(count)
+  expect(
+    (await log()).every(
+      ({ state, attempts, status }) => state === 'delivered' && attempts === 1 && status === 200,
+    ),
+  ).toBe(true)
+  expect((await view()).lastSuccessAt).not.toBeNull()
+  // The cursor of the message is one of the changes.
+  const { makeToken, ask } = programsOf(app)
+  const token = await makeToken(owner, organizationId)
+  const changes = await ask(token.secret, getChanges, { after: String(got.at(-1)!.data['cursor']) })
+  expect(changes.result.items).toEqual([])
+})
+
+test('the other side is told only when its turn has come', async () => {
+  const { got, url } = await receiver()
+  const their = await listening(url)
+  const sender = await app.company()
+  const route = await sender.route(
+    await sender.point('CompanyInternalSign'),
+    await sender.point('ExternalSign', { bin: their.company.bin, emails: ['partner@example.kz'] }),
+  )
+  const { result: request } = await sender.send(route)
+  await round()
+  expect(got).toEqual([])
+  const employee = { id: sender.employee, organizationId: sender.organizationId }
+  await signAt(employee, (await look(employee, request.id)).result, 'CompanyInternalSign', sender.stamp)
+  await round()
+  expect(got.length).toBeGreaterThan(0)
+  expect(got.every(({ data }) => data['requestId'] === request.id)).toBe(true)
+})
+
+describe('a receiver that', () => {
+  test.each([
+    ['is broken', (response: ServerResponse) => response.writeHead(500).end()],
+    [
+      'leads elsewhere',
+      (response: ServerResponse) => response.writeHead(302, { location: 'http://127.0.0.1/' }).end(),
+    ],
+    ['is slow', () => {}],
+  ])('%s is called again after growing pauses, with the same id', async (_, fail) => {
+    let isWell = false
+    const { got, url } = await receiver((response) => (isWell ? response.end() : fail(response)))
+    const { company, route, log, view } = await listening(url)
+    await company.send(route)
+    await round()
+    const first = got[0]!.id
+    const before = got.filter(({ id }) => id === first).length
+    expect(before).toBe(1)
+    expect((await view()).failingSince).not.toBeNull()
+    await later(6_000)
+    expect(got.filter(({ id }) => id === first)).toHaveLength(2)
+    await later(6_000)
+    expect(got.filter(({ id }) => id === first)).toHaveLength(2)
+    isWell = true
+    await later(minute)
+    expect(got.filter(({ id }) => id === first)).toHaveLength(3)
+    expect(new Set(got.filter(({ id }) => id === first).map(({ body }) => body)).size).toBe(1)
+    expect((await log()).find(({ id }) => id === first)).toMatchObject({
+      state: 'delivered',
+      attempts: 3,
+      status: 200,
+    })
+    expect((await view()).failingSince).toBeNull()
+  })
+
+  test('answers 410 is called no more, and the owners are told', async () => {
+    const { got, url } = await receiver((response) => response.writeHead(410).end())
+    const { company, route, view, owner } = await listening(url)
+    await company.send(route)
+    emails.length = 0
+    await round()
+    expect(got).toHaveLength(1)
+    expect(await view()).toMatchObject({ isOn: false, offReason: 'gone' })
+    expect(emails.map(({ to }) => to)).toEqual([`${owner}@example.kz`])
+    expect(emails[0]!.facts).toMatchObject([{ text: url }])
+    await later(day)
+    expect(got).toHaveLength(1)
+  })
+
+  test('is dead for three days is switched off with an e-mail, and told everything when it is on again', async () => {
+    let isWell = false
+    const { got, url } = await receiver((response) => response.writeHead(isWell ? 200 : 503).end())
+    const { company, route, view, owner, organizationId, webhookId, log } = await listening(url)
+    const { result: request } = await company.send(route)
+    await round()
+    emails.length = 0
+    for (let hours = 0; hours < 24; hours += 4) await later(4 * hour)
+    // After a day a message is given up; the receiver is still on for the next.
+    await later(8 * hour)
+    expect((await log()).every(({ state }) => state === 'failed')).toBe(true)
+    expect((await view()).isOn).toBe(true)
+    await travel(new Date(time.now.getTime() + 2 * day))
+    await company.send(route)
+    await round()
+    expect(await view()).toMatchObject({ isOn: false, offReason: 'failing' })
+    expect(emails).toHaveLength(1)
+    isWell = true
+    got.length = 0
+    const { result: meanwhile } = await company.send(route)
+    await later(minute)
+    expect(got).toEqual([])
+    await call(owner, switchWebhook, { organizationId, webhookId, isOn: true })
+    await later(minute)
+    expect(got.map(({ data }) => data['requestId'])).toContain(meanwhile.id)
+    // What was given up is sent again by hand, with its id.
+    const failed = (await log()).find(
+      ({ requestId, state }) => requestId === request.id && state === 'failed',
+    )!
+    await call(owner, resendDelivery, { organizationId, webhookId, deliveryId: failed.id })
+    await round()
+    expect(got.map(({ id }) => id)).toContain(failed.id)
+  })
+
+  test('does not answer holds up nobody else', async () => {
+    const slow = await receiver(() => {})
+    const quick = await receiver()
+    const one = await listening(slow.url)
+    const two = await listening(quick.url)
+    await one.company.send(one.route)
+    await two.company.send(two.route)
+    await feedWebhooks(dependencies)
+    const calls: Promise<void>[] = []
+    await callReceivers(dependencies, (begun) => calls.push(begun))
+    await expect.poll(() => quick.got.length).toBeGreaterThan(0)
+    // While a call is in flight its receiver gets no second one.
+    await callReceivers(dependencies, (begun) => calls.push(begun))
+    expect(slow.got.length).toBeLessThanOrEqual(1)
+    await Promise.all(calls)
+  })
+})
+
+test('a message whose process was killed while calling is called again, with the same id', async () => {
+  const { got, url } = await receiver()
+  const { company, route, webhookId } = await listening(url)
+  await company.send(route)
+  await feedWebhooks(dependencies)
+  const until = new Date(time.now.getTime() + minute)
+  const due = await database.write((tx) => takeDue(tx, time.now, until, 50))
+  const taken = due.filter((one) => one.webhookId === webhookId)
+  expect(taken).toHaveLength(1)
+  await callReceivers(dependencies, () => {})
+  expect(got).toEqual([])
+  await later(2 * minute)
+  expect(got.map(({ id }) => id)).toContain(taken[0]!.id)
+})
+
+test('two secrets sign while the receiver changes over', async () => {
+  const { got, url } = await receiver()
+  const { company, route, secret, owner, organizationId, webhookId } = await listening(url)
+  const { result } = await call(owner, rotateWebhook, { organizationId, webhookId })
+  expect(result.secret).not.toBe(secret)
+  await company.send(route)
+  await round()
+  const { id, body, headers } = got[0]!
+  const at = new Date(Number(headers['webhook-timestamp']) * 1000)
+  expect(headers).toMatchObject(headersOf({ id, at, body, secrets: [result.secret, secret] }))
+  await travel(new Date(time.now.getTime() + day))
+  got.length = 0
+  await company.send(route)
+  await round()
+  expect(got[0]!.headers['webhook-signature']).not.toContain(' ')
+})
+
+test('a test call tells what came back, and a member who left ends the webhook', async () => {
+  let status = 204
+  const { got, url } = await receiver((response) => response.writeHead(status).end())
+  const { company, route, owner, organizationId, view, webhookId } = await listening(url)
+  const tried = async () => (await call(owner, testWebhook, { organizationId, webhookId })).result
+  expect(await tried()).toEqual({ isDelivered: true, status: 204, failure: null })
+  expect(got[0]!.type).toBe('connection.test')
+  status = 500
+  expect(await tried()).toEqual({ isDelivered: false, status: 500, failure: null })
+  const other = await call(owner, addWebhook, { organizationId, url, actsAs: company.administrator })
+  await call(owner, removeMember, { organizationId, userId: company.administrator })
+  await company.send(route)
+  await round()
+  const { items } = (await call(owner, getWebhooks, { organizationId })).result
+  expect(items.find(({ id }) => id === other.result.webhook.id)).toMatchObject({
+    isOn: false,
+    offReason: 'member-left',
+  })
+  expect((await view()).isOn).toBe(true)
+})
+
+describe('webhooks', () => {
+  test('lead nowhere inside, and are at most so many', async () => {
+    const { owner, organizationId, employee } = await app.company()
+    const added = async (url: string, actsAs = owner) => {
+      const { status, error } = await call(owner, addWebhook, { organizationId, url, actsAs })
+      return status === 200 ? 'made' : error.ExceptionData.Alias
+    }
+    for (const url of [
+      'http://example.kz/',
+      'https://127.0.0.1/',
+      'https://10.1.2.3/',
+      'https://a:b@example.kz/',
+      'x',
+    ]) {
+      expect(await added(url), url).toBe('webhook-address-refused')
+    }
+    expect(await added('https://example.kz/', newId())).toBe('user-not-found')
+    for (let i = 0; i < mostWebhooks; i++) expect(await added('https://example.kz/', employee)).toBe('made')
+    expect(await added('https://example.kz/')).toBe('too-many-webhooks')
+  })
+
+  test('of another organisation are not there; owners only; the history says who changed what', async () => {
+    const { url } = await receiver()
+    const { owner, organizationId, webhookId, company } = await listening(url)
+    const stranger = await app.company()
+    for (const e of [rotateWebhook, testWebhook, deleteWebhook]) {
+      const refused = await call(stranger.owner, e, { organizationId: stranger.organizationId, webhookId })
+      expect([refused.status, refused.error.ExceptionData.Alias]).toEqual([404, 'webhook-not-found'])
+    }
+    expect((await call(company.employee, getWebhooks, { organizationId })).status).toBe(403)
+    await call(owner, switchWebhook, { organizationId, webhookId, isOn: false })
+    await call(owner, deleteWebhook, { organizationId, webhookId })
+    const { result } = await call(owner, getOrganizationEvents, { organizationId, skip: 0, take: 3 })
+    expect(result.items.map(({ type }) => type)).toEqual([
+      'webhook-removed',
+      'webhook-switched-off',
+      'webhook-made',
+    ])
+    const foreign = await call(owner, resendDelivery, { organizationId, webhookId, deliveryId: newId() })
+    expect(foreign.error.ExceptionData.Alias).toBe('webhook-not-found')
+  })
+
+  test('their log is kept for a month', async () => {
+    const { url } = await receiver()
+    const { company, route, log } = await listening(url)
+    await company.send(route)
+    await round()
+    await database.write((tx) => sweepDeliveries(tx, new Date(time.now.getTime() + logKeptFor)))
+    expect((await log()).length).toBeGreaterThan(0)
+    await database.write((tx) => sweepDeliveries(tx, new Date(time.now.getTime() + logKeptFor + 1)))
+    expect(await log()).toEqual([])
+  })
+})

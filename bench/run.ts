@@ -2,6 +2,7 @@
  * `npm run -s bench -- NAME` runs one measure, `npm run -s bench` all of them. Each measures us and its reference
  * ("anchor") side by side and ends with one line of JSON: {name, value, anchor, ratio, goal, ok}.
  */
+import { apiCall } from './api-call.ts'
 import { bundle } from './pages/bundle.ts'
 import { cmsLarge, cmsSmall } from './cms.ts'
 import { crlIndex } from './crl-index.ts'
@@ -25,6 +26,7 @@ import { warmStart } from './warm-start.ts'
 
 const measures: Record<string, () => Promise<Measure>> = {
   optionsCall,
+  apiCall,
   warmStart,
   devReady,
   devReload,

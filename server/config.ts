@@ -47,6 +47,7 @@ const Environment = z.object({
   PUBLIC_URL: optional(Url),
   TRUST_PROXY: z.coerce.number({ error: 'must be the number of proxies in front' }).int().min(0).default(0),
   CALLS_PER_MINUTE: z.coerce.number({ error: 'must be a number' }).int().min(1).default(6000),
+  TOKEN_CALLS_PER_MINUTE: z.coerce.number({ error: 'must be a number' }).int().min(1).default(1200),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
   S3_URL: optional(Url),
@@ -106,6 +107,8 @@ export type Config = {
   trustProxy: number
   /** From one IP address; protects the process (secrets have limits of their own). */
   callsPerMinute: number
+  /** Of one token of a program, over all processes. */
+  tokenCallsPerMinute: number
   dataDir: string
   /** The key that signs heads of the transparency log. */
   logKeyFile: string
@@ -169,6 +172,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     publicUrl: new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`),
     trustProxy: env.TRUST_PROXY,
     callsPerMinute: env.CALLS_PER_MINUTE,
+    tokenCallsPerMinute: env.TOKEN_CALLS_PER_MINUTE,
     dataDir: resolve(env.DATA_DIR),
     logKeyFile: resolve(env.LOG_KEY_FILE ?? join(env.DATA_DIR, 'log-key.pem')),
     databaseUrl: env.DATABASE_URL,

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 export const root = join(import.meta.dirname, '..', '..')
 
 /** All calls of a measure come from one address. */
-const unlimited = { CALLS_PER_MINUTE: '100000000' }
+const unlimited = { CALLS_PER_MINUTE: '100000000', TOKEN_CALLS_PER_MINUTE: '100000000' }
 
 /** Accessible to the user as whom root runs the embedded database. */
 export function temporaryData(): string {

@@ -22,6 +22,8 @@ export type HttpSettings = {
   /** How many proxies in front of us are trusted to report the caller's address. */
   trustProxy: number
   callsPerMinute: number
+  /** Of one token, over all processes; undefined: the usual number. */
+  tokenCallsPerMinute?: number
   logLevel: string
   /** Standard output unless given. */
   logTo?: { write: (line: string) => void }
@@ -73,7 +75,8 @@ export async function openHttp(parts: HttpParts): Promise<Http> {
   guard(app, { publicUrl, limits, build: release.build })
   const health = healthRoutes(app, database, parts.http.recovery ?? (() => null))
   const sessions = sessionsIn(database, publicUrl, parts.operators)
-  const reserve = sharedLimit(database, { name: 'token', points: callsPerMinuteOfToken, duration: minute })
+  const points = parts.http.tokenCallsPerMinute ?? callsPerMinuteOfToken
+  const reserve = sharedLimit(database, { name: 'token', points, duration: minute })
   const programs = programsIn(database, reserve, clock)
   const context: HttpContext = {
     database,

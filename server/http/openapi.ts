@@ -3,11 +3,20 @@ import * as z from 'zod/mini'
 import { pathParameters, refusalsOf, type Endpoint } from '@kelisim/domain/endpoint.ts'
 import { statusOf, type Alias } from '@kelisim/domain/errors.ts'
 
-export function openApi(endpoints: readonly Endpoint[], version: string, publicUrl: URL): object {
+/** What a call is sent and answers, in an example; the result of a call that gives a file is null. */
+export type ApiExample = { call: Endpoint; input: Readonly<Record<string, unknown>>; result: unknown }
+
+export function openApi(
+  endpoints: readonly Endpoint[],
+  version: string,
+  publicUrl: URL,
+  examples: readonly ApiExample[] = [],
+): object {
+  const byCall = new Map(examples.map((one) => [one.call, one]))
   const paths: Record<string, Record<string, object>> = {}
   for (const e of endpoints) {
     const path = e.path.replaceAll(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [e.method.toLowerCase()]: operation(e) }
+    paths[path] = { ...paths[path], [e.method.toLowerCase()]: operation(e, byCall.get(e)) }
   }
   return {
     openapi: '3.1.0',
@@ -26,7 +35,7 @@ export function openApi(endpoints: readonly Endpoint[], version: string, publicU
 
 type JsonSchema = { properties?: Record<string, object>; required?: string[] } & Record<string, unknown>
 
-function operation(e: Endpoint): object {
+function operation(e: Endpoint, example?: ApiExample): object {
   const { properties = {}, required = [] } = jsonSchema(e.input, 'input')
   const inPath = pathParameters(e.path)
   const rest = Object.keys(properties).filter((name) => !inPath.includes(name))
@@ -35,7 +44,8 @@ function operation(e: Endpoint): object {
   const inBody = isInQuery ? [] : rest
   return {
     summary: e.summary,
-    description: `May be called by: ${e.access}.`,
+    operationId: operationId(e),
+    description: descriptionOf(e),
     security: securityOf(e),
     parameters: [
       ...inPath.map((name) => ({
@@ -43,13 +53,16 @@ function operation(e: Endpoint): object {
         in: 'path',
         required: true,
         schema: properties[name] ?? { type: 'string' },
+        ...exampleOf(example, name),
       })),
       ...inQuery.map((name) => ({
         name,
         in: 'query',
         required: required.includes(name),
         schema: properties[name],
+        ...exampleOf(example, name),
       })),
+      ...(e.access === 'program' && e.method !== 'GET' ? [keyParameter] : []),
     ],
     ...(e.takesFile && { requestBody: { required: true, content: fileContent } }),
     ...(inBody.length > 0 && {
@@ -62,6 +75,11 @@ function operation(e: Endpoint): object {
               properties: Object.fromEntries(inBody.map((name) => [name, properties[name]])),
               required: inBody.filter((name) => required.includes(name)),
             },
+            ...(example && {
+              example: Object.fromEntries(
+                inBody.filter((name) => name in example.input).map((name) => [name, example.input[name]]),
+              ),
+            }),
           },
         },
       },
@@ -74,12 +92,37 @@ function operation(e: Endpoint): object {
           : {
               [e.streams ? 'text/event-stream' : 'application/json']: {
                 schema: jsonSchema(e.result, 'output'),
+                ...(example && { example: example.result }),
               },
             },
       },
       ...refusalsByStatus(refusalsOf(e)),
     },
   }
+}
+
+/** Repeated with the same key, the call acts once. */
+const keyParameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: true,
+  schema: { type: 'string', minLength: 1, maxLength: 200 },
+  example: '7c1d2f5e-0b57-4d0c-9d0c-1f2a3b4c5d6e',
+}
+
+function exampleOf(example: ApiExample | undefined, name: string): object {
+  return example && name in example.input ? { example: example.input[name] } : {}
+}
+
+function descriptionOf({ access, scope }: Endpoint): string {
+  if (access !== 'program') return `May be called by: ${access}.`
+  return `May be called with a token${scope === undefined ? '' : ` that has the scope ${scope}`}.`
+}
+
+/** Unique: the method and the words of the address. */
+function operationId({ method, path }: Endpoint): string {
+  const words = path.split(/[/:\-.]+/).filter((word) => word !== '' && word !== 'api')
+  return [method.toLowerCase(), ...words].join('_')
 }
 
 function securityOf({ access }: Endpoint): object[] {

@@ -2,10 +2,10 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { fromBuffer, type Entry } from 'yauzl'
 import { goodPdf } from '../../documents/testing-corpus.ts'
 import { publicUrl } from '../../testing.ts'
 import { actingIn, startRequestsApp } from '../core/testing-requests.ts'
+import { unpacked } from './testing-archive.ts'
 
 const testApp = await startRequestsApp()
 const { app, tokenOf } = testApp
@@ -23,29 +23,6 @@ async function archive(id: string, organizationId: string, ids: string[]) {
   return app.inject({
     url: `/api/SigningRequests/${organizationId}/archive?ids=${ids.join(',')}`,
     headers: { cookie: `session=${await tokenOf(id)}`, origin: publicUrl.origin },
-  })
-}
-
-function unpacked(bytes: Buffer): Promise<Map<string, Buffer>> {
-  return new Promise((resolve, reject) => {
-    const files = new Map<string, Buffer>()
-    fromBuffer(bytes, { lazyEntries: true }, (error, zip) => {
-      if (error) return reject(error)
-      zip.on('entry', (entry: Entry) =>
-        zip.openReadStream(entry, (failure, stream) => {
-          if (failure) return reject(failure)
-          const pieces: Buffer[] = []
-          stream.on('data', (piece: Buffer) => pieces.push(piece))
-          stream.once('end', () => {
-            files.set(entry.fileName, Buffer.concat(pieces))
-            zip.readEntry()
-          })
-        }),
-      )
-      zip.once('end', () => resolve(files))
-      zip.once('error', reject)
-      zip.readEntry()
-    })
   })
 }
 

@@ -7,12 +7,15 @@ import { examineSignature } from '@kelisim/signature/examination/examine.ts'
 import { defaultPolicy, evidenceAtHand, type Setting } from '@kelisim/signature/examination/policy.ts'
 import { isPdf } from '@kelisim/signature/pdf/document.ts'
 import { examinePdf } from '@kelisim/signature/pdf/examine-pdf.ts'
+import { examineXml } from '@kelisim/signature/xml/examine-xml.ts'
+import { looksLikeXml } from '@kelisim/signature/xml/read.ts'
 import { checkBundle, emptyCheck } from '@kelisim/signature/bundle/check-bundle.ts'
 import {
   certificateReport,
   exitCodes,
   pdfReport,
   signatureReport,
+  xmlReport,
   type SignatureReport,
 } from './verify/report.ts'
 import { bundleReport, openBundle, type BundleReport } from './verify/bundle.ts'
@@ -45,11 +48,9 @@ async function run(args: readonly string[]): Promise<number> {
       const content = given.content === null ? null : [readBytes(given.content)]
       const signature = readBytes(given.signature)
       const setting = settingOf(given)
-      return print(
-        isPdf(signature)
-          ? pdfReport(await examinePdf(signature, setting))
-          : signatureReport(await examineSignature(derIn(signature), content, setting)),
-      )
+      if (isPdf(signature)) return print(pdfReport(await examinePdf(signature, setting)))
+      if (looksLikeXml(signature)) return print(xmlReport(await examineXml(signature, setting)))
+      return print(signatureReport(await examineSignature(derIn(signature), content, setting)))
     }
     case 'certificate': {
       const setting = settingOf(given)

@@ -92,6 +92,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'signer',
     'examination',
     'pdf',
+    'xml',
     'transparency',
     'bundle',
     '.',

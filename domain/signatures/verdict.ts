@@ -29,6 +29,10 @@ const table = {
   'pdf-damaged': ['DS-109', failed('FORMAT_FAILURE')],
   'pdf-encrypted': ['DS-110', unclear('FORMAT_FAILURE')],
   'pdf-form-unknown': ['DS-111', unclear('FORMAT_FAILURE')],
+  'xml-damaged': ['DS-112', failed('FORMAT_FAILURE')],
+  'xml-wrapped': ['DS-113', failed('FORMAT_FAILURE')],
+  'xml-transform-refused': ['DS-114', failed('FORMAT_FAILURE')],
+  'xml-reference-outside': ['DS-115', unclear('FORMAT_FAILURE')],
   // the document
   'other-document-attached': ['DS-201', failed('HASH_FAILURE')],
   'other-document': ['DS-202', failed('HASH_FAILURE')],

@@ -29,7 +29,7 @@ npm run -s verify -- --certificate FILE --roots PATH… [--certs PATH…] [--crl
 npm run -s verify -- --bundle FILE [--roots PATH…] [--certs PATH…] [--log-key FILE…] [--at TIME]
 npm run -s verify -- --manifest DIR/manifest.json
 
-SIGNATURE is a CMS (DER, PEM or base64) or a signed PDF. PATH is a file (DER or PEM) or a folder of such files. TIME is as in 2026-06-01T00:00:00Z; now where it is not given.
+SIGNATURE is a CMS (DER, PEM or base64) a signed PDF or signed XML. PATH is a file (DER or PEM) or a folder of such files. TIME is as in 2026-06-01T00:00:00Z; now where it is not given.
 An evidence bundle brings its evidence; --log-key are the public keys of logs as they are known from elsewhere (PEM or DER).
 Without them nothing proves the bundle's history: the result is indeterminate.
 Revocation is judged by what --crl and --ocsp give and what the signature carries; --online asks the centre's services.

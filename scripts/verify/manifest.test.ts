@@ -7,6 +7,7 @@ import { toHex } from '@kelisim/signature/asn1/values.ts'
 import { writePkcs12 } from '@kelisim/signature/signer/pkcs12.ts'
 import { foundNation, signedOn } from '@kelisim/signature/testing/nation.ts'
 import { contract, pageText, signed, withObjects } from '@kelisim/signature/testing/pdf-files.ts'
+import { signedXml } from '@kelisim/signature/testing/xml-files.ts'
 import { runManifest, type CaseResult } from './manifest.ts'
 
 async function results(path: string): Promise<CaseResult[]> {
@@ -55,6 +56,9 @@ describe('kinds of cases', () => {
     const pdf = await signed(contract(), person, { at: signedOn })
     file('signed.pdf', pdf.bytes)
     file('changed.pdf', withObjects(pdf, { 4: pageText('Contract for 900 tonnes') }).bytes)
+    const xml = await signedXml('<order><sum>100</sum></order>', person)
+    file('signed.xml', xml)
+    file('changed.xml', xml.replace('100', '900'))
     const named = { roots: ['root.cer'], certs: ['centre.cer'], at: signedOn.toISOString() }
     cases = [
       { id: 'chain', kind: 'chain', expect: 'valid', file: 'leaf.cer', ...common },
@@ -92,6 +96,8 @@ describe('kinds of cases', () => {
         ...named,
         roots: ['foreign.cer'],
       },
+      { id: 'xml', type: 'xml', expect: 'valid', file: 'signed.xml', ...named },
+      { id: 'xml-changed', type: 'xml', expect: 'invalid', file: 'changed.xml', ...named },
       { id: 'slow', kind: 'chain', expect: 'valid', file: 'leaf.cer', maxMs: 0, ...common },
     ]
   })

@@ -18,8 +18,9 @@ import { examinePdf } from '@kelisim/signature/pdf/examine-pdf.ts'
 import { evidenceAtHand, type Policy, type Setting } from '@kelisim/signature/examination/policy.ts'
 import { examineTimestamp } from '@kelisim/signature/examination/timestamps.ts'
 import { startWork } from '@kelisim/signature/examination/work.ts'
+import { examineXml } from '@kelisim/signature/xml/examine-xml.ts'
 import { openPkcs12 } from '@kelisim/signature/signer/pkcs12.ts'
-import { certificateReport, pdfReport, signatureReport } from './report.ts'
+import { certificateReport, pdfReport, signatureReport, xmlReport } from './report.ts'
 import { UsageError } from './arguments.ts'
 import { readBytes, readCertificates, readCrls, readOcspResponses, readRoots } from './files.ts'
 
@@ -144,6 +145,8 @@ async function runCase(one: Case, policy: ManifestPolicy, at: (file: string) => 
   switch (one.kind ?? one.type ?? '') {
     case 'pdf':
       return pdfReport(await examinePdf(readBytes(file()), settingOf(one, policy, at)))
+    case 'xml':
+      return xmlReport(await examineXml(readBytes(file()), settingOf(one, policy, at)))
     case 'cms': {
       const content = one.content === undefined ? null : createReadStream(at(one.content))
       return signatureReport(await examineSignature(readBytes(file()), content, settingOf(one, policy, at)))

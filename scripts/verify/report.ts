@@ -4,6 +4,7 @@ import type { NcaProfile } from '@kelisim/signature/certificates/nca-profile.ts'
 import type { CertificateExamination } from '@kelisim/signature/examination/examine-certificate.ts'
 import type { Examination, SignerExamination } from '@kelisim/signature/examination/examine.ts'
 import type { PdfExamination, PdfSignature } from '@kelisim/signature/pdf/examine-pdf.ts'
+import type { XmlExamination, XmlSignatureExamination } from '@kelisim/signature/xml/examine-xml.ts'
 
 export type SignatureReport = Verdict & { signers: SignerReport[] }
 
@@ -19,12 +20,15 @@ export type SignerReport = {
 
 /** A signature inside of a document: what it covers, and what came after it. */
 export type PlacedSignerReport = SignerReport & {
-  format: PdfSignature['format']
-  field: string
-  covers: 'whole-file' | 'revision' | 'nothing'
-  revision: number | null
-  revisions: number | null
+  format: PdfSignature['format'] | XmlSignatureExamination['format']
+  covers: 'whole-file' | 'revision' | 'elements' | 'nothing'
   changesAfter: PdfSignature['changesAfter']
+  /** Of a PDF. */
+  field?: string
+  revision?: number | null
+  revisions?: number | null
+  /** Of XML: the paths of what is covered. */
+  elements?: string[]
 }
 
 export const exitCodes: Record<Indication, number> = {
@@ -55,11 +59,39 @@ function placedReports(signature: PdfSignature): PlacedSignerReport[] {
     revisions: covers?.of ?? null,
     changesAfter,
   } as const
-  const { signers, findings } = examination
+  return signersAt(place, examination, timestamp?.time ?? null)
+}
+
+/** Null: there is no signature in the XML. */
+export function xmlReport(examination: XmlExamination | null): SignatureReport {
+  if (!examination) return { ...judge(['not-a-signature']), signers: [] }
+  const signers = examination.signatures.flatMap(({ format, covers, isWhole, examination: examined }) =>
+    signersAt(
+      {
+        format,
+        covers: isWhole ? 'whole-file' : covers.length > 0 ? 'elements' : 'nothing',
+        elements: covers,
+        // What is enveloped cannot be added to without changing it.
+        changesAfter: [],
+      },
+      examined,
+      null,
+    ),
+  )
+  return { ...worst([judge(examination.findings), ...signers].map(verdictOnly)), signers }
+}
+
+type Place = Omit<PlacedSignerReport, keyof SignerReport>
+
+function signersAt(
+  place: Place,
+  { signers, findings }: Examination,
+  stampedAt: Date | null,
+): PlacedSignerReport[] {
   const own = judge(findings)
   // What could not be read, and a timestamp, has no signer but a verdict all the same.
   if (signers.length === 0) {
-    const timestampTime = timestamp?.time?.toISOString() ?? null
+    const timestampTime = stampedAt?.toISOString() ?? null
     return [{ ...signerReport(null), timestampTime, ...own, ...place }]
   }
   return signers.map((signer) => {

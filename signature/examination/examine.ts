@@ -10,7 +10,7 @@ import { digestAlgorithmOf } from '../certificates/algorithm-identifier.ts'
 import type { Certificate } from '../certificates/certificate.ts'
 import type { NcaProfile } from '../certificates/nca-profile.ts'
 import { findPath, type PathResult } from '../certificates/path.ts'
-import { checkSigner, type SignedContent } from '../cms/check-signer.ts'
+import { checkSigner, type SignedContent, type SignerCheck } from '../cms/check-signer.ts'
 import { embeddedEvidence, type EmbeddedEvidence } from '../cms/embedded-evidence.ts'
 import {
   allValues,
@@ -154,6 +154,36 @@ async function examineSigner(
   const certificates = [...work.trust.others, ...known.certificates, ...more.certificates]
   work.spend()
   const check = await checkSigner(signer, signed, certificates, work.policy)
+  const findings = check.findings.map((finding) =>
+    finding === 'certificate-missing' && !known.areAllReadable ? 'certificate-damaged' : finding,
+  )
+  const examination = await examineChecked(
+    {
+      check: { ...check, findings: embedded ? findings : [...findings, 'attributes-wrong'] },
+      act: actOf(signer),
+      certificates,
+      timestamps: (embedded?.timestamps ?? []).map((token) => ({ token, over: signer.signature })),
+      brought: () => broughtEvidence(embedded, data, work),
+    },
+    work,
+  )
+  if (check.certificate) await addCounterSignatures(examination, signer, known, data, work)
+  return examination
+}
+
+/** A signature of any format, once it is known whether the key of a certificate made it. */
+export type CheckedSigner = {
+  check: SignerCheck
+  act: Uint8Array
+  /** That may complete the path. */
+  certificates: readonly Certificate[]
+  timestamps: readonly { token: Uint8Array; over: Uint8Array }[]
+  brought: () => Pick<Evidence, 'crls' | 'ocsp'>
+}
+
+/** Whose key it is, whether it was trusted and not revoked when it signed, and since when the signature is known to exist. */
+export async function examineChecked(checked: CheckedSigner, work: Work): Promise<SignerExamination> {
+  const { check, certificates } = checked
   const { certificate } = check
   const examination: SignerExamination = {
     certificate,
@@ -164,13 +194,10 @@ async function examineSigner(
     path: [],
     revocation: [],
     timestamps: [],
-    act: actOf(signer),
-    findings: check.findings.map((finding) =>
-      finding === 'certificate-missing' && !known.areAllReadable ? 'certificate-damaged' : finding,
-    ),
+    act: checked.act,
+    findings: [...check.findings],
   }
-  if (!embedded) examination.findings.push('attributes-wrong')
-  await addTimestamps(examination, signer, embedded, certificates, work)
+  await addTimestamps(examination, checked, work)
   if (!certificate) return examination
   if (!examination.owner) examination.findings.push('certificate-damaged')
 
@@ -190,14 +217,12 @@ async function examineSigner(
   if (found.ok) {
     // a root signs only certificates and CRLs
     if (found.path.length === 1) examination.findings.push('certificate-not-for-signing')
-    const brought = broughtEvidence(embedded, data, work)
     const existence = { existedAt: stampedAt ?? work.at, neededFor: knownSince(examination, work) }
     const demands = revocationDemands(work.policy)
-    const revocation = await chainRevocation(found.path, brought, existence, work, demands)
+    const revocation = await chainRevocation(found.path, checked.brought(), existence, work, demands)
     examination.revocation = revocation.facts
     examination.findings.push(...revocation.findings)
   } else examination.findings.push(pathFinding(found))
-  await addCounterSignatures(examination, signer, known, data, work)
   return examination
 }
 
@@ -226,14 +251,12 @@ function evidenceOf(signer: SignerInfo): EmbeddedEvidence | null {
 
 async function addTimestamps(
   examination: SignerExamination,
-  signer: SignerInfo,
-  embedded: EmbeddedEvidence | null,
-  certificates: readonly Certificate[],
+  { timestamps, certificates }: CheckedSigner,
   work: Work,
 ): Promise<void> {
   if (work.policy.timestamp === 'ignore') return
-  for (const token of embedded?.timestamps ?? []) {
-    examination.timestamps.push(await examineTimestamp(token, signer.signature, certificates, work))
+  for (const { token, over } of timestamps) {
+    examination.timestamps.push(await examineTimestamp(token, over, certificates, work))
   }
   const own = examination.timestamps.flatMap(({ time, findings }) =>
     time && findings.length === 0 ? [time] : [],

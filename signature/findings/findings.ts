@@ -13,6 +13,11 @@ export const findings = [
   'attributes-missing',
   'attributes-wrong',
   'counter-signature-wrong',
+  // the XML that contains it
+  'xml-damaged',
+  'xml-wrapped',
+  'xml-transform-refused',
+  'xml-reference-outside',
   // the PDF that contains it
   'pdf-damaged',
   'pdf-encrypted',

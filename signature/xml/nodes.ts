@@ -1,0 +1,76 @@
+/** An XML document as plain data (XML 1.0 with namespaces), as far as signatures see it. */
+
+/** Not well-formed, or with something that is not allowed in what is signed. */
+export class XmlError extends Error {}
+
+export type XmlAttribute = { name: string; local: string; namespace: string; value: string }
+
+export type XmlElement = {
+  kind: 'element'
+  /** As written, with its prefix. */
+  name: string
+  prefix: string
+  local: string
+  namespace: string
+  attributes: XmlAttribute[]
+  /** The namespaces declared here, by prefix; the empty one is the default. */
+  declared: Map<string, string>
+  children: XmlNode[]
+  parent: XmlElement | null
+}
+
+export type XmlNode =
+  | XmlElement
+  | { kind: 'text'; text: string }
+  | { kind: 'comment'; text: string }
+  | { kind: 'instruction'; target: string; text: string }
+
+export type XmlDocument = {
+  root: XmlElement
+  /** Comments and instructions around the root. */
+  before: XmlNode[]
+  after: XmlNode[]
+}
+
+export const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
+
+/** All elements of a tree, itself first, in the order of the text. */
+export function* elementsOf(element: XmlElement): Generator<XmlElement> {
+  const left: XmlElement[] = [element]
+  for (let one = left.pop(); one !== undefined; one = left.pop()) {
+    yield one
+    const inside = one.children.filter((child) => child.kind === 'element')
+    left.push(...inside.toReversed())
+  }
+}
+
+export function childrenCalled(element: XmlElement, namespace: string, local: string): XmlElement[] {
+  return element.children.filter(
+    (child) => child.kind === 'element' && child.namespace === namespace && child.local === local,
+  ) as XmlElement[]
+}
+
+/** Undefined: none, or more than one. */
+export function childCalled(element: XmlElement, namespace: string, local: string): XmlElement | undefined {
+  const [only, ...more] = childrenCalled(element, namespace, local)
+  return more.length === 0 ? only : undefined
+}
+
+export function attributeOf(element: XmlElement, local: string, namespace = ''): string | null {
+  return element.attributes.find((one) => one.local === local && one.namespace === namespace)?.value ?? null
+}
+
+/** Comments do not split it: nobody may read something else than was hashed. */
+export function textOf({ children }: XmlElement): string {
+  return children.map((child) => (child.kind === 'text' ? child.text : '')).join('')
+}
+
+export function isInside(element: XmlElement, ancestor: XmlElement): boolean {
+  for (let one: XmlElement | null = element; one; one = one.parent) if (one === ancestor) return true
+  return false
+}
+
+/** `/Envelope/Body`, for people. */
+export function pathOf(element: XmlElement): string {
+  return `${element.parent ? pathOf(element.parent) : ''}/${element.local}`
+}

@@ -5,6 +5,7 @@ import { makePdf } from '@kelisim/demo/sample-files.ts'
 import { openPkcs12 } from '@kelisim/signature/signer/pkcs12.ts'
 import { signAttached, signDetached, type CmsSigner } from '@kelisim/signature/signer/sign-cms.ts'
 import { contract, pageText, signed, withObjects } from '@kelisim/signature/testing/pdf-files.ts'
+import { signedXml } from '@kelisim/signature/testing/xml-files.ts'
 import { foundNation } from '@kelisim/signature/testing/nation.ts'
 import { openCentre } from '@kelisim/stand-ins/certification-centre/centre.ts'
 import { day } from '@kelisim/domain/durations.ts'
@@ -43,9 +44,11 @@ export async function signedFiles(dataDir: string) {
   const under = async ({ key: of, certificate }: CmsSigner) =>
     file('Договор № 7.pdf.cms', await signDetached(document, { key: of, certificate }, { signingTime: now }))
   const first = await signed(contract(), good.signer, { at: now })
+  const invoice = '<invoice><sum>100</sum></invoice>'
   const director = await key()
   const both = await signed(first, director.signer, { at: now, field: 'Signature2' })
   return {
+    signedXml: file('Счёт.xml', new TextEncoder().encode(await signedXml(invoice, good.signer))),
     signedPdf: file('Договор № 8.pdf', both.bytes),
     firstVersion: first.bytes,
     changedPdf: file('Договор № 8.pdf', withObjects(both, { 4: pageText('900 tonnes') }).bytes),

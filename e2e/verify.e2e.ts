@@ -108,6 +108,12 @@ test('a PDF with signatures inside: what each of them signed, what came later, a
   await expect(page.getByText('изменён сам документ').first()).toBeVisible()
   await expect(page.getByText('(DS-204)').first()).toBeVisible()
   await expectAccessible(page)
+
+  await bring(page, files.signedXml)
+  await expect(verdict(page, 'Подпись действительна')).toBeVisible()
+  const part = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Сохранить то, что подписано' }).click()
+  expect(readFileSync(await (await part).path(), 'utf8')).toBe('<invoice><sum>100</sum></invoice>')
 })
 
 test('the code of a printed document is typed, or comes with the address, and shows who signed', async ({

@@ -24,7 +24,7 @@ import {
   documentLabel,
   fileRows,
   meaningOf,
-  pdfRows,
+  placeRows,
   reasonsOf,
   sentenceOfGroup,
   signerRows,
@@ -144,7 +144,7 @@ function SignatureItem({ signature }: { signature: SignatureReport }) {
         <OutcomeMark outcome={outcomeOf(signature.verdict)} />
         {titleOfUnnamed(signature, t)}
       </h4>
-      <Facts rows={[[t('result.fileOfSignature'), signature.fileName], ...pdfRows(signature, t)]} />
+      <Facts rows={[[t('result.fileOfSignature'), signature.fileName], ...placeRows(signature, t)]} />
       <Reasons faults={signature.faults} />
     </li>
   )
@@ -160,7 +160,7 @@ function SignerItem({ signer, signature }: { signer: SignerReport; signature: Si
         <OutcomeMark outcome={outcome} />
         {signer.name ?? t('signer.unknown')}
       </h4>
-      <Facts rows={[...signerRows(signer, { find, t }), ...pdfRows(signature, t)]} />
+      <Facts rows={[...signerRows(signer, { find, t }), ...placeRows(signature, t)]} />
       <SignedVersion signature={signature} />
       <Reasons faults={[...signature.faults, ...signer.faults]} />
       <h5>{t('checks.title')}</h5>
@@ -183,9 +183,18 @@ function SignerItem({ signer, signature }: { signer: SignerReport; signature: Si
   )
 }
 
-/** The file as this person signed it, where others have added to it. */
-function SignedVersion({ signature: { inPdf, fileName } }: { signature: SignatureReport }) {
+/** The file as this person signed it, where others have added to it; of XML what was signed. */
+function SignedVersion({ signature: { inPdf, inXml, fileName } }: { signature: SignatureReport }) {
   const { t } = useTexts('verify')
+  if (inXml?.signed) {
+    const { signed } = inXml
+    const name = fileName.replace(/(\.xml)?$/i, ` (${t('xmlSignature.signed')}).xml`)
+    return (
+      <button type="button" className={classes.plain} onClick={() => saveBlob(signed, name)}>
+        {t('xmlSignature.save')}
+      </button>
+    )
+  }
   if (!inPdf?.signedVersion) return null
   const { signedVersion, covers } = inPdf
   const name = fileName.replace(/(\.pdf)?$/i, ` (${covers!.revision}).pdf`)

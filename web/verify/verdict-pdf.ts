@@ -27,7 +27,7 @@ import {
   documentLabel,
   fileRows,
   meaningOf,
-  pdfRows,
+  placeRows,
   reasonsOf,
   sentenceOfGroup,
   signerRows,
@@ -138,12 +138,12 @@ function writeSignature(
     })
   if (signers.length === 0) {
     title(titleOfUnnamed(signature, t), outcomeOf(verdict))
-    sheet.rows([[t('result.fileOfSignature'), fileName], ...pdfRows(signature, t)])
+    sheet.rows([[t('result.fileOfSignature'), fileName], ...placeRows(signature, t)])
     reasons(faults)
   }
   for (const signer of signers) {
     title(signer.name ?? t('signer.unknown'), outcomeOf(faults.length > 0 ? verdict : signer.verdict))
-    sheet.rows([...signerRows(signer, { find, t }), ...pdfRows(signature, t)])
+    sheet.rows([...signerRows(signer, { find, t }), ...placeRows(signature, t)])
     reasons([...faults, ...signer.faults])
     sheet.text(t('checks.title'), { isBold: true, before: 5, keep: 30 })
     for (const { state, text } of checksOf(signer, signature, t)) sheet.check(state, text)

@@ -141,6 +141,7 @@ function WhatFits() {
     { icon: <SignedIcon size={24} />, key: 'detached' },
     { icon: <FileIcon size={24} />, key: 'electronic' },
     { icon: <SignedIcon size={24} />, key: 'pdf' },
+    { icon: <FileIcon size={24} />, key: 'xml' },
     { icon: <PrintIcon size={24} />, key: 'card' },
     { icon: <ArchiveIcon size={24} />, key: 'bundle' },
   ] as const

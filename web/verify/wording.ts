@@ -212,8 +212,16 @@ function powerText({ number, validFrom, validUntil }: NonNullable<SignerReport['
   return t('signer.powerRange', { number, from: shownDate(validFrom), to: shownDate(validUntil) })
 }
 
-/** Of a signature inside a PDF: what of it was signed, and what was added later. */
-export function pdfRows({ inPdf }: Pick<SignatureReport, 'inPdf'>, t: T): Row[] {
+/** Of a signature inside a document: what of it was signed, and what was added later. */
+export function placeRows({ inPdf, inXml }: Pick<SignatureReport, 'inPdf' | 'inXml'>, t: T): Row[] {
+  if (inXml) {
+    const { elements } = inXml
+    const signed =
+      elements.length > 0
+        ? t('xmlSignature.elements', { paths: elements.join(', ') })
+        : t('pdfSignature.whole')
+    return [[t('pdfSignature.covers'), signed]]
+  }
   if (!inPdf) return []
   const { covers, changesAfter, timestampTime } = inPdf
   const signed = !covers

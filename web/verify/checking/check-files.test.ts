@@ -11,6 +11,7 @@ import { leafHash } from '@kelisim/signature/transparency/merkle.ts'
 import { coSign, signAttached, signDetached } from '@kelisim/signature/signer/sign-cms.ts'
 import { daysLater, foundNation, signedOn } from '@kelisim/signature/testing/nation.ts'
 import * as pdf from '@kelisim/signature/testing/pdf-files.ts'
+import { exclusive, signedXml } from '@kelisim/signature/testing/xml-files.ts'
 import type { InputFile } from '../reading/input-file.ts'
 import { logKeysOf, withPublished, type LogKeys } from './log-keys.ts'
 import { checkFiles, type CheckOutside } from './check-files.ts'
@@ -539,5 +540,30 @@ describe('a PDF with signatures inside', () => {
   test('without any is a document without signatures', async () => {
     const { groups } = await check([file('Договор.pdf', pdf.contract().bytes)])
     expect(groups.map(({ kind, outcome }) => [kind, outcome])).toEqual([['alone', 'unsigned']])
+  })
+})
+
+describe('XML with signatures inside', () => {
+  const order = '<order><sum Id="s">100</sum></order>'
+
+  test('is valid: the whole of it, or the part that is named', async () => {
+    const whole = await signedXml(order, nation.person)
+    const part = await signedXml(order, nation.person, { uri: '#s', form: exclusive })
+    const { groups } = await check([file('a.xml', text(whole)), file('b.xml', text(part))])
+    expect(groups.map(({ kind, outcome }) => [kind, outcome])).toEqual([
+      ['xml', 'valid'],
+      ['xml', 'valid'],
+    ])
+    expect(groups.map(({ signatures }) => signatures[0].inXml?.elements)).toEqual([[], ['/order/sum']])
+    expect(await groups[1].signatures[0].inXml!.signed!.text()).toBe('<sum Id="s">100</sum>')
+  })
+
+  test('is invalid when it was changed; without signatures it is a document', async () => {
+    const changed = (await signedXml(order, nation.person)).replace('100', '900')
+    const { groups } = await check([file('a.xml', text(changed)), file('b.xml', text(order))])
+    expect(groups.map(({ kind, outcome }) => `${kind} ${outcome}`).toSorted()).toEqual([
+      'alone unsigned',
+      'xml invalid',
+    ])
   })
 })

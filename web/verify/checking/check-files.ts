@@ -5,6 +5,7 @@
  *   archive    ─▶ an evidence bundle, or files of their own
  *   CMS        ─▶ with a document inside: an electronic document · without: a signature of one of the documents
  *   PDF        ─▶ a document card (its original and its signatures are embedded), signatures inside the PDF, or a document
+ *   XML        ─▶ signatures inside of it, or a document
  *   the rest   ─▶ documents
  */
 import { isSame } from '@kelisim/signature/asn1/values.ts'
@@ -15,6 +16,8 @@ import {
 } from '@kelisim/signature/examination/examine.ts'
 import { isPdf } from '@kelisim/signature/pdf/document.ts'
 import { examinePdf, type PdfSignature } from '@kelisim/signature/pdf/examine-pdf.ts'
+import { examineXml } from '@kelisim/signature/xml/examine-xml.ts'
+import { looksLikeXml } from '@kelisim/signature/xml/read.ts'
 import { minute } from '@kelisim/domain/durations.ts'
 import {
   defaultPolicy,
@@ -168,7 +171,7 @@ async function documentGroups(
   }
   const told = new Set<Document>()
   for (const document of [...documents, ...originals]) {
-    const inside = await pdfGroup(document, work)
+    const inside = (await pdfGroup(document, work)) ?? (await xmlGroup(document, work))
     if (!inside) continue
     groups.push(inside)
     told.add(document)
@@ -295,6 +298,26 @@ async function pdfGroup(document: Document, work: Work): Promise<Group | null> {
   const ofFile = signatureReport({ findings: examination.findings, signers: [] }, place)
   const all = examination.findings.length > 0 ? [ofFile, ...reports] : reports
   return together('pdf', [documentFacts(document)], all, null)
+}
+
+/** XML is small; a larger file is something else. */
+const largestXml = 64 * 1024 ** 2
+
+async function xmlGroup(document: Document, work: Work): Promise<Group | null> {
+  if (document.blob.size > largestXml || !looksLikeXml(await startOf(document.blob, 64))) return null
+  const examination = await examineXml(await bytesOf(document.blob), settingOf(work))
+  if (!examination) return null
+  const place = { fileName: baseName(document.name), document: document.name }
+  const reports = examination.signatures.map(({ covers, isWhole, signed, examination: examined }) => ({
+    ...signatureReport(examined, place),
+    inXml: {
+      elements: isWhole ? [] : covers,
+      signed: signed.length > 0 ? new Blob(signed, { type: 'application/xml' }) : null,
+    },
+  }))
+  const ofFile = signatureReport({ findings: examination.findings, signers: [] }, place)
+  const all = examination.findings.length > 0 ? [ofFile, ...reports] : reports
+  return together('xml', [documentFacts(document)], all, null)
 }
 
 function pdfFacts({ format, covers, changesAfter, timestamp }: PdfSignature, pdf: Blob): PdfFacts {

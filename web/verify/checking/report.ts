@@ -33,7 +33,7 @@ export type Report = { at: Date; isDemo: boolean; groups: Group[] }
 
 /** Files that belong together: a document and its signatures, or one file with both. */
 export type Group = {
-  kind: 'detached' | 'electronic' | 'pdf' | 'card' | 'set' | 'bundle' | 'alone'
+  kind: 'detached' | 'electronic' | 'pdf' | 'xml' | 'card' | 'set' | 'bundle' | 'alone'
   outcome: CheckOutcome
   /** The file that contained the others. */
   container: FileFacts | null
@@ -60,6 +60,15 @@ export type SignatureReport = {
   signers: SignerReport[]
   /** Of a signature inside a PDF. */
   inPdf?: PdfFacts
+  inXml?: XmlFacts
+}
+
+/** Of a signature inside XML. */
+export type XmlFacts = {
+  /** The paths of what is signed; none: the whole document. */
+  elements: string[]
+  /** What was hashed, as it was hashed; for download. */
+  signed: Blob | null
 }
 
 export type PdfFacts = Pick<PdfSignature, 'format' | 'covers' | 'changesAfter'> & {

@@ -222,7 +222,8 @@ test('a message is sent from the landing and reaches the mailbox; what was typed
   await expect(form.getByText('Телефон қате көрсетілген')).toBeVisible()
   await expect(form.getByLabel('Аты-жөніңіз')).toBeFocused()
 
-  await form.getByLabel('Аты-жөніңіз').fill(name)
+  await form.getByLabel('Аты-жөніңіз').fill(`  ${name}`)
+  await expect(form.getByLabel('Аты-жөніңіз')).toHaveValue(name)
   await form.getByLabel('Пошта').fill('aliya@example.kz')
   await form.getByLabel('Телефон').fill('+7 701 123 45 67')
   await form.getByLabel('Хабарлама').fill('Сәлеметсіз бе!\nТариф туралы сұрағым бар.')

@@ -102,6 +102,7 @@ test('an employee sees no list of the organisation and no option of it', async (
     'Создать',
     'Все',
     'Журналы',
+    'Виды документов',
   ])
   expect(await sectionEntries(page, 'Классификаторы')).toEqual(['Список'])
   expect(await sectionEntries(page, 'Настройки')).toEqual(['Уведомления', 'Группа быстрой отправки'])

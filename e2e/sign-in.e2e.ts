@@ -44,6 +44,10 @@ test('a newcomer registers, confirms the e-mail, accepts the agreement and adds 
   await page.getByRole('button', { name: 'Добавить организацию' }).click()
   await expect(page.getByRole('heading', { name: 'Входящие' })).toBeVisible()
   await expect(page.getByRole('button', { name: /ТОО «Жусан»/ })).toBeVisible()
+  await page.goto('/today')
+  await expect(page.getByText('Организация ещё не подтверждена')).toBeVisible()
+  await page.getByRole('link', { name: 'Подтвердить ключом ЭЦП' }).click()
+  await expect(page).toHaveURL(/\/portal\/[\w-]+\/card/)
 })
 
 test('the way back after signing in leads to the application, and after signing out to a new sign-in', async ({

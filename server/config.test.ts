@@ -7,6 +7,7 @@ const production = {
   PUBLIC_URL: 'https://kelisim.kz',
   SMTP_URL: 'smtp://mail.example.kz',
   SUPPORT_EMAIL: 'help@example.kz',
+  MAIL_FROM: 'Келісім <no-reply@example.kz>',
   TRUST_ROOTS_DIR: '/etc/kelisim/roots',
 }
 
@@ -51,6 +52,9 @@ test('who runs the installation is said by its operator; nothing is made up', ()
   })
   const { SUPPORT_EMAIL: _, ...withoutAddress } = production
   expect(() => readConfig(withoutAddress)).toThrow('SUPPORT_EMAIL must be set in production')
+  const { MAIL_FROM: __, ...withoutSender } = production
+  expect(() => readConfig(withoutSender)).toThrow('MAIL_FROM must be set in production')
+  expect(readConfig({}).mailFrom).toBe('Келісім <no-reply@kelisim.kz>')
 })
 
 test('production takes what it needs', () => {

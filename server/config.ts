@@ -56,7 +56,7 @@ const Environment = z.object({
   S3_SECRET_ACCESS_KEY: optional(z.string()),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' })),
   SUPPORT_EMAIL: optional(z.email({ error: 'must be an e-mail address' })),
-  MAIL_FROM: z.string().default('Келісім <no-reply@kelisim.kz>'),
+  MAIL_FROM: optional(z.string()),
   OIDC_ISSUER: optional(Url),
   OIDC_CLIENT_ID: optional(z.string()),
   OIDC_CLIENT_SECRET: optional(z.string()),
@@ -152,6 +152,7 @@ export type Config = {
 
 /** The demo's mailbox page shows what is sent to it. */
 const demoSupportEmail = 'support@kelisim.kz'
+const demoMailFrom = 'Келісім <no-reply@kelisim.kz>'
 
 /** Has one line for each variable that is wrong. */
 export class ConfigError extends Error {}
@@ -178,7 +179,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseUrl: env.DATABASE_URL,
     s3: s3Of(env),
     smtpUrl: env.SMTP_URL,
-    mailFrom: env.MAIL_FROM,
+    mailFrom: env.MAIL_FROM ?? demoMailFrom,
     supportEmail: env.SUPPORT_EMAIL ?? demoSupportEmail,
     oidc:
       env.OIDC_ISSUER && env.OIDC_CLIENT_ID && env.OIDC_CLIENT_SECRET
@@ -300,6 +301,8 @@ function contradictions(env: z.output<typeof Environment>): string[] {
       problems.push('PUBLIC_URL must be https:// in production')
     if (env.SUPPORT_EMAIL === undefined)
       problems.push('SUPPORT_EMAIL must be set in production: people are told to write to it')
+    if (env.MAIL_FROM === undefined)
+      problems.push('MAIL_FROM must be set in production: e-mails are sent from it, so it must be yours')
     if (env.TRUST_ROOTS_DIR === undefined) {
       problems.push(
         'TRUST_ROOTS_DIR must be set in production: without the national roots no signature can be checked',

@@ -43,6 +43,7 @@ export async function startMain({ connection, dataDir, clockOffset, centre }: Ma
         PATH: process.env['PATH'],
         MODE: 'production',
         SUPPORT_EMAIL: 'help@example.kz',
+        MAIL_FROM: 'no-reply@example.kz',
         PORT: String(port),
         HOST: '127.0.0.1',
         PUBLIC_URL: publicUrl.origin,

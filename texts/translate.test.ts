@@ -48,3 +48,20 @@ test.each([
 ])('%i takes its plural form', (count, expected) => {
   expect(translate(texts, 'ru', 'mail:letters', { count })).toBe(expected)
 })
+
+test('a name with quotes of its own gets inner ones inside the quotes of the text', () => {
+  const quoting: Texts = {
+    all: {
+      quoted: 'Удалить «{{name}}»?',
+      bare: 'От {{name}}',
+      after: '«Да» — {{name}}',
+      english: 'Delete “{{name}}”?',
+    },
+  }
+  const name = 'Договор с ТОО «Алтын Дала»'
+  const said = (key: string) => translate(quoting, 'ru', `all:${key}`, { name })
+  expect(said('quoted')).toBe('Удалить «Договор с ТОО „Алтын Дала“»?')
+  expect(said('bare')).toBe('От Договор с ТОО «Алтын Дала»')
+  expect(said('after')).toBe('«Да» — Договор с ТОО «Алтын Дала»')
+  expect(said('english')).toBe('Delete “Договор с ТОО «Алтын Дала»”?')
+})

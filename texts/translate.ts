@@ -35,10 +35,25 @@ export function translate(
   const form =
     typeof count === 'number' ? find(texts, `${key}_${pluralForms[language].select(count)}`) : undefined
   const found = form ?? find(texts, key)
-  return found?.replaceAll(/\{\{(\w+)(\|ablative)?\}\}/g, (_, name: string, ending: string | undefined) => {
-    const text = shown(values[name])
-    return ending ? ablative(text) : text
-  })
+  return found?.replaceAll(
+    /\{\{(\w+)(\|ablative)?\}\}/g,
+    (_, name: string, ending: string | undefined, place: number) => {
+      const text = shown(values[name])
+      const fitting = isQuoted(found, place) ? withInnerQuotes(text) : text
+      return ending ? ablative(fitting) : fitting
+    },
+  )
+}
+
+/** Whether the quotes «…» of the text are open at this place. */
+function isQuoted(text: string, place: number): boolean {
+  const before = text.slice(0, place)
+  return before.lastIndexOf('«') > before.lastIndexOf('»')
+}
+
+/** Quotes inside of quotes: Russian and Kazakh write «… „…“ …». */
+export function withInnerQuotes(text: string): string {
+  return text.replaceAll('«', '„').replaceAll('»', '“')
 }
 
 const pluralForms: Record<Language, Intl.PluralRules> = {

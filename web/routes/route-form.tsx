@@ -1,5 +1,6 @@
 /** The editor of a route or template: its fields, its steps, and the rehearsal beside them. */
 import { Button } from '@mantine/core'
+import { withInnerQuotes } from '@kelisim/texts/translate.ts'
 import { longestRouteDescription, longestRouteName, type RouteKind } from '@kelisim/domain/routes/contract.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import type { PointView } from '../points/point-view.ts'
@@ -101,7 +102,7 @@ export function RouteForm(props: {
         isOpen={editor.personal.isOpen}
         title={t('personal.title')}
         text={t('personal.text', {
-          names: editor.personal.subject?.map(({ name }) => `«${name}»`).join(', ') ?? '',
+          names: editor.personal.subject?.map(({ name }) => `«${withInnerQuotes(name)}»`).join(', ') ?? '',
         })}
         yes={t('personal.yes')}
         onYes={editor.personal.remove}

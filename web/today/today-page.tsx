@@ -12,6 +12,7 @@ import { call } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { awaitedInLine } from '../requests/lists/list-line.ts'
 import { RequestStatusMark } from '../requests/shared/request-status.tsx'
+import { portalAddress } from '../shell/session/portal-address.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { toast } from '../ui/dialogs/toast.tsx'
 import { formatDate } from '../ui/format/dates.ts'
@@ -32,10 +33,23 @@ export function TodayPage() {
   const { data, error, refetch } = useQuery(todayQuery(organization.Id))
   return (
     <Page title={t('title')} note={formatDate(today)}>
+      <Unconfirmed />
       {error && <LoadFailed error={error} onRetry={() => void refetch()} />}
       {!data && !error && <LoadingLines count={8} />}
       {data && <Sections today={data} />}
     </Page>
+  )
+}
+
+/** For owners, who can prove the number; nobody else could do anything about it. */
+function Unconfirmed() {
+  const { t } = useTexts('today')
+  const { organization, role } = useWorkplace()
+  if (organization.IsConfirmed || role !== 'Owner') return null
+  return (
+    <p className={classes.unconfirmed}>
+      {t('unconfirmed.text')} <a href={portalAddress(organization.Id)}>{t('unconfirmed.confirm')}</a>
+    </p>
   )
 }
 

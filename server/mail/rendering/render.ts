@@ -1,6 +1,7 @@
 /** Renders every e-mail as HTML (page.ts) and as plain text that says the same. */
 import { defuse } from '@kelisim/domain/mail/defuse.ts'
 import { harmless, type Email, type Fact, type Quote } from '@kelisim/domain/mail/email.ts'
+import { withInnerQuotes } from '@kelisim/texts/translate.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { emailPage, type ShownEmail } from './page.ts'
 
@@ -51,7 +52,7 @@ function shownFact({ label, text, note }: Fact): Fact {
 
 function shownQuote({ label, text }: Quote, language: Email['language']): Quote {
   const shown = harmless(text)
-  return { label, text: language === 'en' ? `“${shown}”` : `«${shown}»` }
+  return { label, text: language === 'en' ? `“${shown}”` : `«${withInnerQuotes(shown)}»` }
 }
 
 function quoteLine({ label, text }: Quote): string {

@@ -7,6 +7,7 @@ import { pointStatusWord } from '@kelisim/domain/requests/point-status-word.ts'
 import { finalStatuses, requestStatusOf } from '@kelisim/domain/requests/status.ts'
 import { palette } from '@kelisim/pdf/palette.ts'
 import { millimetre } from '@kelisim/pdf/units.ts'
+import { withInnerQuotes } from '@kelisim/texts/translate.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { ReportJob, ReportFacts } from './report-job.ts'
 
@@ -150,7 +151,7 @@ function pointsTable(
           ? [{ text: t('route.turn', { time: moment(point.turnCameAt) }), color: palette.soft }]
           : []),
       ...point.acts.map((act) => ({
-        text: `${doer(act, language)}: ${ofRequests(`did.${act.act}`)}, ${moment(act.at)}${act.comment && `. «${act.comment}»`}`,
+        text: `${doer(act, language)}: ${ofRequests(`did.${act.act}`)}, ${moment(act.at)}${act.comment && `. «${withInnerQuotes(act.comment)}»`}`,
       })),
     ],
   ]
@@ -269,7 +270,7 @@ function historySection({ language, facts }: ReportJob): Content[] {
       [{ text: moment(at) }],
       [
         { text: eventName === key ? of('history.events.other') : eventName },
-        ...(comment ? [{ text: `«${comment}»`, color: palette.soft }] : []),
+        ...(comment ? [{ text: `«${withInnerQuotes(comment)}»`, color: palette.soft }] : []),
         ...(typeof code === 'string' ? [{ text: code, color: palette.soft }] : []),
       ],
       [{ text: actor ? doer(actor, language) : of('history.system') }],

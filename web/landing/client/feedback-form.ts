@@ -18,6 +18,7 @@ export async function feedbackForm(form: HTMLFormElement): Promise<void> {
   for (const name of names) {
     field(name).addEventListener('change', () => show(name, problemOf(name)))
     field(name).addEventListener('input', () => {
+      dropLeadingSpaces(field(name))
       if (field(name).ariaInvalid === 'true') show(name, problemOf(name))
     })
   }
@@ -113,4 +114,15 @@ async function refusalOf(answer: Response): Promise<{ alias: string; problems: P
     alias: body.ExceptionData?.Alias ?? '',
     problems: Object.fromEntries(fields.map(({ path, code }) => [path, code])),
   }
+}
+
+/** The caret stays where it was in the text. */
+function dropLeadingSpaces(field: HTMLInputElement | HTMLTextAreaElement): void {
+  const kept = field.value.trimStart()
+  const dropped = field.value.length - kept.length
+  if (dropped === 0) return
+  const caret = Math.max(0, (field.selectionStart ?? 0) - dropped)
+  field.value = kept
+  // a field for an e-mail address has no caret to set
+  if (field.selectionStart !== null) field.setSelectionRange(caret, caret)
 }

@@ -8,6 +8,7 @@ import { longestComment } from '@kelisim/domain/requests/contract.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { pageConfig } from '../../api/page-config.ts'
 import { dropDraft, keepDraft, readDraft } from '../../ui/form/drafts.ts'
+import { RestoredDraft } from '../../ui/form/form.tsx'
 import { LoadingLines } from '../../ui/page/loading.tsx'
 import { isEdsApproval, processOfRequest } from '../shared/request-view.ts'
 import { deviceOf } from '../../ui/browser/device.ts'
@@ -83,6 +84,7 @@ function Content(props: OpenProps & { signing: Signing; isSent: boolean }) {
   const { signer } = pageConfig
   const draft = `signing:${requestIds.join()}`
   const [comment, setComment] = useState(() => commentIn(readDraft(draft)))
+  const [isRestored, setRestored] = useState(comment !== '')
   const [way, setWay] = useState<Way>(deviceOf(navigator.userAgent) === 'Desktop' ? 'computer' : 'phone')
   const open = candidates.filter(({ task, result }) => task !== null && !isSettled(result))
   const isDone = phase === 'finished' && open.length === 0
@@ -106,6 +108,15 @@ function Content(props: OpenProps & { signing: Signing; isSent: boolean }) {
       ) : (
         <One candidate={candidates[0]} hasRun={hasRun} />
       )}
+      {open.length > 0 && !hasRun && isRestored && !signing.isOnPhone && (
+        <RestoredDraft
+          onClear={() => {
+            setComment('')
+            dropDraft(draft)
+            setRestored(false)
+          }}
+        />
+      )}
       {open.length > 0 && !hasRun && (
         <Comment
           value={comment}
@@ -113,6 +124,7 @@ function Content(props: OpenProps & { signing: Signing; isSent: boolean }) {
           isFixed={signing.isOnPhone}
           onChange={(typed) => {
             setComment(typed)
+            setRestored(false)
             keepDraft(draft, { comment: typed })
           }}
         />

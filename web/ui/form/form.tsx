@@ -183,7 +183,7 @@ export function FormFields<V extends Values>(props: { form: Form<V>; label?: str
 }
 
 /** Without a word people would take what they typed long ago for what is saved. */
-function RestoredDraft({ onClear }: { onClear: () => void }) {
+export function RestoredDraft({ onClear }: { onClear: () => void }) {
   const { t } = useTexts()
   return (
     <div className={classes.restored} role="status">

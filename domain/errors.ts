@@ -140,6 +140,14 @@ const table = {
   'kind-name-already-in-use': conflict,
   'kind-without-journal': validation,
 
+  // bulk sending: the parameter `fault` says why a table cannot be read
+  'table-unreadable': validation,
+  'bulk-not-found': notFound,
+  'bulk-already-started': conflict,
+  'bulk-not-started': conflict,
+  'bulk-not-planned': conflict,
+  'bulk-rows-wrong': conflict,
+
   // points and their recipients
   'point-not-found': notFound,
   'point-remove-error': conflict,

@@ -75,6 +75,7 @@ const sectionsOfPages: Record<string, SectionName> = {
   documents: 'documents',
   'document-templates': 'documents',
   journals: 'documents',
+  bulk: 'documents',
   signaturepointsroutes: 'routes',
   signaturepointsroutetemplates: 'routes',
   points: 'points',

@@ -20,6 +20,7 @@ const browser = findBrowser() ?? '/usr/bin/chromium'
 
 /** At the window of the signing program, of which a computer has one: people take turns. */
 const atTheWindow = [
+  'bulk.e2e.ts',
   'digital-signature.e2e.ts',
   'landing-quick-send.e2e.ts',
   'outages.e2e.ts',

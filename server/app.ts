@@ -3,6 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '@kelisim/db/db.ts'
+import { openBulk } from './bulk/handlers.ts'
 import { openClassifiers } from './classifiers/handlers.ts'
 import { withFindings } from './documents/check/check.ts'
 import { openFindings } from './documents/check/findings.ts'
@@ -164,6 +165,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     phoneUrl: signatures.signer?.phoneUrl ?? null,
   })
   openRegisters(http)
+  openBulk(http, { archive, richText })
   openOutputs(http, { storage, queueOutput: queues.queueOutput })
   openVerify(http, { services: signatures.verify, isDemo: about.isDemo })
   openNotifications(http, { changes, queueMail, signedLinks })

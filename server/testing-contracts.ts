@@ -1,5 +1,6 @@
 /** For tests: every endpoint of all contracts. */
 import type { Endpoint } from '@kelisim/domain/endpoint.ts'
+import * as bulk from '@kelisim/domain/bulk/contract.ts'
 import * as checking from '@kelisim/domain/verify/contract.ts'
 import * as classifiers from '@kelisim/domain/classifiers/contract.ts'
 import * as confirmation from '@kelisim/domain/identity/confirmation-contract.ts'
@@ -69,6 +70,7 @@ export const allEndpoints: Endpoint[] = [
   registers,
   requests,
   requestRegistration,
+  bulk,
   requestsAgain,
   requestLists,
   requestHolders,

@@ -64,6 +64,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'deletions',
     'requests',
     'requests/sending',
+    'bulk',
     'outputs',
     'verify',
     'mail',
@@ -147,6 +148,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'requests',
     'uses',
     'registers',
+    'bulk',
     'outputs/core',
     'outputs/bundle',
     'outputs/report',
@@ -230,6 +232,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'requests/lists',
     'requests/page',
     'requests/queue',
+    'bulk',
     'requests/link',
     'verify/reading',
     'verify/checking',
@@ -268,6 +271,7 @@ export const slices = [
   'routes',
   'registers',
   'requests',
+  'bulk',
   'outputs',
   'verify',
   'mail',
@@ -287,7 +291,7 @@ export const foundations: Record<string, readonly string[]> = {
   domain: ['.'],
   server: ['keys', 'lists', 'workers', 'http', 'tables', 'jobs', 'backup', '.'],
   web: ['ui', 'api', 'i18n', 'shell', '.'],
-  texts: ['bulk', 'common', 'errors', 'law', 'shell', 'sign-in', 'stand-ins'],
+  texts: ['common', 'errors', 'law', 'shell', 'sign-in', 'stand-ins'],
 }
 
 /** A folder with more source files than this should be divided; tests and their helpers do not count. */

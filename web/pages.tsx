@@ -312,6 +312,11 @@ const registers = part(
   () => import('./registers/register-pages.tsx'),
   () => import('./registers/loaders.ts'),
 )
+const bulk = part(
+  ['bulk', 'registers'],
+  () => import('./bulk/bulk-pages.tsx'),
+  () => import('./bulk/loaders.ts'),
+)
 const options = part(
   ['options'],
   () => import('./options/option-pages.tsx'),
@@ -481,6 +486,8 @@ const tree = root.addChildren([
     inApp('journals', registers.page('JournalsPage'), registers.loader('loadJournals')),
     inApp('journals/kinds', registers.page('KindsPage'), registers.loader('loadKinds')),
     inApp('journals/$id', registers.page('EntriesPage'), registers.loader('loadJournals')),
+    inApp('bulk', bulk.page('BulksPage'), bulk.loader('loadBulks')),
+    inApp('bulk/$id', bulk.page('BulkPage'), bulk.loader('loadBulk')),
     inApp('options/$name', options.page('OptionsPage'), options.loader('loadOptions')),
   ]),
   empty.addChildren([

@@ -187,6 +187,31 @@ export type RequestTables = {
     revokedBy: string | null
     revokedAt: Date | null
   }
+  bulkSendings: {
+    id: string
+    organizationId: string
+    authorId: string
+    fileName: string
+    columns: string[]
+    plan: JSONColumnType<object> | null
+    template: string | null
+    variables: JSONColumnType<object[]> | null
+    language: 'ru' | 'kk' | 'en'
+    address: string
+    state: 'draft' | 'running' | 'paused' | 'done'
+    leaseUntil: Date | null
+    createdAt: Date
+    changedAt: Date
+  }
+  bulkRows: {
+    bulkId: string
+    number: number
+    cells: string[]
+    problems: JSONColumnType<object[]>
+    state: 'waiting' | 'skipped' | 'sent' | 'failed'
+    failure: JSONColumnType<{ alias: string; parameters: Record<string, unknown> }> | null
+    requestId: string | null
+  }
   requestAccessCodes: { requestId: string; kind: 'letters' | 'qr'; hash: Buffer; createdAt: Date }
   codeTries: { source: string; wrong: number; at: Date }
   requestActKeys: { actorId: string; key: string; requestId: string; at: Date }

@@ -132,6 +132,32 @@ export function variablesOf(blocks: readonly Block[]): Variable[] {
   return [...found.values()]
 }
 
+/** The same text with other values of its variables; those that are not named keep theirs. */
+export function withValues(blocks: readonly Block[], values: Readonly<Record<string, string>>): Block[] {
+  const filled = (inline: Inline): Inline =>
+    inline.kind === 'variable' && Object.hasOwn(values, inline.name)
+      ? { ...inline, value: values[inline.name]! }
+      : inline
+  return blocks.map((block) => {
+    switch (block.kind) {
+      case 'paragraph':
+      case 'heading':
+        return { ...block, inlines: block.inlines.map(filled) }
+      case 'list':
+        return { ...block, items: block.items.map((item) => withValues(item, values)) }
+      case 'table':
+        return {
+          ...block,
+          rows: block.rows.map((row) =>
+            row.map((cell) => ({ ...cell, blocks: withValues(cell.blocks, values) })),
+          ),
+        }
+      case 'pageBreak':
+        return block
+    }
+  })
+}
+
 /** Whether there is no readable text. */
 export function isBlank(blocks: readonly Block[]): boolean {
   for (const inline of everyInline(blocks)) {

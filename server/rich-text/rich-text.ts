@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { second } from '@kelisim/domain/durations.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
+import type { Variable } from '@kelisim/domain/rich-text/rich-text.ts'
 import { refuseIfBusy } from '../workers/busy.ts'
 import { createPool, PoolError, type Pool } from '../workers/pool.ts'
 import type { Claimant } from '../workers/turns.ts'
@@ -14,8 +15,10 @@ export type RichText = {
   print: (
     html: string,
     title: string,
-    options: { mustBeFilled: boolean; claimant: Claimant },
+    options: { mustBeFilled: boolean; claimant: Claimant; values?: Record<string, string> },
   ) => Promise<{ html: string; pdf: Buffer }>
+  /** The variables of a text, each once. */
+  variables: (html: string, claimant: Claimant) => Promise<Variable[]>
   close: () => Promise<void>
 }
 
@@ -38,8 +41,10 @@ export function openRichTextWorkers({ deadlineMs = 10 * second, maxQueue = 50 } 
   }
   return {
     clean: async (html, claimant) => (await run({ task: 'clean', html }, claimant)).html,
-    async print(html, title, { mustBeFilled, claimant }) {
-      const done = await run({ task: 'print', html, title, mustBeFilled }, claimant)
+    variables: async (html, claimant) => (await run({ task: 'clean', html }, claimant)).variables,
+    async print(html, title, { mustBeFilled, claimant, values }) {
+      const job = { task: 'print', html, title, mustBeFilled, ...(values && { values }) } as const
+      const done = await run(job, claimant)
       return { html: done.html, pdf: Buffer.from(done.pdf!) }
     },
     close: async () => pool?.close(),

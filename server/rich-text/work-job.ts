@@ -5,7 +5,14 @@ export type Work =
   /** Only cleaned, for a template. */
   | { task: 'clean'; html: string }
   /** Cleaned and printed; `mustBeFilled` refuses variables without a value. */
-  | { task: 'print'; html: string; title: string; mustBeFilled: boolean }
+  | {
+      task: 'print'
+      html: string
+      title: string
+      mustBeFilled: boolean
+      /** Values of variables by name, instead of those in the text. */
+      values?: Record<string, string>
+    }
 
 export type Done =
   | { html: string; variables: Variable[]; pdf: Uint8Array | null }

@@ -5,6 +5,7 @@ import {
   limits,
   toHtml,
   variablesOf,
+  withValues,
   type Block,
 } from '@kelisim/domain/rich-text/rich-text.ts'
 import { whyNotValue } from '@kelisim/domain/rich-text/variables.ts'
@@ -17,7 +18,8 @@ import type { Done, Work } from './work-job.ts'
 serveJobs(() => done)
 
 async function done(job: Work): Promise<Done> {
-  const blocks = readOrNull(job.html)
+  const read = readOrNull(job.html)
+  const blocks = read && job.task === 'print' && job.values ? withValues(read, job.values) : read
   if (blocks === null || isTooMuch(blocks)) return { problem: 'too-large' }
   if (isBlank(blocks)) return { problem: 'empty' }
   const signs = unprintableCharacters(blocks)

@@ -36,6 +36,7 @@ export function menuFor(rights: MenuRights): MenuSection[] {
           entries: [
             { text: 'menu.incoming', to: pages.incomingRequests },
             { text: 'menu.outgoing', to: pages.outgoingRequests },
+            { text: 'menu.bulk', to: '/bulk' },
           ],
         },
         { text: 'menu.groups.uploaded', entries: owned('/documents') },

@@ -1,0 +1,194 @@
+/** What becomes of each row of a table: the values of a template, and who gets the document (docs/product/bulk.md). */
+import { wordsAfter } from '../rich-text/amount-words.ts'
+import { usualValue, whyNotValue, type Facts, type VariableKind } from '../rich-text/variables.ts'
+import { hasRightCheckDigit, isTwelveDigits } from '../numbers.ts'
+
+export type TemplateVariable = { name: string; type: VariableKind; usual: string }
+
+export type BulkPlan = {
+  templateId: string
+  /** Quick: a group of the sender signs, then the number of the row. Route: every row goes along the same route. */
+  way: 'quick' | 'route'
+  groupId: string | null
+  routeId: string | null
+  kindId: string | null
+  /** The name of each request; {Column} stands for what the row has there. */
+  name: string
+  /** The columns with the recipient of a quick request. */
+  recipient: { bin: string; emails: string; organizationName: string }
+  /** From which column each variable comes; one that is not named here has its usual value. */
+  variables: Record<string, string>
+}
+
+export const cellProblems = ['formula-without-value', 'cell-error', 'merged-cells', 'cell-too-long'] as const
+
+export const rowProblems = [
+  'required',
+  'too-long',
+  'number-incorrect',
+  'date-incorrect',
+  'twelve-digits',
+  'check-digit',
+  'email-incorrect',
+  'recipient-is-own',
+  'duplicate',
+  'name-too-long',
+  ...cellProblems,
+] as const
+export type RowProblem = {
+  /** The column or the variable concerned; empty: the whole row. */
+  column: string
+  problem: (typeof rowProblems)[number]
+  /** Of a duplicate: the row that is the same. */
+  row?: number
+}
+
+export type TableRow = {
+  number: number
+  cells: readonly string[]
+  problems: readonly { column: string; problem: (typeof cellProblems)[number] }[]
+}
+
+export type PlannedRow = {
+  number: number
+  name: string
+  values: Record<string, string>
+  recipient: { bin: string; organizationName: string; emails: string[] } | null
+  problems: RowProblem[]
+}
+
+export const longestName = 250
+const mostEmails = 20
+
+type Planning = {
+  columns: readonly string[]
+  rows: readonly TableRow[]
+  plan: BulkPlan
+  variables: readonly TemplateVariable[]
+  facts: Facts
+}
+
+/** Every row as it would be sent, with everything that is wrong with it. */
+export function planRows({ columns, rows, plan, variables, facts }: Planning): PlannedRow[] {
+  const seen = new Map<string, number>()
+  return rows.map((row) => {
+    const planned = planRow(row, { columns, plan, variables, facts })
+    const same = JSON.stringify([planned.name, planned.values, planned.recipient])
+    const first = seen.get(same)
+    if (first === undefined) seen.set(same, row.number)
+    else planned.problems.push({ column: '', problem: 'duplicate', row: first })
+    return planned
+  })
+}
+
+function planRow(row: TableRow, { columns, plan, variables, facts }: Omit<Planning, 'rows'>): PlannedRow {
+  const cell = (column: string) => row.cells[columns.indexOf(column)] ?? ''
+  const isUsed = (column: string) =>
+    Object.values(plan.variables).includes(column) ||
+    (plan.way === 'quick' && Object.values(plan.recipient).includes(column)) ||
+    plan.name.includes(`{${column}}`)
+  const problems: RowProblem[] = row.problems.filter(({ column }) => isUsed(column))
+  const spoilt = new Set(problems.map(({ column }) => column))
+  const note = (column: string, problem: RowProblem['problem'] | null) => {
+    const isKnown = problems.some((one) => one.column === column && one.problem === problem)
+    if (problem !== null && !isKnown && !spoilt.has(column)) problems.push({ column, problem })
+  }
+  const values = valuesOf({ cell, plan, variables, facts, note })
+  const name = plan.name
+    .replaceAll(/\{([^{}]+)\}/g, (whole, column: string) => (columns.includes(column) ? cell(column) : whole))
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  if (name === '') note('', 'required')
+  if (name.length > longestName) note('', 'name-too-long')
+  const recipient = plan.way === 'quick' ? recipientOf({ cell, plan, facts, note }) : null
+  return { number: row.number, name, values, recipient, problems }
+}
+
+type Note = (column: string, problem: RowProblem['problem'] | null) => void
+type Part = { cell: (column: string) => string; plan: BulkPlan; facts: Facts; note: Note }
+
+function valuesOf({ cell, plan, variables, facts, note }: Part & { variables: readonly TemplateVariable[] }) {
+  const filled = variables.map(({ name, type, usual }) => {
+    const column = plan.variables[name]
+    const given = column === undefined ? '' : normalValue(type, cell(column))
+    return { name, type, column, value: given === '' ? usualValue(type, usual, facts) : given }
+  })
+  // An amount in words follows its number, as it does while somebody writes.
+  for (const number of filled.filter(({ type }) => type === 'number')) {
+    for (const words of wordsAfter(filled, number)) {
+      const follower = filled.find(({ name, column }) => name === words.name && column === undefined)
+      if (follower && follower.value === '') follower.value = words.value
+    }
+  }
+  for (const { name, type, column, value } of filled) note(column ?? name, whyNotValue(type, value))
+  return Object.fromEntries(filled.map(({ name, value }) => [name, value]))
+}
+
+/** As the product shows such values: a date of a program as DD.MM.YYYY, a number without spaces of its own. */
+function normalValue(type: VariableKind, text: string): string {
+  const value = text.trim()
+  if (type === 'bin' || type === 'organizationBin') return value.replaceAll(/\s/g, '')
+  if (type !== 'date' && type !== 'today') return value
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})(?:[T ]00:00(?::00)?)?$/.exec(value) ?? []
+  return year === undefined ? value : `${day}.${month}.${year}`
+}
+
+function recipientOf({ cell, plan, facts, note }: Part): PlannedRow['recipient'] {
+  const columns = plan.recipient
+  const bin = cell(columns.bin).replaceAll(/\s/g, '')
+  note(columns.bin, whyNotRecipient(bin, facts.organizationBin))
+  const emails = [
+    ...new Set(
+      cell(columns.emails)
+        .toLowerCase()
+        .split(/[\s,;]+/)
+        .filter(Boolean),
+    ),
+  ]
+  note(columns.emails, whyNotEmails(emails))
+  return { bin, emails, organizationName: cell(columns.organizationName).slice(0, 250) }
+}
+
+function whyNotRecipient(bin: string, own: string): RowProblem['problem'] | null {
+  if (bin === '') return 'required'
+  if (!isTwelveDigits(bin)) return 'twelve-digits'
+  if (!hasRightCheckDigit(bin)) return 'check-digit'
+  return bin === own ? 'recipient-is-own' : null
+}
+
+const email =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/
+
+function whyNotEmails(emails: readonly string[]): RowProblem['problem'] | null {
+  if (emails.length === 0) return 'required'
+  const isWrong = (one: string) => !email.test(one) || one.length > 254 || one.includes('..')
+  return emails.length > mostEmails || emails.some(isWrong) ? 'email-incorrect' : null
+}
+
+/** The columns that a person would choose: of the same name, or of a usual one. */
+export function suggestColumns(
+  columns: readonly string[],
+  variables: readonly Pick<TemplateVariable, 'name'>[],
+): Pick<BulkPlan, 'recipient' | 'variables'> {
+  const find = (pattern: RegExp) => columns.find((column) => pattern.test(column.trim())) ?? ''
+  const named = (name: string) => columns.find((column) => isSame(column, name))
+  return {
+    recipient: {
+      bin: find(/^(бин|иин|бин\/иин|бсн|жсн|бсн\/жсн|bin|iin)/i),
+      emails: find(/почт|пошта|mail/i),
+      organizationName: find(
+        /^(?!.*(бин|иин|mail|почт)).*(компан|организац|контрагент|получател|покупател|заказчик|клиент|наименован|company|ұйым)/i,
+      ),
+    },
+    variables: Object.fromEntries(
+      variables.flatMap(({ name }) => {
+        const column = named(name)
+        return column === undefined ? [] : [[name, column] as const]
+      }),
+    ),
+  }
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase()
+}

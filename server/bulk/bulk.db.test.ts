@@ -1,0 +1,272 @@
+/** Bulk sending: what is said before, and that each row is sent once, whatever happens meanwhile. */
+import { describe, expect, test } from 'vitest'
+import {
+  addBulkSending,
+  downloadBulkResult,
+  getBulkRows,
+  getBulkSending,
+  getBulkSendings,
+  getBulkToSign,
+  getBulkVariables,
+  planBulkSending,
+  startBulkSending,
+  steerBulkSending,
+} from '@kelisim/domain/bulk/contract.ts'
+import { suggestColumns } from '@kelisim/domain/bulk/plan.ts'
+import { fillPath } from '@kelisim/domain/endpoint.ts'
+import { addDocumentKind, addJournal } from '@kelisim/domain/registers/contract.ts'
+import { addTemplate } from '@kelisim/domain/rich-text/contract.ts'
+import { toHtml, type Inline } from '@kelisim/domain/rich-text/rich-text.ts'
+import { openRichTextWorkers } from '../rich-text/rich-text.ts'
+import { aliasOf, parametersOf } from '../routes/testing-routes.ts'
+import { startRequestsApp, subscribe, type Company } from '../requests/core/testing-requests.ts'
+import { publicUrl } from '../testing.ts'
+import { openBulkRunner } from './runner.ts'
+
+const testApp = await startRequestsApp()
+const { app, call, database, tokenOf, archive, time } = testApp
+const richText = openRichTextWorkers()
+const runner = () => openBulkRunner({ database, archive, richText, clock: () => time.now })
+const company = await testApp.company()
+const { organizationId, employee, owner, groupId } = company
+
+const gap = (name: string, type: 'text' | 'number'): Inline => ({
+  kind: 'variable',
+  name,
+  type,
+  usual: '',
+  value: '',
+  marks: [],
+})
+const template = toHtml([
+  {
+    kind: 'paragraph',
+    align: 'left',
+    inlines: [
+      { kind: 'text', text: 'Договор № ', marks: [] },
+      gap('Номер', 'text'),
+      { kind: 'text', text: ' на сумму ', marks: [] },
+      gap('Сумма', 'number'),
+    ],
+  },
+])
+
+async function templateOf(of: Company, person: string): Promise<string> {
+  const form = { name: 'Договор', template, language: 'ru', visibilityScope: 2, param: 'new' } as const
+  return (await call(person, addTemplate, { organizationId: of.organizationId, ...form })).result.id
+}
+const templateId = await templateOf(company, owner)
+
+async function uploaded(table: string | Buffer, person = employee, of = organizationId) {
+  const { path } = fillPath(addBulkSending.path, { organizationId: of })
+  const response = await app.inject({
+    method: 'POST',
+    url: `${path}?name=${encodeURIComponent('Рассылка.csv')}`,
+    headers: {
+      origin: publicUrl.origin,
+      cookie: `session=${await tokenOf(person)}`,
+      'content-type': 'application/octet-stream',
+    },
+    payload: Buffer.from(table),
+  })
+  return { status: response.statusCode, ...response.json<{ id: string; columns: string[] }>() }
+}
+
+const head = 'БИН;Почта;Компания;Номер;Сумма'
+const line = (i: number) => `160440007161;a${i}@example.kz;ТОО «Арай»;${i};${i}000,50`
+const table = (count: number) => [head, ...Array.from({ length: count }, (_, i) => line(i + 1))].join('\n')
+
+async function planned(content: string, change: object = {}) {
+  const { id: bulkId, columns } = await uploaded(content)
+  const { items } = (await call(employee, getBulkVariables, { organizationId, templateId })).result
+  const plan = {
+    templateId,
+    way: 'quick',
+    groupId,
+    routeId: null,
+    kindId: null,
+    name: 'Договор {Номер}',
+    ...suggestColumns(columns, items),
+  } as const
+  const saved = await call(employee, planBulkSending, { organizationId, bulkId, ...plan, ...change })
+  return { bulkId, of: { organizationId, bulkId }, saved }
+}
+
+const sentOf = (bulkId: string) =>
+  database.db
+    .selectFrom('bulkRows as b')
+    .innerJoin('signingRequests as r', 'r.id', 'b.requestId')
+    .select(['b.number', 'r.name'])
+    .where('b.bulkId', '=', bulkId)
+    .orderBy('b.number')
+    .execute()
+
+describe('before anything is sent', () => {
+  test('a table that cannot be read is refused with the reason', async () => {
+    const refused = (await uploaded('БИН;бин\n1;2')) as never as Parameters<typeof aliasOf>[0]
+    const body = { error: refused } as never
+    expect([aliasOf(body), parametersOf(body)]).toEqual([
+      'table-unreadable',
+      { fault: 'duplicate-columns', names: 'бин' },
+    ])
+  })
+
+  test('every bad row is shown with what is wrong, and nothing is sent without saying so', async () => {
+    const rows = [line(1), '160440007162;a@example;;2;сто', line(1), ';;;;', line(3)]
+    const { of, saved } = await planned([head, ...rows].join('\n'))
+    expect(saved.result.counts).toMatchObject({ total: 4, bad: 2, waiting: 4, sent: 0 })
+    const bad = (await call(employee, getBulkRows, { ...of, skip: 0, take: 10, only: 'bad' })).result
+    expect(bad.items.map(({ number, problems }) => [number, ...problems.map((one) => one.problem)])).toEqual([
+      [3, 'number-incorrect', 'check-digit', 'email-incorrect'],
+      [4, 'duplicate'],
+    ])
+    const refused = await call(employee, startBulkSending, of)
+    expect([aliasOf(refused), parametersOf(refused)]).toEqual(['bulk-rows-wrong', { count: 2 }])
+    await runner().runDue()
+    expect(await sentOf(of.bulkId)).toEqual([])
+    expect((await call(employee, startBulkSending, { ...of, skipsBad: true })).result.state).toBe('running')
+    await runner().runDue()
+    expect(await sentOf(of.bulkId)).toEqual([
+      { number: 2, name: 'Договор 1' },
+      { number: 6, name: 'Договор 3' },
+    ])
+    const { state, counts } = (await call(employee, getBulkSending, of)).result
+    expect([state, counts]).toEqual([
+      'done',
+      { total: 4, bad: 2, waiting: 0, skipped: 2, sent: 2, failed: 0 },
+    ])
+    expect(aliasOf(await call(employee, startBulkSending, of))).toBe('bulk-already-started')
+  })
+
+  test('a colleague and another organisation see nothing of it', async () => {
+    const { of } = await planned(table(1))
+    for (const e of [getBulkSending, startBulkSending] as const) {
+      expect(aliasOf(await call(company.colleague, e, of))).toBe('bulk-not-found')
+    }
+    const { items } = (await call(company.colleague, getBulkSendings, { organizationId, skip: 0, take: 10 }))
+      .result
+    expect(items).toEqual([])
+  })
+
+  test('a template, group or kind that the author may not use is refused', async () => {
+    const other = await testApp.company()
+    const foreign = await templateOf(other, other.owner)
+    expect(aliasOf((await planned(table(1), { templateId: foreign })).saved)).toBe(
+      'document-template-not-found',
+    )
+    expect(aliasOf((await planned(table(1), { groupId: other.groupId })).saved)).toBe('group-not-found')
+    expect(aliasOf((await planned(table(1), { kindId: foreign })).saved)).toBe('kind-not-found')
+    expect(aliasOf((await planned(table(1), { way: 'route', routeId: foreign })).saved)).toBe(
+      'route-not-found',
+    )
+  })
+})
+
+describe('sending', () => {
+  test('by several processes at once gives each row one request, and numbers without gaps', async () => {
+    const rule = { prefix: 'М-', yearPlace: 'after', width: 3, firstNumber: 1 } as const
+    const journal = { organizationId, name: 'Массовые', direction: 'outgoing', ...rule } as const
+    const { id: journalId } = (await call(owner, addJournal, journal)).result
+    const kind = { organizationId, name: 'Массовый договор', journalId, registersAtSending: true }
+    const { id: kindId } = (await call(owner, addDocumentKind, kind)).result
+    const { of } = await planned(table(8), { kindId })
+    await call(employee, startBulkSending, of)
+    // Each forgets the lease of the others, as if it had ended while its holder was slow.
+    const forgetful = async () => {
+      for (let i = 0; i < 4; i++) {
+        await database.write((tx) => tx.updateTable('bulkSendings').set({ leaseUntil: null }).execute())
+        await runner().runDue()
+      }
+    }
+    await Promise.all([forgetful(), forgetful(), forgetful()])
+    expect(await sentOf(of.bulkId)).toEqual(
+      Array.from({ length: 8 }, (_, i) => ({ number: i + 2, name: `Договор ${i + 1}` })),
+    )
+    const rows = (await call(employee, getBulkRows, { ...of, skip: 0, take: 10 })).result.items
+    expect(rows.map(({ registered }) => registered).toSorted((a, b) => a!.localeCompare(b!))).toEqual(
+      Array.from({ length: 8 }, (_, i) => `М-00${i + 1}/2026`),
+    )
+    const { signingRequestIds } = (await call(employee, getBulkToSign, of)).result
+    expect(signingRequestIds).toHaveLength(8)
+    const response = await app.inject({
+      url: fillPath(downloadBulkResult.path, of).path,
+      headers: { cookie: `session=${await tokenOf(employee)}` },
+    })
+    expect(response.rawPayload.subarray(0, 2).toString()).toBe('PK')
+  })
+
+  test('pauses after the current row, goes on, and tries failed rows again', async () => {
+    const { of } = await planned(table(3))
+    await call(employee, startBulkSending, of)
+    await call(employee, steerBulkSending, { ...of, act: 'pause' })
+    await runner().runDue()
+    expect(await sentOf(of.bulkId)).toEqual([])
+    await company.options({ isQuickRequestAllowed: false })
+    await call(employee, steerBulkSending, { ...of, act: 'resume' })
+    await runner().runDue()
+    const failed = (await call(employee, getBulkRows, { ...of, skip: 0, take: 10, only: 'failed' })).result
+    expect(failed.items.map(({ failure }) => failure?.alias)).toEqual(
+      Array.from({ length: 3 }, () => 'quick-send-not-allowed'),
+    )
+    await company.options({ isQuickRequestAllowed: true })
+    expect((await call(employee, steerBulkSending, { ...of, act: 'retry' })).result.counts.waiting).toBe(3)
+    await runner().runDue()
+    expect(await sentOf(of.bulkId)).toHaveLength(3)
+  })
+
+  test('along a route all rows go the same way', async () => {
+    const routeId = await company.route(await company.point('CompanyInternalSign'))
+    const { of } = await planned(table(2), { way: 'route', routeId, groupId: null })
+    await call(employee, startBulkSending, of)
+    await runner().runDue()
+    expect(await sentOf(of.bulkId)).toHaveLength(2)
+  })
+
+  test('counts each request of the tariff, and stops for whoever has left the organisation', async () => {
+    const other = await testApp.company()
+    await database.write((tx) =>
+      tx.deleteFrom('subscriptions').where('organizationId', '=', other.organizationId).execute(),
+    )
+    await subscribe(database, other.organizationId, 1)
+    const theirs = await templateOf(other, other.owner)
+    const { id: bulkId } = await uploaded(table(3), other.employee, other.organizationId)
+    const of = { organizationId: other.organizationId, bulkId }
+    const plan = {
+      templateId: theirs,
+      way: 'quick',
+      groupId: other.groupId,
+      routeId: null,
+      kindId: null,
+    } as const
+    const columns = suggestColumns(head.split(';'), [{ name: 'Номер' }, { name: 'Сумма' }])
+    await call(other.employee, planBulkSending, { ...of, ...plan, ...columns, name: 'Договор {Номер}' })
+    await call(other.employee, startBulkSending, of)
+    await runner().runDue()
+    const rows = (await call(other.employee, getBulkRows, { ...of, skip: 0, take: 10 })).result.items
+    expect(rows.map(({ state, failure }) => failure?.alias ?? state)).toEqual([
+      'sent',
+      'organization-restricted',
+      'organization-restricted',
+    ])
+    await call(other.employee, steerBulkSending, { ...of, act: 'retry' })
+    await database.write((tx) =>
+      tx
+        .deleteFrom('memberships')
+        .where('organizationId', '=', of.organizationId)
+        .where('userId', '=', other.employee)
+        .execute(),
+    )
+    await runner().runDue()
+    const left = await database.db
+      .selectFrom('bulkRows')
+      .select('failure')
+      .where('bulkId', '=', bulkId)
+      .orderBy('number')
+      .execute()
+    expect(left.map(({ failure }) => failure?.alias)).toEqual([
+      undefined,
+      'organization-not-yours',
+      'organization-not-yours',
+    ])
+  })
+})

@@ -1,0 +1,210 @@
+/**
+ * Sends the rows of running bulk sendings, one after the other:
+ *
+ *   values of the row → PDF of the template → one transaction: document, request, number, "sent"
+ *
+ * A process that is killed leaves a row either sent or waiting. Its lease ends, and another process goes on with the next row.
+ */
+import { Readable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
+import type { Database, Tx } from '@kelisim/db/db.ts'
+import { newId } from '@kelisim/db/id.ts'
+import type { PlannedRow } from '@kelisim/domain/bulk/plan.ts'
+import { second } from '@kelisim/domain/durations.ts'
+import { Refusal, refuse } from '@kelisim/domain/errors.ts'
+import { mayQuickSend } from '@kelisim/domain/identity/permissions.ts'
+import type { DocumentRow } from '../documents/queries.ts'
+import { upload, type Archive } from '../documents/upload.ts'
+import { partyOf } from '../requests/core/party.ts'
+import { getOrganization } from '../requests/core/queries/people.ts'
+import { addRequest, quickPoints, routeToSend, type Sender } from '../requests/sending/sending.ts'
+import { keepWrittenText } from '../rich-text/queries.ts'
+import type { RichText } from '../rich-text/rich-text.ts'
+import { plannedRows } from './planned.ts'
+import {
+  dropLease,
+  findSender,
+  findWaiting,
+  finishBulk,
+  getBulk,
+  lockWaiting,
+  renewLease,
+  saveFailed,
+  saveSent,
+  takeBulk,
+  type Bulk,
+  type BulkRow,
+} from './queries.ts'
+
+export type RunnerParts = { database: Database; archive: Archive; richText: RichText; clock: () => Date }
+
+export type BulkRunner = {
+  /** Sends until nothing is left, it is paused, or the signal stops it. */
+  runDue: (until?: AbortSignal) => Promise<void>
+}
+
+/** Much longer than one row takes, and short enough to go on soon after a process was killed. */
+const lease = 30 * second
+
+/** Refusals that say "later": the row keeps waiting. */
+const temporary: readonly string[] = [
+  'files-queue-full',
+  'own-files-queue-full',
+  'service-unavailable',
+  'file-storage-error',
+]
+
+export function openBulkRunner(parts: RunnerParts): BulkRunner {
+  const { database, clock } = parts
+  const leaseEnd = () => new Date(clock().getTime() + lease)
+
+  async function runOne(id: string, until: AbortSignal | undefined): Promise<void> {
+    for (;;) {
+      if (until?.aborted) return await database.write((tx) => dropLease(tx, id))
+      if (!(await database.write((tx) => renewLease(tx, id, leaseEnd())))) return
+      const row = await findWaiting(database.db, id)
+      if (!row) return database.write((tx) => finishBulk(tx, id, clock()))
+      await sendRow(parts, await getBulk(database.db, id), row)
+    }
+  }
+
+  return {
+    async runDue(until) {
+      for (;;) {
+        if (until?.aborted) return
+        const id = await database.write((tx) => takeBulk(tx, clock(), leaseEnd()))
+        if (id === null) return
+        await runOne(id, until)
+      }
+    },
+  }
+}
+
+/** Looks for running bulk sendings until `stop` is called, which waits for the current row. */
+export function startBulkRunner(
+  { runDue }: BulkRunner,
+  { everyMs = second, onError }: { everyMs?: number; onError: (error: unknown) => void },
+): { stop: () => Promise<void> } {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const loop = (async () => {
+    while (!signal.aborted) {
+      await runDue(signal).catch(onError)
+      await setTimeout(everyMs, undefined, { signal, ref: false }).catch(() => {})
+    }
+  })()
+  return {
+    async stop() {
+      stopping.abort()
+      await loop
+    },
+  }
+}
+
+/** Somebody else has sent it, or sending was paused. */
+class NotWaiting extends Error {}
+
+async function sendRow(parts: RunnerParts, bulk: Bulk, row: BulkRow): Promise<void> {
+  const { database } = parts
+  try {
+    await send(parts, bulk, row)
+  } catch (error) {
+    if (error instanceof NotWaiting) return
+    if (!(error instanceof Refusal) || temporary.includes(error.alias)) throw error
+    const { alias, parameters } = error
+    await database.write((tx) => saveFailed(tx, row, { alias, parameters }))
+  }
+}
+
+async function send(
+  { database, archive, richText, clock }: RunnerParts,
+  bulk: Bulk,
+  row: BulkRow,
+): Promise<void> {
+  const { db } = database
+  const now = clock()
+  const { organizationId, authorId } = bulk
+  const found = (await findSender(db, bulk)) ?? refuse('organization-not-yours')
+  const member = { organizationId, ...found }
+  const sender: Sender = { organizationId, userId: authorId, member }
+  const [planned] = await plannedRows(db, bulk, [row], bulk.variables!, now)
+  if (!planned || planned.problems.length > 0) refuse('bulk-rows-wrong')
+  const claimant = { organization: organizationId, person: authorId }
+  const { html, pdf } = await richText.print(bulk.template!, planned.name, {
+    mustBeFilled: true,
+    claimant,
+    values: planned.values,
+  })
+  const party = await partyOf(db, { userId: authorId, member }, now)
+  const sendInTransaction = async (tx: Tx, document: DocumentRow) => {
+    await keepWrittenText(tx, { documentId: document.id, organizationId, templateId: null, html })
+    const { route, points } = await wayOf(tx, sender, bulk, planned, now)
+    const organization = await getOrganization(tx, organizationId)
+    const id = newId(now.getTime())
+    await addRequest(
+      tx,
+      sender,
+      party,
+      {
+        id,
+        sender: {
+          name: organization.shortName,
+          bin: organization.bin,
+          confirmedAt: organization.confirmedAt,
+        },
+        document,
+        route,
+        points,
+        isQuick: bulk.plan!.way === 'quick',
+        name: planned.name,
+        description: '',
+        signingDate: undefined,
+        isTimestampRequired: false,
+        language: bulk.language,
+        additionalComponents: 0,
+        accessCodeExpiresOn: null,
+        classifierIds: [],
+        kindId: bulk.plan!.kindId ?? undefined,
+        address: bulk.address,
+      },
+      now,
+    )
+    await saveSent(tx, row, id)
+  }
+  await upload(
+    archive,
+    (work) =>
+      database.write(async (tx) => {
+        if (!(await lockWaiting(tx, row))) throw new NotWaiting()
+        const document = await work(tx)
+        await sendInTransaction(tx, document)
+        return document
+      }),
+    {
+      organizationId,
+      authorId,
+      documentId: undefined,
+      name: `${planned.name}.pdf`,
+      description: '',
+      visibility: 'private',
+      options: member.options,
+      file: Readable.from([pdf]),
+      size: pdf.length,
+      now,
+    },
+  )
+}
+
+async function wayOf(tx: Tx, sender: Sender, { plan }: Bulk, { recipient }: PlannedRow, now: Date) {
+  const { way, routeId, groupId } = plan!
+  if (way === 'route') return routeToSend(tx, sender, { routeId: routeId ?? '' })
+  if (!mayQuickSend(sender.member.roles, sender.member.options)) refuse('quick-send-not-allowed')
+  const organization = await getOrganization(tx, sender.organizationId)
+  const points = await quickPoints(
+    tx,
+    { ...sender, ...organization },
+    { ...recipient!, groupId: groupId ?? undefined, isForInformation: false },
+    now,
+  )
+  return { route: { id: null, name: '' }, points }
+}

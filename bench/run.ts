@@ -3,6 +3,7 @@
  * ("anchor") side by side and ends with one line of JSON: {name, value, anchor, ratio, goal, ok}.
  */
 import { apiCall } from './api-call.ts'
+import { bulk, bulkKills } from './bulk.ts'
 import { bundle } from './pages/bundle.ts'
 import { cmsLarge, cmsSmall } from './cms.ts'
 import { crlIndex } from './crl-index.ts'
@@ -53,6 +54,8 @@ const measures: Record<string, () => Promise<Measure>> = {
   requestPage,
   signingAct,
   mailDrain,
+  bulk,
+  bulkKills,
   printable,
   printableMemory,
 }

@@ -68,7 +68,10 @@ function megabyte(number: number): Buffer {
 }
 
 /** A member of an organisation with the key that says so. */
-async function someSigner(client: pg.Client, folder: string): Promise<{ session: Session; key: CmsSigner }> {
+export async function someSigner(
+  client: pg.Client,
+  folder: string,
+): Promise<{ session: Session; key: CmsSigner }> {
   const { email, iin } = people[0]!
   const { rows } = await client.query<{ userId: string; organizationId: string; bin: string }>(
     `select u.id as "userId", o.id as "organizationId", o.bin from users u

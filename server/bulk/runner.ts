@@ -44,7 +44,7 @@ export type BulkRunner = {
 }
 
 /** Much longer than one row takes, and short enough to go on soon after a process was killed. */
-const lease = 30 * second
+const lease = 10 * second
 
 /** Refusals that say "later": the row keeps waiting. */
 const temporary: readonly string[] = [

@@ -157,7 +157,12 @@ function Rows({ bulk, bulkKey }: Props) {
           onChange={(value) => setOnly(value as typeof only)}
         />
       )}
-      <RowsList bulkKey={bulkKey} only={shown === 'all' ? undefined : shown} isDraft={false} />
+      <RowsList
+        bulkKey={bulkKey}
+        only={shown === 'all' ? undefined : shown}
+        isDraft={false}
+        stamp={`${bulk.state} ${bulk.counts.sent} ${failed}`}
+      />
     </Card>
   )
 }

@@ -47,7 +47,12 @@ const Environment = z.object({
   PUBLIC_URL: optional(Url),
   TRUST_PROXY: z.coerce.number({ error: 'must be the number of proxies in front' }).int().min(0).default(0),
   CALLS_PER_MINUTE: z.coerce.number({ error: 'must be a number' }).int().min(1).default(6000),
-  TOKEN_CALLS_PER_MINUTE: z.coerce.number({ error: 'must be a number' }).int().min(1).default(1200),
+  // A process reserves twenty calls at a time.
+  TOKEN_CALLS_PER_MINUTE: z.coerce
+    .number({ error: 'must be a number' })
+    .int()
+    .min(20, { error: 'must be 20 or more' })
+    .default(1200),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
   S3_URL: optional(Url),

@@ -75,9 +75,9 @@ export async function openHttp(parts: HttpParts): Promise<Http> {
   guard(app, { publicUrl, limits, build: release.build })
   const health = healthRoutes(app, database, parts.http.recovery ?? (() => null))
   const sessions = sessionsIn(database, publicUrl, parts.operators)
-  const points = parts.http.tokenCallsPerMinute ?? callsPerMinuteOfToken
-  const reserve = sharedLimit(database, { name: 'token', points, duration: minute })
-  const programs = programsIn(database, reserve, clock)
+  const limit = parts.http.tokenCallsPerMinute ?? callsPerMinuteOfToken
+  const reserve = sharedLimit(database, { name: 'token', points: limit, duration: minute })
+  const programs = programsIn(database, { reserve, limit }, clock)
   const context: HttpContext = {
     database,
     sessions,

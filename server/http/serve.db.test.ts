@@ -17,11 +17,7 @@ const { app, make, tokenOf, database, time } = await startTestApp({ http: log })
 const serve = serveOn(app, {
   database,
   sessions: sessionsIn(database, publicUrl),
-  programs: programsIn(
-    database,
-    async () => {},
-    () => time.now,
-  ),
+  programs: programsIn(database, { reserve: async () => {}, limit: 1200 }, () => time.now),
   limits: limitsIn(database, 100_000),
   clock: () => time.now,
   served: [],

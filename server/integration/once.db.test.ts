@@ -41,11 +41,7 @@ function serveWriting(app: typeof main.app): void {
   const serve = serveOn(app, {
     database,
     sessions: sessionsIn(database, publicUrl),
-    programs: programsIn(
-      database,
-      async () => {},
-      () => time.now,
-    ),
+    programs: programsIn(database, { reserve: async () => {}, limit: 1200 }, () => time.now),
     limits: limitsIn(database, 100_000),
     clock: () => time.now,
     served: [],

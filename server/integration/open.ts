@@ -8,7 +8,6 @@ import { sameHandlers } from '../http/same-handlers.ts'
 import { documentCalls } from './document-handlers.ts'
 import { readingCalls } from './reading-handlers.ts'
 import { sendingCalls } from './sending-handlers.ts'
-import { findConnection } from './token-queries.ts'
 import { tokenHandlers } from './token-handlers.ts'
 
 export function openIntegration(http: Http, archive: Archive): void {
@@ -25,13 +24,12 @@ export function openIntegration(http: Http, archive: Archive): void {
   sendingCalls(serve, same)
   readingCalls(serve, files, same)
 
-  serve(getConnection, async ({ who, db, now }) => {
+  serve(getConnection, async ({ who, now }) => {
     const { organizationId: id } = who.member
-    const { shortName, bin, confirmedAt, fullName } = await findConnection(db, id, who.userId)
-    const { name, scopes, expiresAt } = who.program
+    const { name, scopes, expiresAt, organization, memberName } = who.program
     return {
-      organization: { id, name: shortName, bin, isConfirmed: confirmedAt !== null },
-      actsAs: { id: who.userId, fullName },
+      organization: { id, ...organization },
+      actsAs: { id: who.userId, fullName: memberName },
       token: { name, scopes: [...scopes], expiresAt: expiresAt.toISOString() },
       now: now.toISOString(),
       version: release.version,

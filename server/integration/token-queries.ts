@@ -115,16 +115,6 @@ export async function revokeTokenRow(
   return numUpdatedRows > 0n
 }
 
-/** For the test of a connection, which programs call often: one statement. */
-export function findConnection(db: Db, organizationId: string, userId: string) {
-  return db
-    .selectFrom('organizations as o')
-    .innerJoin('users as u', (join) => join.on('u.id', '=', userId))
-    .select(['o.shortName', 'o.bin', 'o.confirmedAt', 'u.fullName'])
-    .where('o.id', '=', organizationId)
-    .executeTakeFirstOrThrow()
-}
-
 export async function findActingName(db: Db, userId: string): Promise<string> {
   const { fullName } = await db
     .selectFrom('users')

@@ -222,15 +222,17 @@ describe('too many calls', () => {
     expect([again.status, again.alias]).toEqual([429, 'too-many-requests'])
   }, 60_000)
 
-  test('most calls cost no statement, and a reservation ends with its minute', async () => {
+  test('most calls cost no statement, also when they come at once, and a reservation ends with its minute', async () => {
     const reserved: number[] = []
     const clock = { now: 0 }
+    const size = reservedAtOnce(1200)
     const spend = openAllowances(
       async (_, calls) => void reserved.push(calls),
+      1200,
       () => new Date(clock.now),
     )
-    for (let i = 0; i < reservedAtOnce; i++) await spend('a')
-    expect(reserved).toEqual([reservedAtOnce])
+    await Promise.all(Array.from({ length: size }, () => spend('a')))
+    expect(reserved).toEqual([size])
     await spend('a')
     expect(reserved).toHaveLength(2)
     clock.now += minute

@@ -1,12 +1,15 @@
 /**
  * How many calls a token may make in a minute, over all processes. A process reserves several calls at once from the
- * counter in the database, so that most calls cost no statement.
+ * counter in the database, so that most calls cost no statement; calls that come meanwhile wait for the same reservation.
  */
 import { minute } from '@kelisim/domain/durations.ts'
 
 export const callsPerMinuteOfToken = 1200
-/** Of the calls that are reserved, at most these are lost when a process ends. */
-export const reservedAtOnce = 20
+
+/** A twentieth of the limit: this many are lost at most when a process ends. */
+export function reservedAtOnce(limit: number): number {
+  return Math.max(20, Math.floor(limit / 20))
+}
 
 /** Reserves this many calls of the token from the counter that all processes share; refuses if there are not so many left. */
 export type Reserve = (tokenId: string, calls: number) => Promise<void>
@@ -16,18 +19,32 @@ type Allowance = { left: number; until: number }
 /** Tokens beyond this number are not tracked: each of their calls reserves anew. */
 const rememberedTokens = 10_000
 
-export function openAllowances(reserve: Reserve, clock: () => Date): (tokenId: string) => Promise<void> {
+export function openAllowances(
+  reserve: Reserve,
+  limit: number,
+  clock: () => Date,
+): (tokenId: string) => Promise<void> {
   const allowances = new Map<string, Allowance>()
-  return async (tokenId) => {
-    const now = clock().getTime()
-    const known = allowances.get(tokenId)
-    if (known && known.left > 0 && known.until > now) {
-      known.left -= 1
-      return
-    }
-    await reserve(tokenId, reservedAtOnce)
+  const reserving = new Map<string, Promise<void>>()
+  const calls = reservedAtOnce(limit)
+
+  async function reserveMore(tokenId: string): Promise<void> {
+    await reserve(tokenId, calls)
     allowances.delete(tokenId)
-    allowances.set(tokenId, { left: reservedAtOnce - 1, until: now + minute })
+    allowances.set(tokenId, { left: calls, until: clock().getTime() + minute })
     if (allowances.size > rememberedTokens) allowances.delete(allowances.keys().next().value!)
+  }
+
+  return async (tokenId) => {
+    for (;;) {
+      const known = allowances.get(tokenId)
+      if (known && known.left > 0 && known.until > clock().getTime()) {
+        known.left -= 1
+        return
+      }
+      const begun = reserving.get(tokenId) ?? reserveMore(tokenId).finally(() => reserving.delete(tokenId))
+      reserving.set(tokenId, begun)
+      await begun
+    }
   }
 }

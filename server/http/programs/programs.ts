@@ -31,6 +31,9 @@ export type Program = {
   name: string
   scopes: readonly Scope[]
   expiresAt: Date
+  /** For whom it acts. */
+  organization: { name: string; bin: string; isConfirmed: boolean }
+  memberName: string
   /** What the call makes carries this id, also when the call is repeated; of reading calls the id of nothing. */
   callId: string
   /** When the first call with the same key came: what depends on the day is the same when the call is repeated. */
@@ -42,8 +45,12 @@ export type Programs = { admit: (e: Endpoint, request: FastifyRequest, now: Date
 /** How often the last use is saved. */
 const useInterval = minute
 
-export function programsIn(database: Database, reserve: Reserve, clock: () => Date): Programs {
-  const spend = openAllowances(reserve, clock)
+export function programsIn(
+  database: Database,
+  { reserve, limit }: { reserve: Reserve; limit: number },
+  clock: () => Date,
+): Programs {
+  const spend = openAllowances(reserve, limit, clock)
   return {
     async admit({ scope }, request, now) {
       const secret = bearerOf(request.headers.authorization)
@@ -57,6 +64,7 @@ export function programsIn(database: Database, reserve: Reserve, clock: () => Da
       if (why) refuse(why.alias, why.parameters)
       if (!row.agreed) refuse('agreement-needed')
       await spend(tokenId)
+      const organization = { name: row.organization_name, bin: row.bin, isConfirmed: row.confirmed }
       if (row.used_long_ago)
         await noteUse(database, tokenId, { lastUsedAt: now, lastUsedAddress: request.ip })
       return {
@@ -69,7 +77,16 @@ export function programsIn(database: Database, reserve: Reserve, clock: () => Da
           isAppointed: isAppointed(row),
           options: optionsOf(row),
         },
-        program: { tokenId, name: row.name, scopes, expiresAt, callId: '', begunAt: now },
+        program: {
+          tokenId,
+          name: row.name,
+          scopes,
+          expiresAt,
+          callId: '',
+          begunAt: now,
+          organization,
+          memberName: row.member,
+        },
       }
     },
   }

@@ -19,6 +19,11 @@ export type TokenRow = {
   agreed: boolean
   /** Null: they belong to the organisation no more. */
   roles: number | null
+  organization_name: string
+  bin: string
+  confirmed: boolean
+  /** The name of the member. */
+  member: string
 } & OptionRow
 
 /** Runs at every call of a program: one prepared statement, so that whoever has left loses the token with the next call. */
@@ -26,6 +31,7 @@ const whichToken = `
   select t.id, t.organization_id as organization, t.name, t.acts_as as user, t.scopes, t.addresses,
     t.expires_at as expires, t.revoked_at as revoked, coalesce(t.last_used_at < $2, true) as used_long_ago,
     coalesce(u.agreement_version = $3, false) as agreed, m.roles,
+    o.short_name as organization_name, o.bin, o.confirmed_at is not null as confirmed, u.full_name as member,
     ${optionColumns}
   from program_tokens t
   join organizations o on o.id = t.organization_id

@@ -10,6 +10,7 @@ import type errors from './ru/errors.json'
 import type help from './ru/help.json'
 import type identity from './ru/identity.json'
 import type integration from './ru/integration.json'
+import type integrationReference from './ru/integration-reference.json'
 import type landing from './ru/landing.json'
 import type landingCaptcha from './ru/landing-captcha.json'
 import type landingQuickSend from './ru/landing-quick-send.json'
@@ -50,6 +51,7 @@ export type Resources = {
   help: typeof help
   identity: typeof identity
   integration: typeof integration
+  'integration-reference': typeof integrationReference
   landing: typeof landing
   'landing-captcha': typeof landingCaptcha
   'landing-quick-send': typeof landingQuickSend

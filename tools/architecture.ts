@@ -212,6 +212,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'portal/people',
     'portal',
     'powers-of-attorney',
+    'integration/reference',
     'integration',
     'options',
     'documents/shared',

@@ -362,6 +362,10 @@ const mailbox = part(
   () => import('./mail/mailbox-page.tsx'),
   () => import('./mail/loaders.ts'),
 )
+const developers = partWithoutData(
+  ['integration-reference'],
+  () => import('./integration/reference/developers-page.tsx'),
+)
 const help = partWithoutData(['help', 'documents'], () => import('./help/frame-page.tsx'))
 const agreement = partWithoutData(['identity'], () => import('./identity/agreement-page.tsx'))
 const outsider = partWithoutData(
@@ -507,6 +511,7 @@ const tree = root.addChildren([
   ]),
   open.addChildren([
     inOpen('frame/{-$name}', help.page('FramePage')),
+    inOpen('developers', developers.page('DevelopersPage')),
     operatorRoute,
     inOpen('$', PageNotFound),
   ]),

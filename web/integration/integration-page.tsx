@@ -62,7 +62,7 @@ function Tokens() {
         actions={actions}
       />
       <p className={classes.help}>
-        <Anchor href="/api/v1/openapi.json" target="_blank" underline="always">
+        <Anchor href="/developers" target="_blank" underline="always">
           {t('documentation')}
         </Anchor>
       </p>

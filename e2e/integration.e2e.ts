@@ -93,7 +93,7 @@ test('an owner adds a webhook, tests it, changes its secret, switches it off and
   await owner.getByRole('button', { name: 'Сохранено' }).click()
 
   const card = owner.getByRole('listitem').filter({ hasText: url })
-  await expect(card).toContainText('Работает')
+  await expect(card).toContainText('Включён')
   await card.getByRole('button', { name: 'Проверить' }).click()
   await expect(owner.getByText('Адрес недоступен')).toBeVisible()
   await card.getByRole('button', { name: 'Журнал' }).click()

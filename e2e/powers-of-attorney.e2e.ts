@@ -65,10 +65,13 @@ test('an employee is appointed, is told that the key does not bind, gets a power
   await dialog.getByRole('textbox', { name: /^ИИН/ }).fill('901108300543')
   await dialog.getByRole('radio', { name: 'Входящие' }).check()
   await dialog.getByLabel('Действует по').fill('31.12.2099')
+  // Typed and not made a chip: it limits the power all the same.
+  await dialog.getByLabel('Только с этими контрагентами').pressSequentially('240540017348')
   await expectAccessible(owner)
   await dialog.getByRole('button', { name: 'Зарегистрировать' }).click()
   const row = owner.getByRole('row', { name: 'Омаров Данияр Маратұлы' }).first()
   await expect(row).toContainText('Действует')
+  await expect(row).toContainText(/Только с: 240.540.017.348/)
   await expect(row).toContainText(/Подпись: Серікова Айгерім Нұрланқызы, \d\d\.\d\d\.\d{4},? \d\d:\d\d/)
   await expect(row).toContainText('Текст программа не читала')
   await expectAccessible(owner)

@@ -16,6 +16,7 @@ import { toast } from '../ui/dialogs/toast.tsx'
 import { powerDocumentsQuery } from './queries.ts'
 
 const mostFound = 20
+const separators = /[,;\n\t]+/
 
 export function PowerDialog(props: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTexts('powers-of-attorney')
@@ -44,12 +45,18 @@ function PowerForm({ draft, onClose }: { draft: string; onClose: () => void }) {
       holderName: '',
       direction: 'any',
       counterparties: [] as string[],
+      typedNumber: '',
       note: '',
       validFrom: today,
       validUntil: '',
     },
-    inputOf: ({ validFrom, validUntil, ...same }) => ({
+    inputOf: ({ validFrom, validUntil, counterparties, typedNumber, ...same }) => ({
       ...same,
+      // What was typed and not made a chip yet counts: otherwise the power would be for every counterparty.
+      counterparties: [
+        ...counterparties,
+        ...typedNumber.split(separators).filter((one) => one.trim() !== ''),
+      ],
       validFrom: dateOf(validFrom) ?? validFrom,
       validUntil: dateOf(validUntil) ?? validUntil,
     }),
@@ -147,6 +154,7 @@ function CounterpartiesField() {
   const { t } = useTexts('powers-of-attorney')
   const form = useFormContext()
   const problem = useProblemText()(form.problems['counterparties'])
+  const numbers = form.values['counterparties'] as string[]
   return (
     <TagsInput
       size="md"
@@ -158,8 +166,10 @@ function CounterpartiesField() {
       error={problem}
       splitChars={[',', ';', '\n', '\t']}
       maxTags={mostCounterparties}
-      value={form.values['counterparties'] as string[]}
-      onChange={(numbers) => form.set('counterparties', numbers)}
+      value={numbers}
+      onChange={(next) => form.change({ counterparties: next, typedNumber: '' })}
+      searchValue={String(form.values['typedNumber'])}
+      onSearchChange={(typedNumber) => form.change({ counterparties: numbers, typedNumber })}
       onBlur={() => form.leave('counterparties')}
     />
   )

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { joined, latin1, toHex } from '../asn1/values.ts'
 import type { CmsSigner } from '../signer/sign-cms.ts'
 import { fullOcspResponse } from '../revocation/ocsp.ts'
+import { randomNumbers } from '../testing/random-numbers.ts'
 import { daysLater, foundNation, settingIn, signedOn, type Nation } from '../testing/nation.ts'
 import {
   bytesOf,
@@ -365,17 +366,6 @@ describe('an attack', () => {
     },
   )
 })
-
-/** The same ones every time (mulberry32). */
-function randomNumbers(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
-}
 
 /** A byte changed, some taken away or repeated. */
 function mutated(bytes: Uint8Array, random: (below: number) => number): Uint8Array {

@@ -1,6 +1,7 @@
 /** Signed XML as programs make it, and as attackers change it. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { CmsSigner } from '../signer/sign-cms.ts'
+import { randomNumbers } from '../testing/random-numbers.ts'
 import { daysLater, foundNation, settingIn, signedOn, type Nation } from '../testing/nation.ts'
 import { exclusive, inclusive, signedXml, type XmlSigning } from '../testing/xml-files.ts'
 import { examineXml } from './examine-xml.ts'
@@ -209,14 +210,3 @@ describe('an attack', () => {
     },
   )
 })
-
-/** The same ones every time (mulberry32). */
-function randomNumbers(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
-}

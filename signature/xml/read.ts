@@ -35,226 +35,220 @@ export function readXml(bytes: Uint8Array): XmlDocument {
     throw new XmlError('Not UTF-8', { cause: error })
   }
   if (forbidden.test(text)) throw new XmlError('A character that must not be there')
-  return new Parser(text.replaceAll(/\r\n?/g, '\n')).document()
+  return parsed(text.replaceAll(/\r\n?/g, '\n'))
 }
 
-/** A place in the text that moves on; the methods return what stood there. */
-class Parser {
-  readonly #text: string
-  #at = 0
-  #nodes = 0
+/** Each of the functions returns what stands at the place, and moves it on. */
+function parsed(text: string): XmlDocument {
+  let at = 0
+  let nodes = 0
+  skipDeclaration()
+  const before = takeAround()
+  const root = takeElement(null, new Map([['xml', xmlNamespace]]), 0)
+  const after = takeAround()
+  if (at < text.length) throw wrong('Something behind the document')
+  return { root, before, after }
 
-  constructor(text: string) {
-    this.#text = text
-  }
-
-  document(): XmlDocument {
-    this.#declaration()
-    const before = this.#around()
-    const root = this.#element(null, new Map([['xml', xmlNamespace]]), 0)
-    const after = this.#around()
-    if (this.#at < this.#text.length) throw this.#wrong('Something behind the document')
-    return { root, before, after }
-  }
-
-  #declaration(): void {
-    if (!/^<\?xml\s/.test(this.#text.slice(0, 6))) return
-    const end = this.#text.indexOf('?>')
-    const said = this.#text.slice(5, end)
+  function skipDeclaration(): void {
+    if (!/^<\?xml\s/.test(text.slice(0, 6))) return
+    const end = text.indexOf('?>')
+    const said = text.slice(5, end)
     const encoding = /encoding\s*=\s*["']([^"']*)["']/.exec(said)?.[1]
     const version = /version\s*=\s*["']([^"']*)["']/.exec(said)?.[1]
-    if (end < 0 || version !== '1.0') throw this.#wrong('Not XML 1.0')
-    if (encoding !== undefined && !/^utf-?8$/i.test(encoding)) throw this.#wrong('Not UTF-8')
-    this.#at = end + 2
+    if (end < 0 || version !== '1.0') throw wrong('Not XML 1.0')
+    if (encoding !== undefined && !/^utf-?8$/i.test(encoding)) throw wrong('Not UTF-8')
+    at = end + 2
   }
 
   /** Comments and instructions outside of the root. */
-  #around(): XmlNode[] {
-    const nodes: XmlNode[] = []
+  function takeAround(): XmlNode[] {
+    const found: XmlNode[] = []
     for (;;) {
-      this.#space()
-      const node = this.#special()
-      if (!node) return nodes
-      nodes.push(node)
+      skipSpace()
+      const node = takeSpecial()
+      if (!node) return found
+      found.push(node)
     }
   }
 
-  #space(): void {
-    while (/[ \t\n]/.test(this.#text[this.#at] ?? '')) this.#at++
+  function skipSpace(): void {
+    while (/[ \t\n]/.test(text[at] ?? '')) at++
   }
 
-  #special(): XmlNode | null {
-    if (this.#starts('<!--')) return this.#comment()
-    if (this.#starts('<?')) return this.#instruction()
-    if (this.#starts('<!DOCTYPE')) throw this.#wrong('A document type')
+  function takeSpecial(): XmlNode | null {
+    if (isAt('<!--')) return takeComment()
+    if (isAt('<?')) return takeInstruction()
+    if (isAt('<!DOCTYPE')) throw wrong('A document type')
     return null
   }
 
-  #comment(): XmlNode {
-    const text = this.#until('<!--', '-->')
-    if (text.includes('--') || text.endsWith('-')) throw this.#wrong('A comment that is none')
-    return { kind: 'comment', text }
+  function takeComment(): XmlNode {
+    const said = takeUntil('<!--', '-->')
+    if (said.includes('--') || said.endsWith('-')) throw wrong('A comment that is none')
+    return { kind: 'comment', text: said }
   }
 
-  #instruction(): XmlNode {
-    const inside = this.#until('<?', '?>')
+  function takeInstruction(): XmlNode {
+    const inside = takeUntil('<?', '?>')
     const [target] = /^\S+/.exec(inside) ?? ['']
-    if (!nameStart.test(target[0] ?? '') || /^xml$/i.test(target))
-      throw this.#wrong('An instruction that is none')
+    if (!nameStart.test(target[0] ?? '') || /^xml$/i.test(target)) throw wrong('An instruction that is none')
     return { kind: 'instruction', target, text: inside.slice(target.length).trimStart() }
   }
 
-  #until(start: string, end: string): string {
-    const from = this.#at + start.length
-    const to = this.#text.indexOf(end, from)
-    if (to < 0) throw this.#wrong(`No ${end}`)
-    this.#at = to + end.length
-    this.#count()
-    return this.#text.slice(from, to)
+  function takeUntil(start: string, end: string): string {
+    const from = at + start.length
+    const to = text.indexOf(end, from)
+    if (to < 0) throw wrong(`No ${end}`)
+    at = to + end.length
+    count()
+    return text.slice(from, to)
   }
 
-  #element(parent: XmlElement | null, inherited: ReadonlyMap<string, string>, depth: number): XmlElement {
-    if (depth > limits.depth) throw this.#wrong('Nested too deeply')
-    this.#count()
-    this.#expect('<')
-    const name = this.#name()
+  function takeElement(
+    parent: XmlElement | null,
+    inherited: ReadonlyMap<string, string>,
+    depth: number,
+  ): XmlElement {
+    if (depth > limits.depth) throw wrong('Nested too deeply')
+    count()
+    expect('<')
+    const name = takeName()
     const written: { name: string; value: string }[] = []
     for (;;) {
-      const before = this.#at
-      this.#space()
-      if (this.#starts('/>') || this.#starts('>')) break
-      if (this.#at === before) throw this.#wrong('Attributes are not apart')
-      written.push(this.#attribute())
+      const before = at
+      skipSpace()
+      if (isAt('/>') || isAt('>')) break
+      if (at === before) throw wrong('Attributes are not apart')
+      written.push(takeAttribute())
     }
-    const declared = declarationsIn(written, (why) => this.#wrong(why))
+    const declared = declarationsIn(written, (why) => wrong(why))
     const namespaces = new Map([...inherited, ...declared])
     const attributes = written
       .filter((one) => !isDeclaration(one.name))
-      .map((one) => this.#resolved(one, namespaces))
+      .map((one) => resolved(one, namespaces))
     const keys = attributes.map((one) => `${one.namespace} ${one.local}`)
-    if (new Set(keys).size < keys.length) throw this.#wrong('An attribute twice')
+    if (new Set(keys).size < keys.length) throw wrong('An attribute twice')
     const [prefix, local] = splitName(name)
     const element: XmlElement = {
       kind: 'element',
       name,
       prefix,
       local,
-      namespace: this.#namespaceOf(prefix, namespaces),
+      namespace: namespaceOf(prefix, namespaces),
       attributes,
       declared,
       children: [],
       parent,
     }
-    if (this.#starts('/>')) {
-      this.#at += 2
+    if (isAt('/>')) {
+      at += 2
       return element
     }
-    this.#expect('>')
-    this.#content(element, namespaces, depth)
-    this.#expect(`</${name}`)
-    this.#space()
-    this.#expect('>')
+    expect('>')
+    takeContent(element, namespaces, depth)
+    expect(`</${name}`)
+    skipSpace()
+    expect('>')
     return element
   }
 
-  #content(element: XmlElement, namespaces: ReadonlyMap<string, string>, depth: number): void {
-    let text = ''
+  function takeContent(element: XmlElement, namespaces: ReadonlyMap<string, string>, depth: number): void {
+    let said = ''
     const flush = () => {
-      if (text !== '') element.children.push({ kind: 'text', text })
-      text = ''
+      if (said !== '') element.children.push({ kind: 'text', text: said })
+      said = ''
     }
-    while (!this.#starts('</')) {
-      if (this.#at >= this.#text.length) throw this.#wrong('No end')
-      if (this.#starts('<![CDATA[')) {
-        text += this.#until('<![CDATA[', ']]>')
+    while (!isAt('</')) {
+      if (at >= text.length) throw wrong('No end')
+      if (isAt('<![CDATA[')) {
+        said += takeUntil('<![CDATA[', ']]>')
         continue
       }
-      if (!this.#starts('<')) {
-        text += this.#characters()
+      if (!isAt('<')) {
+        said += takeCharacters()
         continue
       }
       flush()
-      element.children.push(this.#special() ?? this.#element(element, namespaces, depth + 1))
+      element.children.push(takeSpecial() ?? takeElement(element, namespaces, depth + 1))
     }
     flush()
   }
 
-  #characters(): string {
-    const to = this.#text.indexOf('<', this.#at)
-    const raw = this.#text.slice(this.#at, to < 0 ? undefined : to)
-    if (raw.includes(']]>')) throw this.#wrong('The end of a section that was not begun')
-    this.#at += raw.length
-    return this.#unescaped(raw)
+  function takeCharacters(): string {
+    const to = text.indexOf('<', at)
+    const raw = text.slice(at, to < 0 ? undefined : to)
+    if (raw.includes(']]>')) throw wrong('The end of a section that was not begun')
+    at += raw.length
+    return unescaped(raw)
   }
 
-  #attribute(): { name: string; value: string } {
-    const name = this.#name()
-    this.#space()
-    this.#expect('=')
-    this.#space()
-    const quote = this.#text[this.#at]
-    if (quote !== '"' && quote !== "'") throw this.#wrong('A value without quotes')
-    const raw = this.#until(quote, quote)
-    if (raw.includes('<')) throw this.#wrong('A tag in a value')
+  function takeAttribute(): { name: string; value: string } {
+    const name = takeName()
+    skipSpace()
+    expect('=')
+    skipSpace()
+    const quote = text[at]
+    if (quote !== '"' && quote !== "'") throw wrong('A value without quotes')
+    const raw = takeUntil(quote, quote)
+    if (raw.includes('<')) throw wrong('A tag in a value')
     // Line breaks and tabs in a value are spaces, unless they are written as references (3.3.3).
-    return { name, value: this.#unescaped(raw.replaceAll(/[\n\t]/g, ' ')) }
+    return { name, value: unescaped(raw.replaceAll(/[\n\t]/g, ' ')) }
   }
 
-  #unescaped(raw: string): string {
+  function unescaped(raw: string): string {
     return raw.replaceAll(/&([^;&]{0,12};)?/g, (_, reference: string | undefined) => {
       const name = reference?.slice(0, -1) ?? ''
       const number = /^#(?:x([\da-f]+)|(\d+))$/i.exec(name)
-      if (!number) return entities[name] ?? this.#fail('An entity that is not known')
+      if (!number) return entities[name] ?? fail('An entity that is not known')
       const code = number[1] === undefined ? Number(number[2]) : Number.parseInt(number[1], 16)
-      if (name.startsWith('#X') || code > 0x10ffff) return this.#fail('A character that does not exist')
+      if (name.startsWith('#X') || code > 0x10ffff) return fail('A character that does not exist')
       const character = String.fromCodePoint(code)
-      return forbidden.test(character) ? this.#fail('A character that must not be there') : character
+      return forbidden.test(character) ? fail('A character that must not be there') : character
     })
   }
 
-  #resolved(
+  function resolved(
     { name, value }: { name: string; value: string },
     namespaces: ReadonlyMap<string, string>,
   ): XmlAttribute {
     const [prefix, local] = splitName(name)
     // Attributes without a prefix are in no namespace.
-    return { name, local, namespace: prefix === '' ? '' : this.#namespaceOf(prefix, namespaces), value }
+    return { name, local, namespace: prefix === '' ? '' : namespaceOf(prefix, namespaces), value }
   }
 
-  #namespaceOf(prefix: string, namespaces: ReadonlyMap<string, string>): string {
+  function namespaceOf(prefix: string, namespaces: ReadonlyMap<string, string>): string {
     const namespace = namespaces.get(prefix)
-    if (prefix !== '' && !namespace) throw this.#wrong(`The prefix ${prefix} is not declared`)
+    if (prefix !== '' && !namespace) throw wrong(`The prefix ${prefix} is not declared`)
     return namespace ?? ''
   }
 
-  #name(): string {
-    namePattern.lastIndex = this.#at
-    const found = namePattern.exec(this.#text)?.[0]
-    if (found === undefined || found.split(':').length > 2 || /^:|:$/.test(found))
-      throw this.#wrong('No name')
-    this.#at += found.length
+  function takeName(): string {
+    namePattern.lastIndex = at
+    const found = namePattern.exec(text)?.[0]
+    if (found === undefined || found.split(':').length > 2 || /^:|:$/.test(found)) throw wrong('No name')
+    at += found.length
     return found
   }
 
-  #starts(text: string): boolean {
-    return this.#text.startsWith(text, this.#at)
+  function isAt(wanted: string): boolean {
+    return text.startsWith(wanted, at)
   }
 
-  #expect(text: string): void {
-    if (!this.#starts(text)) throw this.#wrong(`No ${text}`)
-    this.#at += text.length
+  function expect(wanted: string): void {
+    if (!isAt(wanted)) throw wrong(`No ${wanted}`)
+    at += wanted.length
   }
 
-  #count(): void {
-    if (++this.#nodes > limits.nodes) throw this.#wrong('Too many parts')
+  function count(): void {
+    if (++nodes > limits.nodes) throw wrong('Too many parts')
   }
 
-  #fail(why: string): never {
-    throw this.#wrong(why)
+  function fail(why: string): never {
+    throw wrong(why)
   }
 
-  #wrong(why: string): XmlError {
-    return new XmlError(`${why} at ${this.#at}`)
+  function wrong(why: string): XmlError {
+    return new XmlError(`${why} at ${at}`)
   }
 }
 

@@ -69,7 +69,7 @@ test('texts of users contain no links, and what they typed is quoted', () => {
   )
   for (const shown of [named.html, named.text]) expect(shown).not.toMatch(/https:\/\/evil|evil\.example/)
   expect(named.text).toContain('https://kelisim.kz/r/1')
-  expect(named.text).toContain('Название, которое дал отправитель: «ТОО «Подтвердите вход: evil. example»»')
+  expect(named.text).toContain('Название, которое дал отправитель: «ТОО „Подтвердите вход: evil. example“»')
   expect(named.html).toContain('<blockquote')
 })
 

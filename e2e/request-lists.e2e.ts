@@ -58,7 +58,8 @@ test('what does not wait is not shown for a moment while it is counted what does
   await page.unroute('**/waiting')
   await page.route('**/waiting', (route) => route.abort())
   await page.goto('/signingRequests/incomings')
-  await expect(page.getByRole('row', { name: 'Договор поставки масла № 15/2026' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Все', exact: true })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.getByText(/^Всего: \d/)).toBeVisible()
 })
 
 test('a row is a link: it opens in another tab wherever it is clicked with Ctrl', async ({ pageOf }) => {

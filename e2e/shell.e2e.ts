@@ -60,6 +60,7 @@ test('the owner sees all six sections with every entry', async ({ pageOf }) => {
   expect(await sectionEntries(page, 'Документы')).toEqual([
     'Входящие',
     'Исходящие',
+    'Массовая отправка',
     'Мои',
     'Общие',
     'Организации',
@@ -97,6 +98,7 @@ test('an employee sees no list of the organisation and no option of it', async (
   expect(await sectionEntries(page, 'Документы')).toEqual([
     'Входящие',
     'Исходящие',
+    'Массовая отправка',
     'Мои',
     'Общие',
     'Создать',

@@ -4,7 +4,17 @@
  */
 import type { View } from './document.ts'
 import { isEqual, keysOf, type Comparison } from './equality.ts'
-import { isArray, isDict, isName, isRef, isString, type PdfDict, type PdfValue } from './values.ts'
+import {
+  idOf,
+  isArray,
+  isDict,
+  isName,
+  isRef,
+  isString,
+  type PdfDict,
+  type PdfRef,
+  type PdfValue,
+} from './values.ts'
 import { textOf } from './signature-fields.ts'
 
 export const changeKinds = [
@@ -45,7 +55,7 @@ export function changesBetween(before: View, after: View): Changes {
 
 type Compare = Comparison & {
   /** Of those compared on their own, the pages. */
-  pages: ReadonlySet<number>
+  pages: ReadonlySet<string>
   kinds: Set<ChangeKind>
   fields: Set<string>
 }
@@ -79,7 +89,7 @@ function comparePages(
   depth: number,
 ) {
   const [a, b] = [compare.before.resolve(one), compare.after.resolve(other)]
-  const isSameObject = isRef(one) && isRef(other) && one.ref === other.ref
+  const isSameObject = isRef(one) && isRef(other) && idOf(one) === idOf(other)
   if (!isDict(a) || !isDict(b) || !isSameObject || depth > limits.depth) {
     compare.kinds.add('content')
     return
@@ -110,18 +120,18 @@ function compareAnnotations(one: PdfValue | undefined, other: PdfValue | undefin
   // Annotations that stand in the page itself have no number to be followed by.
   const direct = (all: readonly PdfValue[]) => all.filter((annotation) => !isRef(annotation))
   if (!isEqual(direct(was), direct(is), compare)) compare.kinds.add('annotations')
-  for (const ref of known) {
-    if (!now.has(ref)) compare.kinds.add('content')
+  for (const [id, ref] of known) {
+    if (!now.has(id)) compare.kinds.add('content')
     else compareAnnotation(ref, compare)
   }
-  for (const ref of now) if (!known.has(ref)) addAnnotation(ref, compare)
+  for (const [id, ref] of now) if (!known.has(id)) addAnnotation(ref, compare)
 }
 
-function refsIn(values: readonly PdfValue[]): Set<number> {
-  return new Set(values.flatMap((value) => (isRef(value) ? [value.ref] : [])))
+function refsIn(values: readonly PdfValue[]): Map<string, PdfRef> {
+  return new Map(values.filter(isRef).map((ref) => [idOf(ref), ref]))
 }
 
-function compareAnnotation(ref: number, compare: Compare): void {
+function compareAnnotation(ref: PdfRef, compare: Compare): void {
   const [a, b] = both(ref, compare)
   if (!isDict(a) || !isDict(b)) {
     if (a !== b) compare.kinds.add('content')
@@ -133,15 +143,15 @@ function compareAnnotation(ref: number, compare: Compare): void {
     compare.kinds.add(isEqualBut(ofAnnotations, a, b, compare) ? 'annotations' : 'content')
 }
 
-function addAnnotation(ref: number, { after, kinds }: Compare): void {
-  const annotation = after.resolve({ ref, generation: 0 })
+function addAnnotation(ref: PdfRef, { after, kinds }: Compare): void {
+  const annotation = after.resolve(ref)
   if (!isDict(annotation)) kinds.add('content')
   else if (!isName(after.resolve(annotation.entries.get('Subtype')), 'Widget')) kinds.add('annotations')
   else kinds.add(isName(typeOfField(annotation, after), 'Sig') ? 'signatures' : 'content')
 }
 
-function both(ref: number, { before, after }: Comparison): [PdfValue, PdfValue] {
-  return [before.resolve({ ref, generation: 0 }), after.resolve({ ref, generation: 0 })]
+function both(ref: PdfRef, { before, after }: Comparison): [PdfValue, PdfValue] {
+  return [before.resolve(ref), after.resolve(ref)]
 }
 
 const linksBack = new Set(['P', 'Parent', 'Popup', 'IRT'])
@@ -229,20 +239,20 @@ function compareFieldLists(one: PdfValue | undefined, other: PdfValue | undefine
     return
   }
   const [known, now] = [refsIn(was), refsIn(is)]
-  for (const ref of known) {
-    if (!now.has(ref)) compare.kinds.add('content')
+  for (const [id, ref] of known) {
+    if (!now.has(id)) compare.kinds.add('content')
     else compareField(ref, compare, 0)
   }
-  for (const ref of now) {
-    if (known.has(ref)) continue
-    const field = compare.after.resolve({ ref, generation: 0 })
+  for (const [id, ref] of now) {
+    if (known.has(id)) continue
+    const field = compare.after.resolve(ref)
     const isSignature = isDict(field) && isName(typeOfField(field, compare.after), 'Sig')
     compare.kinds.add(isSignature ? 'signatures' : 'content')
   }
 }
 
 /** A field, and those below it. */
-function compareField(ref: number, compare: Compare, depth: number): void {
+function compareField(ref: PdfRef, compare: Compare, depth: number): void {
   const [a, b] = both(ref, compare)
   if (!isDict(a) || !isDict(b) || depth > limits.depth) {
     if (a !== b) compare.kinds.add('content')
@@ -254,28 +264,28 @@ function compareField(ref: number, compare: Compare, depth: number): void {
     compare.after.resolve(b.entries.get('Kids')),
   ]
   if (!isArray(kids)) return
-  const left = isArray(now) ? refsIn(now) : new Set<number>()
+  const left = refsIn(isArray(now) ? now : [])
   if (!isArray(now) || now.length !== kids.length) compare.kinds.add('content')
-  for (const kid of refsIn(kids)) {
-    if (left.has(kid)) compareField(kid, compare, depth + 1)
+  for (const [id, kid] of refsIn(kids)) {
+    if (left.has(id)) compareField(kid, compare, depth + 1)
     else compare.kinds.add('content')
   }
 }
 
 /** Pages, annotations and fields: each is compared where it stands, by rules of its own. */
-function objectsApart(view: View): { pages: Set<number>; others: Set<number> } {
-  const pages = new Set<number>()
-  const others = new Set<number>()
+function objectsApart(view: View): { pages: Set<string>; others: Set<string> } {
+  const pages = new Set<string>()
+  const others = new Set<string>()
   const walk = (
     value: PdfValue | undefined,
-    into: Set<number>,
+    into: Set<string>,
     visit: (dict: PdfDict) => void,
     depth = 0,
   ) => {
-    if (!isRef(value) || into.has(value.ref) || into.size > limits.nodes || depth > limits.depth) return
+    if (!isRef(value) || into.has(idOf(value)) || into.size > limits.nodes || depth > limits.depth) return
     const dict = view.resolve(value)
     if (!isDict(dict)) return
-    into.add(value.ref)
+    into.add(idOf(value))
     visit(dict)
     const kids = view.resolve(dict.entries.get('Kids'))
     if (isArray(kids)) for (const kid of kids) walk(kid, into, visit, depth + 1)

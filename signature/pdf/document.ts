@@ -13,7 +13,17 @@ import {
   takeWord,
   type Reader,
 } from './syntax.ts'
-import { PdfError, isCount, isDict, isName, isRef, isStream, type PdfDict, type PdfValue } from './values.ts'
+import {
+  PdfError,
+  idOf,
+  isCount,
+  isDict,
+  isName,
+  isRef,
+  isStream,
+  type PdfDict,
+  type PdfValue,
+} from './values.ts'
 
 export type PdfDocument = {
   bytes: Uint8Array
@@ -92,15 +102,15 @@ export async function viewOf({ bytes, revisions }: PdfDocument, index: number): 
   const places = new Map<number, Entry>()
   for (const section of sections) for (const [number, entry] of section.entries) places.set(number, entry)
   const packed = new Map<number, PdfValue[]>()
-  const known = new Map<number, PdfValue>()
+  const known = new Map<string, PdfValue>()
 
   const resolve = (value: PdfValue | undefined, depth = 0): PdfValue => {
     if (!isRef(value)) return value ?? null
-    const before = known.get(value.ref)
+    const before = known.get(idOf(value))
     if (before !== undefined) return before
     if (depth > 16) throw new PdfError('References that lead in a circle')
     const object = objectAt(value.ref, value.generation, depth)
-    known.set(value.ref, object)
+    known.set(idOf(value), object)
     return object
   }
   const objectAt = (number: number, generation: number, depth: number): PdfValue => {

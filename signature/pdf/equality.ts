@@ -1,13 +1,23 @@
 /** Whether a part of a document is the same in two of its revisions, with everything that it refers to. */
 import { isSame } from '../asn1/values.ts'
 import type { View } from './document.ts'
-import { isArray, isDict, isName, isRef, isStream, isString, type PdfDict, type PdfValue } from './values.ts'
+import {
+  idOf,
+  isArray,
+  isDict,
+  isName,
+  isRef,
+  isStream,
+  isString,
+  type PdfDict,
+  type PdfValue,
+} from './values.ts'
 
 export type Comparison = {
   before: View
   after: View
-  /** The numbers of objects that are compared on their own: pages, annotations, fields. */
-  apart: ReadonlySet<number>
+  /** Objects that are compared on their own: pages, annotations, fields. */
+  apart: ReadonlySet<string>
 }
 
 /** Without recursion: outlines and lists of threads are chains of thousands of objects. */
@@ -21,8 +31,8 @@ export function isEqual(
   for (let pair = left.pop(); pair !== undefined; pair = left.pop()) {
     const [a, b] = pair
     if (isRef(a) && isRef(b)) {
-      if (a.ref === b.ref && apart.has(a.ref)) continue
-      const id = `${a.ref} ${b.ref}`
+      if (idOf(a) === idOf(b) && apart.has(idOf(a))) continue
+      const id = `${idOf(a)} ${idOf(b)}`
       if (seen.has(id)) continue
       seen.add(id)
     }

@@ -261,6 +261,12 @@ describe('what was added after signing', () => {
     const file = await sign(prepared)
     const changed = withObjects(file, { 5: font.replace('Helvetica', 'Courier') })
     expect(await faultsIn(changed.bytes)).toContain('changed-after-signing')
+    // A comment that refers to another generation of the page's content, which does not exist: nothing is remembered of it.
+    const otherGeneration = pageOf(contract()).replace(/ >>$/, ' /Annots [4 1 R] >>')
+    const misled = await sign(withObjects(contract(), { 3: otherGeneration }))
+    expect(await faultsIn(misled.bytes)).toEqual([])
+    const misledLater = withObjects(misled, { 4: pageText('Contract for 900 tonnes') })
+    expect(await faultsIn(misledLater.bytes)).toEqual(['changed-after-signing'])
     // The content of the page is in the file twice, and the cross-references are turned to the other one.
     const hidden = await sign(withObjects(contract(), { 8: pageText('Contract for 900 tonnes') }))
     const at = latin1(hidden.bytes).indexOf('8 0 obj')

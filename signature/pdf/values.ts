@@ -48,6 +48,11 @@ function isObject(value: PdfValue | undefined): value is Exclude<PdfValue, null 
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** An object is known by both its numbers: a reference to another generation is one to nothing. */
+export function idOf({ ref, generation }: PdfRef): string {
+  return `${ref} ${generation}`
+}
+
 /** A whole number that is not negative. */
 export function isCount(value: PdfValue | undefined): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0

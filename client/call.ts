@@ -130,6 +130,6 @@ function pauseBefore(attempt: number): number {
   return longest / 2 + (Math.random() * longest) / 2
 }
 
-function wait(milliseconds: number): Promise<void> {
+export function wait(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }

@@ -39,7 +39,7 @@ import {
   withdrawProgramRequest,
 } from '@kelisim/domain/integration/calls/requests-contract.ts'
 import { unfinishedStatuses } from '@kelisim/domain/requests/status.ts'
-import { callFor, fileFor, type CallOptions, type Connection } from './call.ts'
+import { callFor, fileFor, wait, type CallOptions, type Connection } from './call.ts'
 import { KelisimError } from './errors.ts'
 
 export { KelisimError } from './errors.ts'
@@ -133,8 +133,4 @@ export function openClient(connection: Connection) {
 /** Completed, or never to be. */
 export function isEnded({ status }: Pick<ProgramRequest, 'status'>): boolean {
   return !unfinishedStatuses.includes(status)
-}
-
-function wait(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }

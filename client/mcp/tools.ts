@@ -8,8 +8,6 @@ import {
   sendFromTemplate,
   sendToRecipient,
   withdrawProgramRequest,
-} from '@kelisim/domain/integration/calls/requests-contract.ts'
-import {
   getChanges,
   getProgramRequest,
   getProgramRequests,

@@ -115,7 +115,7 @@ export function rowCollector() {
 
 /** The text of a cell without what nobody sees; null: nothing is left. */
 export function visibleText(text: string): string | null {
-  // oxlint-disable-next-line no-control-regex -- these are the signs to remove
+  // oxlint-disable-next-line no-control-regex -- these are the characters to remove
   const seen = text
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u00ad\u200b\u2060\ufeff]/g, '')
     .replaceAll(/\r\n?/g, '\n')

@@ -90,7 +90,7 @@ function serialDay(day: string): number {
 
 /** Signs that XML 1.0 does not allow are left out. */
 function escaped(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- these are the signs to remove
+  // oxlint-disable-next-line no-control-regex -- these are the characters to remove
   return escapeHtml(
     text.toWellFormed().replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''),
   )

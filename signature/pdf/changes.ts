@@ -108,7 +108,7 @@ function comparePages(
 }
 
 /** The order of the tabulator key, and when the page was last changed. */
-const harmlessInPage = new Set(['Tabs', 'LastModified', 'Parent'])
+const harmlessInPage = new Set(['Tabs', 'LastModified'])
 
 function compareAnnotations(one: PdfValue | undefined, other: PdfValue | undefined, compare: Compare): void {
   const list = (view: View, value: PdfValue | undefined) => {

@@ -174,7 +174,8 @@ function lengthBy(resolve: (value: PdfValue | undefined, depth: number) => PdfVa
 export function isCleanAddition({ bytes, revisions }: PdfDocument, index: number): boolean {
   const { from, to, sections } = revisions[index]!
   const [section, ...more] = sections
-  if (more.length > 0) return false
+  // Programs that do not know the second table of a hybrid one would read another file.
+  if (more.length > 0 || section!.trailer.entries.has('XRefStm')) return false
   const earlier = new Map<number, Entry>()
   for (const revision of revisions.slice(0, index))
     for (const one of [...revision.sections].toReversed())

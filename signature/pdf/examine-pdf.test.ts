@@ -248,6 +248,23 @@ describe('what was added after signing', () => {
     expect(await faultsIn(withObjects(file, { 1: catalog }).bytes)).toEqual(['changed-after-signing'])
   })
 
+  test('another parent is one, too: a page inherits its fonts from it', async () => {
+    const file = contract()
+    const fonts = '/Resources << /Font << /F1 5 0 R >> >>'
+    const inheriting = withObjects(file, {
+      2: `<< /Type /Pages /Kids [3 0 R] /Count 1 ${fonts} >>`,
+      3: pageOf(file).replace(` ${fonts}`, ''),
+    })
+    const whole = await sign(inheriting)
+    expect(await faultsIn(whole.bytes)).toEqual([])
+    const changed = withObjects(whole, {
+      3: pageOf(whole).replace('/Parent 2 0 R', '/Parent 20 0 R'),
+      20: '<< /Type /Pages /Kids [3 0 R] /Count 1 /Resources << /Font << /F1 21 0 R >> >> >>',
+      21: '<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>',
+    })
+    expect(await faultsIn(changed.bytes)).toEqual(['changed-after-signing'])
+  })
+
   test('a signature that was taken away is reported', async () => {
     const file = await sign(contract())
     const bytes = withObjects(file, { 1: '<< /Type /Catalog /Pages 2 0 R >>' }).bytes

@@ -101,7 +101,7 @@ export async function viewOf({ bytes, revisions }: PdfDocument, index: number): 
   const sections = revisions.slice(0, index + 1).flatMap((revision) => [...revision.sections].toReversed())
   const places = new Map<number, Entry>()
   for (const section of sections) for (const [number, entry] of section.entries) places.set(number, entry)
-  const packed = new Map<number, PdfValue[]>()
+  const packed = new Map<number, PackedObject[]>()
   const known = new Map<string, PdfValue>()
 
   const resolve = (value: PdfValue | undefined, depth = 0): PdfValue => {
@@ -117,9 +117,10 @@ export async function viewOf({ bytes, revisions }: PdfDocument, index: number): 
     const place = places.get(number)
     if (place === undefined || place === 'free') return null
     if ('inStream' in place) {
-      const value = generation === 0 ? packed.get(place.inStream)?.[place.index] : undefined
-      if (value === undefined) throw new PdfError(`Object ${number} is missing`)
-      return value
+      const object = packed.get(place.inStream)?.[place.index]
+      // Some programs go by the number, some by the place.
+      if (object?.number !== number) throw new PdfError(`Object ${number} is missing`)
+      return generation === 0 ? object.value : null
     }
     const object = readIndirectObject({ bytes, at: place.at }, lengthBy(resolve, depth))
     if (object.number !== number || object.generation !== place.generation)
@@ -142,8 +143,10 @@ export async function viewOf({ bytes, revisions }: PdfDocument, index: number): 
 /** Cannot be read without its password. */
 export class EncryptedError extends PdfError {}
 
+type PackedObject = { number: number; value: PdfValue }
+
 /** The objects in an object stream (7.5.7), in their order. */
-async function objectsIn(stream: PdfValue, resolve: View['resolve']): Promise<PdfValue[]> {
+async function objectsIn(stream: PdfValue, resolve: View['resolve']): Promise<PackedObject[]> {
   if (!isStream(stream) || !isName(stream.dict.entries.get('Type'), 'ObjStm'))
     throw new PdfError('No stream of objects')
   const count = resolve(stream.dict.entries.get('N'))
@@ -151,12 +154,9 @@ async function objectsIn(stream: PdfValue, resolve: View['resolve']): Promise<Pd
   if (!isCount(count) || !isCount(first)) throw new PdfError('A stream of objects without a number of them')
   const bytes = await unpacked(stream)
   const reader: Reader = { bytes, at: 0 }
-  const offsets: number[] = []
-  for (let i = 0; i < count; i++) {
-    readCount(reader)
-    offsets.push(readCount(reader))
-  }
-  return offsets.map((offset) => readValue({ bytes, at: first + offset }))
+  const places: { number: number; offset: number }[] = []
+  for (let i = 0; i < count; i++) places.push({ number: readCount(reader), offset: readCount(reader) })
+  return places.map(({ number, offset }) => ({ number, value: readValue({ bytes, at: first + offset }) }))
 }
 
 function lengthBy(resolve: (value: PdfValue | undefined, depth: number) => PdfValue, depth: number) {

@@ -97,48 +97,10 @@ describe('a signed PDF', () => {
     expect(await examinePdf(bytesOf('%PDF-1.7 and nothing else'), settingIn(nation))).toBeNull()
   })
 
-  test('whose objects are packed is read as well', async () => {
-    const packed = `1 0 2 34 << /Type /Catalog /Pages 2 0 R >>  << /Type /Pages /Kids [3 0 R] /Count 1 >>`
-    const first = packed.indexOf('<<')
-    const objects = packed.replace('1 0 2 34', `1 0 2 ${packed.lastIndexOf('<<') - first}`.padEnd(first))
-    const pieces: Uint8Array[] = [bytesOf('%PDF-1.7\n')]
-    const places = new Map<number, number>()
-    const length = () => joined(pieces).length
-    const put = (number: number, head: string, data: Uint8Array) => {
-      places.set(number, length())
-      pieces.push(bytesOf(`${number} 0 obj\n${head.replace('LENGTH', String(data.length))}\nstream\n`), data)
-      pieces.push(bytesOf('\nendstream\nendobj\n'))
-    }
-    const plain = (number: number, value: string) => {
-      places.set(number, length())
-      pieces.push(bytesOf(`${number} 0 obj\n${value}\nendobj\n`))
-    }
-    const zipped = new Uint8Array(deflateSync(bytesOf(objects)))
-    put(6, `<< /Type /ObjStm /N 2 /First ${first} /Filter /FlateDecode /Length LENGTH >>`, zipped)
-    for (const number of [3, 4, 5]) plain(number, contract().objects.get(number)!)
-    const at = length()
-    const rows = [0, 1, 2, 3, 4, 5, 6, 7].map((number) => {
-      if (number === 0) return [0, 0, 0, 0]
-      if (number < 3) return [2, 0, 6, number - 1]
-      const place = number === 7 ? at : places.get(number)!
-      return [1, place >> 8, place & 255, 0]
-    })
-    // Each row is packed as the difference from the one above.
-    const up = rows.flatMap((row, i) => [
-      2,
-      ...row.map((value, j) => (value - (rows[i - 1]?.[j] ?? 0)) & 255),
-    ])
-    const table = new Uint8Array(deflateSync(Uint8Array.from(up)))
-    const dict = `<< /Type /XRef /Size 8 /W [1 2 1] /Root 1 0 R /Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns 4 >> /Length LENGTH >>`
-    put(7, dict, table)
-    pieces.push(bytesOf(`startxref\n${at}\n%%EOF\n`))
-    const base: PdfFile = {
-      bytes: joined(pieces),
-      objects: new Map([...contract().objects, [7, '']]),
-      xref: at,
-    }
-    const { signatures } = await examined((await sign(base)).bytes)
+  test('whose objects are packed is read as well, and refused if they are numbered otherwise', async () => {
+    const { signatures } = await examined((await sign(packedContract([1, 2]))).bytes)
     expect(signatures.map(findingsOf)).toEqual([[]])
+    expect(await faultsIn((await sign(packedContract([3, 2]))).bytes)).toEqual(['pdf-damaged'])
   })
 })
 
@@ -421,4 +383,47 @@ function isSpaceAtEnd(changed: Uint8Array, bytes: Uint8Array): boolean {
 /** Hexadecimal digits of the signature in capitals are the same signature. */
 function isOtherCase(changed: Uint8Array, bytes: Uint8Array): boolean {
   return latin1(changed).toLowerCase() === latin1(bytes).toLowerCase()
+}
+
+/** With catalog and pages in an object stream, and cross-references in a stream. */
+function packedContract(numbered: [number, number]): PdfFile {
+  const packed = `1 0 2 34 << /Type /Catalog /Pages 2 0 R >>  << /Type /Pages /Kids [3 0 R] /Count 1 >>`
+  const first = packed.indexOf('<<')
+  const objects = packed.replace(
+    '1 0 2 34',
+    `${numbered[0]} 0 ${numbered[1]} ${packed.lastIndexOf('<<') - first}`.padEnd(first),
+  )
+  const pieces: Uint8Array[] = [bytesOf('%PDF-1.7\n')]
+  const places = new Map<number, number>()
+  const length = () => joined(pieces).length
+  const put = (number: number, head: string, data: Uint8Array) => {
+    places.set(number, length())
+    pieces.push(bytesOf(`${number} 0 obj\n${head.replace('LENGTH', String(data.length))}\nstream\n`), data)
+    pieces.push(bytesOf('\nendstream\nendobj\n'))
+  }
+  const plain = (number: number, value: string) => {
+    places.set(number, length())
+    pieces.push(bytesOf(`${number} 0 obj\n${value}\nendobj\n`))
+  }
+  const zipped = new Uint8Array(deflateSync(bytesOf(objects)))
+  put(6, `<< /Type /ObjStm /N 2 /First ${first} /Filter /FlateDecode /Length LENGTH >>`, zipped)
+  for (const number of [3, 4, 5]) plain(number, contract().objects.get(number)!)
+  const at = length()
+  const rows = [0, 1, 2, 3, 4, 5, 6, 7].map((number) => {
+    if (number === 0) return [0, 0, 0, 0]
+    if (number < 3) return [2, 0, 6, number - 1]
+    const place = number === 7 ? at : places.get(number)!
+    return [1, place >> 8, place & 255, 0]
+  })
+  // Each row is packed as the difference from the one above.
+  const up = rows.flatMap((row, i) => [2, ...row.map((value, j) => (value - (rows[i - 1]?.[j] ?? 0)) & 255)])
+  const table = new Uint8Array(deflateSync(Uint8Array.from(up)))
+  const dict = `<< /Type /XRef /Size 8 /W [1 2 1] /Root 1 0 R /Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns 4 >> /Length LENGTH >>`
+  put(7, dict, table)
+  pieces.push(bytesOf(`startxref\n${at}\n%%EOF\n`))
+  return {
+    bytes: joined(pieces),
+    objects: new Map([...contract().objects, [7, '']]),
+    xref: at,
+  }
 }

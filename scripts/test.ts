@@ -8,6 +8,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join, relative } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { stripVTControlCharacters } from 'node:util'
 import { endGroupAfterUs } from '@kelisim/db/testing-after-us.ts'
 import { checks } from './checks.ts'
 import { installForTests } from '@kelisim/tools/machine.ts'
@@ -143,7 +144,8 @@ function countVitest(file: string): void {
     testResults: {
       name: string
       status: string
-      assertionResults: { fullName: string; status: string }[]
+      message: string
+      assertionResults: { fullName: string; status: string; failureMessages: string[] }[]
     }[]
   }
   const results = readResults(file) as Results | null
@@ -151,10 +153,13 @@ function countVitest(file: string): void {
   passed += results.numPassedTests
   // A file that could not even be loaded has no failed test, yet the run is no success.
   failed += results.numFailedTests || (results.success ? 0 : 1)
-  for (const { name, status, assertionResults } of results.testResults.filter(isFailed)) {
-    const titles = assertionResults.filter(isFailed).map(({ fullName }) => fullName)
-    for (const title of titles.length > 0 ? titles : [status])
-      failures.push(`${relative(process.cwd(), name)} › ${title}`)
+  for (const { name, message, assertionResults } of results.testResults.filter(isFailed)) {
+    const file = relative(process.cwd(), name)
+    const tests = assertionResults.filter(isFailed)
+    // A file that could not be loaded, or whose tidying up failed, has no failed test but says why itself.
+    if (tests.length === 0) failures.push(`${file}${reason(message)}`)
+    for (const { fullName, failureMessages } of tests)
+      failures.push(`${file} › ${fullName}${reason(failureMessages[0])}`)
   }
 }
 
@@ -162,8 +167,23 @@ function isFailed({ status }: { status: string }): boolean {
   return status === 'failed'
 }
 
+/** The first lines of what went wrong, for who reads only the end of the output. */
+function reason(message: string | undefined): string {
+  const lines = stripVTControlCharacters(message ?? '')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  return lines
+    .slice(0, 6)
+    .map((line) => `\n    ${line.slice(0, 200)}`)
+    .join('')
+}
+
 type Suite = {
-  specs: { title: string; file: string; tests: { status: string }[] }[]
+  specs: {
+    title: string
+    file: string
+    tests: { status: string; results: { error?: { message?: string } }[] }[]
+  }[]
   suites?: Suite[]
 }
 
@@ -185,7 +205,10 @@ function countPlaywright(file: string): string[] {
 function titlesIn({ specs, suites = [] }: Suite, wanted: 'flaky' | 'unexpected'): string[] {
   const own = specs.filter(({ tests }) => tests.some(({ status }) => status === wanted))
   return [
-    ...own.map(({ file, title }) => `${file} › ${title}`),
+    ...own.map(({ file, title, tests }) => {
+      const errors = tests.flatMap(({ results }) => results.map(({ error }) => error?.message))
+      return `${file} › ${title}${errors.map(reason).join('')}`
+    }),
     ...suites.flatMap((suite) => titlesIn(suite, wanted)),
   ]
 }

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createPool, PoolError, type Pool } from './pool.ts'
 import { createShares } from './shares.ts'
@@ -167,6 +168,25 @@ test('one person who makes all of their jobs hang does not keep others waiting',
   expect(await run({ say: 'beside them' }, { organization: 'two', person: 'b' })).toBe('beside them')
   await pool.close()
   expect(await Promise.all(hung)).toEqual(['closed', 'closed', 'closed', 'own-line-full'])
+})
+
+test('an organisation that had a job killed goes on in a child of its own, which is behind all others', async () => {
+  const run = start({ seats: 2 })
+  const hostile = { organization: 'one', person: 'a' }
+  const { pid } = await surroundings(run)
+  expect(await reasonOf(run({ throw: 'nonsense' }, hostile))).toBe('crashed')
+  const aside = await surroundings(run, hostile)
+  expect(getPriority(aside.pid)).toBe(Math.max(10, getPriority()))
+  expect((await surroundings(run, hostile)).pid).toBe(aside.pid)
+  const other = await surroundings(run, { organization: 'two', person: 'b' })
+  expect(getPriority(other.pid)).toBe(getPriority())
+  expect([pid, aside.pid]).not.toContain(other.pid)
+  const colleague = { organization: 'one', person: 'b' }
+  const hung = reasonOf(run({ hang: true }, hostile))
+  const waiting = reasonOf(run({ say: 'a' }, colleague))
+  expect(await run({ say: 'beside it' })).toBe('beside it')
+  await pool.close()
+  expect(await Promise.all([hung, waiting])).toEqual(['closed', 'closed'])
 })
 
 test('shares are those of all kinds of work together', async () => {

@@ -64,6 +64,8 @@ type Seat = LimitedProcess & {
   isReady: boolean
   /** Its job took long. */
   isLong: boolean
+  /** For organisations that had a job killed lately: behind all others from its start, and not one of the places. */
+  isAside: boolean
 }
 
 /** The messages between the pool and a child. */
@@ -83,10 +85,12 @@ export type Used = { megabytes: number; cpuSeconds: number }
 
 /** A child that needs longer to start, on however busy a machine, does not work. */
 const startMs = minute
-/** Most jobs take less; while one takes longer, another child is made ready. */
-const unusualMs = second / 2
-/** A job that takes longer yields the processor to shorter ones. */
-const longMs = 2 * second
+/** Most jobs take less; one that takes longer yields the processor to shorter ones, and another child is made ready. */
+const longMs = second
+/** Low enough for others not to feel it, high enough to end within its deadline on a busy machine. */
+const lowPriority = 10
+/** One that takes even longer has what nobody else wants. */
+const veryLongMs = 2 * second
 const lowestPriority = 19
 /** After so many times its deadline a job ends, however little it has worked. */
 const mostDeadlines = 4
@@ -103,11 +107,12 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
   let isClosed = false
   const forgetShares = shares.onFree(() => next())
 
-  function start(): Seat {
+  function start(isAside: boolean): Seat {
     const started = startLimited(settings.file, settings.memory)
-    const seat: Seat = { ...started, task: null, timers: [], isReady: false, isLong: false }
+    const seat: Seat = { ...started, task: null, timers: [], isReady: false, isLong: false, isAside }
     const { child, lastWords } = seat
     open.add(seat)
+    if (isAside) putBehind(seat, lowPriority)
     child.on('message', (message) => hear(seat, message as FromWorker))
     // Before it is ready it has not seen any work, so no work is to blame.
     const reason = () => (seat.isReady ? 'crashed' : 'unstarted')
@@ -180,39 +185,49 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
     next()
   }
 
-  /** An idle child does not keep the process alive; all but one end after a while. */
+  /** An idle child does not keep the process alive; all but one, and one that is aside, end after a while. */
   function settle(seat: Seat): void {
     seat.child.unref()
     seat.child.channel?.unref()
     const timer = setTimeout(() => {
-      const idle = [...open].filter(({ task }) => task === null)
-      if (seat.task === null && idle.length > 1) remove(seat)
+      const idle = seatsOf(false).filter(({ task }) => task === null)
+      if (seat.task === null && (seat.isAside || idle.length > 1)) remove(seat)
     }, idleMs)
     timer.unref()
     seat.timers.push(timer)
   }
 
+  const seatsOf = (isAside: boolean) => [...open].filter((seat) => seat.isAside === isAside)
+
   function next(): void {
     for (;;) {
-      const idle = [...open].filter(({ task }) => task === null)
-      if (isClosed || open.size - idle.length >= seats) return
-      const ready = idle.filter(({ isReady }) => isReady)
-      const mayTake = (claimant: Claimant) =>
-        shares.mayStart(claimant) && (isFirst(claimant) || ready.length > 1 || seats <= fewSeats)
-      const task = turns.next(mayTake)
+      const task = isClosed ? undefined : turns.next(mayTake)
       if (!task) break
-      take(ready[0] ?? idle[0] ?? start(), task)
+      const isAside = shares.wasKilledLately(task.claimant)
+      const idle = seatsOf(isAside).filter((seat) => seat.task === null)
+      take(idle.find(({ isReady }) => isReady) ?? idle[0] ?? start(isAside), task)
     }
-    if (turns.canStart(shares.mayStart)) haveSpare(2)
+    if (turns.canStart((claimant) => shares.mayStart(claimant) && !shares.wasKilledLately(claimant)))
+      haveSpare(2)
+  }
+
+  function mayTake(claimant: Claimant): boolean {
+    if (!shares.mayStart(claimant)) return false
+    const isAside = shares.wasKilledLately(claimant)
+    const busy = seatsOf(isAside).filter(({ task }) => task !== null)
+    if (isAside) return busy.length === 0
+    if (busy.length >= seats) return false
+    const ready = seatsOf(false).filter(({ task, isReady }) => task === null && isReady)
+    return isFirst(claimant) || ready.length > 1 || seats <= fewSeats
   }
 
   /**
    * The last child that is ready is left to somebody else: an organisation gets no second one while it is the last, and a
-   * suspect none.
+   * caller without an account none.
    */
   function isFirst(claimant: Claimant): boolean {
     if (claimant === null) return true
-    if ('network' in claimant || shares.isSuspect(claimant)) return false
+    if ('network' in claimant) return false
     const { organization } = claimant
     return ![...open].some(
       ({ task }) =>
@@ -222,9 +237,10 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
 
   /** Somebody else should not wait for a process to start. */
   function haveSpare(count: number): void {
-    const idle = [...open].filter(({ task }) => task === null).length
-    const missing = isClosed ? 0 : Math.min(count - idle, seats - open.size)
-    for (let i = 0; i < missing; i++) settle(start())
+    const own = seatsOf(false)
+    const idle = own.filter(({ task }) => task === null).length
+    const missing = isClosed ? 0 : Math.min(count - idle, seats - own.length)
+    for (let i = 0; i < missing; i++) settle(start(false))
   }
 
   function take(seat: Seat, task: Task): void {
@@ -241,10 +257,10 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
   /** Its time counts from here, because starting a process says nothing about the job. */
   function begin(seat: Seat, task: Task): void {
     for (const timer of seat.timers.splice(0)) clearTimeout(timer)
+    const before = worked(seat)
     seat.timers.push(
-      setTimeout(() => endOverdue(seat, worked(seat), settings.deadlineMs), settings.deadlineMs),
-      setTimeout(() => haveSpare(1), unusualMs),
-      setTimeout(() => makeLong(seat), longMs),
+      setTimeout(() => endOverdue(seat, before, settings.deadlineMs), settings.deadlineMs),
+      setTimeout(() => makeLong(seat, before), longMs),
     )
     send(seat, { job: task.job })
   }
@@ -263,10 +279,23 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
     return child.pid === undefined ? null : timeOf(child.pid)
   }
 
-  function makeLong(seat: Seat): void {
+  /** One that a busy machine kept waiting is not long. */
+  function makeLong(seat: Seat, before: number | null): void {
+    const now = worked(seat)
+    const left = before === null || now === null ? 0 : longMs - (now - before)
+    if (left > longMs / 10) {
+      seat.timers.push(setTimeout(() => makeLong(seat, before), left))
+      return
+    }
     seat.isLong = true
+    putBehind(seat, lowPriority)
+    seat.timers.push(setTimeout(() => putBehind(seat, lowestPriority), veryLongMs - longMs))
+    haveSpare(1)
+  }
+
+  function putBehind({ child }: Seat, priority: number): void {
     try {
-      setPriority(seat.child.pid!, lowestPriority)
+      if (child.pid !== undefined) setPriority(child.pid, priority)
     } catch {
       // It has ended in this moment, or the system has no priorities.
     }

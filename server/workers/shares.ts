@@ -8,8 +8,8 @@ import type { Claimant } from './turns.ts'
 
 export type Shares = {
   mayStart: (claimant: Claimant) => boolean
-  /** A caller without an account, or somebody whose organisation had a job killed lately. */
-  isSuspect: (claimant: Claimant) => boolean
+  /** Whether a job of their organisation was killed lately. */
+  wasKilledLately: (claimant: Claimant) => boolean
   start: (claimant: Claimant) => void
   /** `wasKilled`: it took too much time or memory, or crashed. */
   end: (claimant: Claimant, wasKilled: boolean) => void
@@ -25,15 +25,14 @@ export function createShares(ofOrganization: number, clock: () => number = Date.
   const killedAt = new Map<string, number>()
   const listeners = new Set<() => void>()
 
-  function isSuspect(group: string): boolean {
-    if (group === anonymous) return true
+  function wasKilledLately(group: string): boolean {
     const at = killedAt.get(group)
     if (at !== undefined && clock() - at < penalty) return true
     killedAt.delete(group)
     return false
   }
 
-  const most = (group: string) => (isSuspect(group) ? 1 : ofOrganization)
+  const most = (group: string) => (group === anonymous || wasKilledLately(group) ? 1 : ofOrganization)
 
   return {
     mayStart(claimant) {
@@ -41,7 +40,8 @@ export function createShares(ofOrganization: number, clock: () => number = Date.
       const { group, person } = keysOf(claimant)
       return !people.has(person) && (groups.get(group) ?? 0) < most(group)
     },
-    isSuspect: (claimant) => claimant !== null && isSuspect(keysOf(claimant).group),
+    wasKilledLately: (claimant) =>
+      claimant !== null && !('network' in claimant) && wasKilledLately(keysOf(claimant).group),
     start(claimant) {
       if (claimant === null) return
       const { group, person } = keysOf(claimant)

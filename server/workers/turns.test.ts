@@ -60,7 +60,10 @@ test('an organisation whose job was killed has one at a time for ten minutes', (
   shares.end(person('one', 'a'), true)
   shares.start(person('one', 'b'))
   expect(shares.mayStart(person('one', 'c'))).toBe(false)
-  expect([shares.isSuspect(person('one', 'c')), shares.isSuspect(person('two', 'd'))]).toEqual([true, false])
+  expect([shares.wasKilledLately(person('one', 'c')), shares.wasKilledLately(person('two', 'd'))]).toEqual([
+    true,
+    false,
+  ])
   expect(shares.mayStart(person('two', 'd'))).toBe(true)
   now = 10 * minute
   expect(shares.mayStart(person('one', 'c'))).toBe(true)

@@ -13,11 +13,23 @@ export type Db = Pick<
 export type Tx = Transaction<Schema>
 
 export type Database = {
+  /** The connections of readers. */
   pool: pg.Pool
   db: Db
   /** Runs the work in one transaction; retries after a deadlock or a serialization failure. */
   write: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** The same on a connection that is kept for the transparency log, one transaction at a time. */
+  append: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** The listener is called after each commit that was marked with `markCommit`; returns a function that ends it. */
+  onCommit: (listener: () => void) => () => void
   close: () => Promise<void>
+}
+
+const marked = new WeakSet<Tx>()
+
+/** Those who wait for such commits are told of this one, if it succeeds. */
+export function markCommit(tx: Tx): void {
+  marked.add(tx)
 }
 
 /** The embedded server by its socket, or any other by its address. */
@@ -42,27 +54,48 @@ export const sessionTimeouts = {
 }
 const statementTimeout = 30_000
 
+/**
+ * Readers and writers have connections of their own: whoever writes may wait for a lock, and nobody who reads waits for
+ * them. `max` of the connection is for each of the two.
+ */
 export function openDatabase(connection: Connection, onError: (error: Error) => void): Database {
-  const pool = new pg.Pool({
-    max: 10,
-    connectionTimeoutMillis: 5_000,
-    statement_timeout: statementTimeout,
-    ...sessionTimeouts,
-    ...connection,
-  })
-  // A broken connection (server restart) must not end the process, neither while idle nor between two statements of a
-  // transaction: its user gets the error with the next query.
-  pool.on('error', onError)
-  pool.on('connect', (client) => client.on('error', onError))
-  const kysely = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
-  })
+  const open = (max: number) => {
+    const pool = new pg.Pool({
+      connectionTimeoutMillis: 5_000,
+      statement_timeout: statementTimeout,
+      ...sessionTimeouts,
+      ...connection,
+      max,
+    })
+    // A broken connection (server restart) must not end the process, neither while idle nor between two statements of a
+    // transaction: its user gets the error with the next query.
+    pool.on('error', onError)
+    pool.on('connect', (client) => client.on('error', onError))
+    const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
+    return { pool, kysely: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins }) }
+  }
+  const { max = 10 } = connection
+  const [reading, writing, appending] = [open(max), open(max), open(1)]
+  const listeners = new Set<() => void>()
+  const transaction = async <T>({ kysely }: typeof writing, work: (tx: Tx) => Promise<T>): Promise<T> => {
+    const { result, isMarked } = await withRetry(() =>
+      kysely.transaction().execute(async (tx) => ({ result: await work(tx), isMarked: marked.has(tx) })),
+    )
+    if (isMarked) for (const listener of listeners) listener()
+    return result
+  }
   return {
-    pool,
-    db: kysely,
-    write: (work) => withRetry(() => kysely.transaction().execute(work)),
-    close: () => kysely.destroy(),
+    pool: reading.pool,
+    db: reading.kysely,
+    write: (work) => transaction(writing, work),
+    append: (work) => transaction(appending, work),
+    onCommit(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    async close() {
+      await Promise.all([reading, writing, appending].map(({ kysely }) => kysely.destroy()))
+    },
   }
 }
 

@@ -185,7 +185,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   })
   openSearch(http)
   openIntegration(http, archive)
-  webhookHandlers(http.serve, parts.webhookCaller ?? openWebhookCaller())
+  webhookHandlers(http, parts.webhookCaller ?? openWebhookCaller())
   if (parts.operator) openOperator(http, { ...parts.operator, storage })
   metrics?.serve(http, storage)
   if (about.isDemo) openMailbox(http)

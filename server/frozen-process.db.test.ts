@@ -1,7 +1,8 @@
 /**
- * A process that stands still (a paused machine, a debugger, exhausted memory) in the middle of a transaction, while it
- * holds the lock of the transparency log that every act of everybody needs.
+ * A process that stands still (a paused machine, a debugger, exhausted memory) in the middle of a transaction: of an act, or
+ * of the sequencer that holds the transparency log.
  */
+import { createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -17,6 +18,9 @@ import { openFileChecks } from './documents/check/check.ts'
 import { folderStorage } from './documents/storage/folder.ts'
 import { startRequestsApp } from './requests/core/testing-requests.ts'
 import { publicUrl } from './testing.ts'
+import { auditLog } from './transparency/audit.ts'
+import { readLogKey } from './transparency/key.ts'
+import { measureWaiting } from './transparency/queries.ts'
 import { needSite, startCentre, startMain, type Main, type MainSettings } from './testing-main.ts'
 
 const { database, connection } = await testDatabase()
@@ -86,26 +90,46 @@ const patient = { timeout: 60_000, interval: 10 }
 /** As the kernel names it; T: stopped. */
 const stateOfFrozen = () => /\) (\w)/.exec(readFileSync(`/proc/${frozen.child.pid}/stat`, 'utf8'))?.[1]
 
-const countBackendsOnLog = async () => {
+/** Backends that wait for the table, which somebody holds. */
+const countWaitingFor = async (table: string) => {
   const { rows } = await sql<{ pid: number }>`
-    select distinct a.pid from pg_stat_activity a join pg_locks l using (pid)
-    where a.datname = current_database() and a.state = 'active' and a.pid <> pg_backend_pid()
-      and l.relation = 'log_size'::regclass`.execute(database.db)
+    select distinct l.pid from pg_locks l
+    where not l.granted and l.relation = ${table}::regclass`.execute(database.db)
   return rows.length
 }
 
-/** Stops the process between two statements of a send, after it has taken the lock of the log. */
-async function freezeWhile(send: () => unknown): Promise<void> {
+const countSilent = async () => {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and state = 'idle in transaction'`.execute(database.db)
+  return rows[0]!.count
+}
+
+const countWaitingEvents = async () => (await measureWaiting(database.db)).count
+
+/** Stops the process between two statements of a transaction, after it has written into the table. */
+async function freezeAt(table: string, send: () => unknown): Promise<void> {
   const gate = new pg.Client(connection)
   await gate.connect()
   await gate.query('begin')
-  await gate.query('lock table log_entries in exclusive mode')
+  await gate.query(`lock table ${table} in exclusive mode`)
   send()
-  await expect.poll(countBackendsOnLog, patient).toBe(1)
+  await expect.poll(() => countWaitingFor(table), patient).toBe(1)
   frozen.child.kill('SIGSTOP')
   await expect.poll(stateOfFrozen, patient).toBe('T')
   await gate.query('commit')
   await gate.end()
+}
+
+const othersGoOn = async () => {
+  const { employee, organizationId, form } = second
+  const list = { organizationId, skip: 0, take: 10, path: 'my' }
+  const others = await Promise.all([
+    callAt(healthy, employee, createRequest, form),
+    callAt(healthy, employee, createRequest, form),
+    callAt(healthy, employee, getDocuments, list),
+  ])
+  expect(others).toEqual(others.map(() => ({ status: 200, alias: undefined })))
 }
 
 const sentCount = async (requestId: string) => {
@@ -115,23 +139,40 @@ const sentCount = async (requestId: string) => {
   return rows[0]!.count
 }
 
-test('a frozen process that holds the log stops nobody, and does nothing twice later', slow, async () => {
-  const input = { ...first.form, signingRequestId: newId() }
-  let sending: ReturnType<typeof callAt> | undefined
-  await freezeWhile(() => (sending = callAt(frozen, first.employee, createRequest, input)))
+test(
+  'a process that is frozen in the middle of an act stops nobody, and does nothing twice later',
+  slow,
+  async () => {
+    const input = { ...first.form, signingRequestId: newId() }
+    let sending: ReturnType<typeof callAt> | undefined
+    await freezeAt('request_events', () => (sending = callAt(frozen, first.employee, createRequest, input)))
+    await othersGoOn()
+    // Until the database has ended its transaction.
+    await expect.poll(countSilent, patient).toBe(0)
+    frozen.child.kill('SIGCONT')
+    expect(await sending).toEqual({ status: 503, alias: 'service-unavailable' })
+    expect(await sentCount(input.signingRequestId)).toBe(0)
+    expect(await callAt(frozen, first.employee, createRequest, input)).toMatchObject({ status: 200 })
+    expect(await sentCount(input.signingRequestId)).toBe(1)
+  },
+)
 
-  const { employee, organizationId, form } = second
-  const list = { organizationId, skip: 0, take: 10, path: 'my' }
-  const others = await Promise.all([
-    callAt(healthy, employee, createRequest, form),
-    callAt(healthy, employee, createRequest, form),
-    callAt(healthy, employee, getDocuments, list),
-  ])
-  expect(others).toEqual(others.map(() => ({ status: 200, alias: undefined })))
-
-  frozen.child.kill('SIGCONT')
-  expect(await sending).toEqual({ status: 503, alias: 'service-unavailable' })
-  expect(await sentCount(input.signingRequestId)).toBe(0)
-  expect(await callAt(frozen, first.employee, createRequest, input)).toMatchObject({ status: 200 })
-  expect(await sentCount(input.signingRequestId)).toBe(1)
-})
+test(
+  'a process that is frozen while it holds the log stops nobody: the next one takes over',
+  slow,
+  async () => {
+    await expect.poll(countWaitingEvents, patient).toBe(0)
+    const input = { ...first.form, signingRequestId: newId() }
+    let sending: ReturnType<typeof callAt> | undefined
+    // Only the sequencer of the process that is frozen is awake: the other one has nothing to do yet.
+    await freezeAt('log_entries', () => (sending = callAt(frozen, first.employee, createRequest, input)))
+    await othersGoOn()
+    await expect.poll(countWaitingEvents, patient).toBe(0)
+    const key = createPublicKey(readLogKey(join(dataDir, 'log-key.pem'))!)
+    expect((await auditLog(database.db, key)).faults).toEqual([])
+    frozen.child.kill('SIGCONT')
+    // Acknowledged, because its act was committed before the log was touched.
+    expect(await sending).toMatchObject({ status: 200 })
+    expect(await sentCount(input.signingRequestId)).toBe(1)
+  },
+)

@@ -1,4 +1,4 @@
-/** What happens after a commit: notifications, e-mails, timestamps and requested files. */
+/** What happens after a commit: the log, notifications, e-mails, timestamps and requested files. */
 import type { KeyObject } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Database } from '@kelisim/db/db.ts'
@@ -20,6 +20,7 @@ import { makeOutput } from '@kelisim/server/outputs/making.ts'
 import type { Printing } from '@kelisim/server/outputs/printable/printing.ts'
 import type { Reports } from '@kelisim/server/outputs/report/reports.ts'
 import { settleRequestsOf } from '@kelisim/server/requests/judging/settling.ts'
+import { openSequencer } from '@kelisim/server/transparency/sequencing.ts'
 import { openTextReader, startReadingTexts } from '@kelisim/server/search/texts/reading.ts'
 import { findRecogniser } from '@kelisim/server/search/texts/recognise.ts'
 import type { ProductSignatures } from './signatures.ts'
@@ -94,9 +95,12 @@ export async function startJobs(queue: Queue, parts: JobsParts): Promise<{ stop:
     { ...notifying, caller: parts.webhookCaller },
     { onError: (error) => log.warn({ err: error }, 'a program could not be called for now') },
   )
+  const sequencer = openSequencer(database, {
+    onError: (error) => log.warn({ err: error }, 'the transparency log could not be appended to for now'),
+  })
   return {
     async stop() {
-      await Promise.all([notifier.stop(), texts.stop(), webhooks.stop()])
+      await Promise.all([notifier.stop(), texts.stop(), webhooks.stop(), sequencer.stop()])
     },
   }
 }

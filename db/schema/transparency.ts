@@ -3,6 +3,8 @@ import type { Generated } from 'kysely'
 export type TransparencyTables = {
   logSize: { isOnly: Generated<boolean>; size: number; edge: Buffer[] }
   logEntries: { index: number; requestId: string; number: number }
+  /** Events that are committed and not in the log yet, in their order; a trigger adds them. */
+  logWaiting: { id: Generated<number>; requestId: string; number: number }
   /** What happened to the requests of an organisation; the position is the index of its entry in the log. */
   organizationChanges: { organizationId: string; position: number; requestId: string; number: number }
   logNodes: { level: number; index: number; hash: Buffer }

@@ -35,6 +35,7 @@ import { countTexts } from '@kelisim/server/search/texts/queries.ts'
 import { reindex } from '@kelisim/server/search/queries/reindex.ts'
 import { auditLog } from '@kelisim/server/transparency/audit.ts'
 import { readLogKey } from '@kelisim/server/transparency/key.ts'
+import { sequence } from '@kelisim/server/transparency/sequencing.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { openPlace, runCommand, UsageError, type Place } from './place.ts'
 
@@ -167,6 +168,7 @@ const commands: Record<string, Command> = {
     async run({ database, config }) {
       const key = readLogKey(config.logKeyFile)
       if (!key) throw new UsageError(`There is no key of the log at ${config.logKeyFile}; set LOG_KEY_FILE`)
+      await sequence(database)
       const { size, heads, faults } = await auditLog(database.db, createPublicKey(key))
       const shown = faults.length > 0 ? faults : `${size} entries, ${heads} signed heads: nothing differs`
       return { json: { size, heads, faults }, shown, isBad: faults.length > 0 }

@@ -22,7 +22,7 @@ export function openIntegration(http: Http, archive: Archive): void {
   })
   documentCalls(serve, files, same, archive)
   sendingCalls(serve, same)
-  readingCalls(serve, files, same)
+  readingCalls(http, same)
 
   serve(getConnection, async ({ who, now }) => {
     const { organizationId: id } = who.member

@@ -38,15 +38,16 @@ import { getRequests, listOwners } from '@kelisim/domain/requests/list-contract.
 import { getTemplate, getTemplates } from '@kelisim/domain/rich-text/contract.ts'
 import { variablesIn } from '@kelisim/domain/rich-text/fill.ts'
 import { routeCalls } from '@kelisim/domain/routes/contract.ts'
-import type { Files } from '../http/files.ts'
+import type { Http } from '../http/open.ts'
 import type { SameHandlers } from '../http/same-handlers.ts'
 import type { Serve } from '../http/serve.ts'
 import { partyOf } from '../requests/core/party.ts'
+import { sequence } from '../transparency/sequencing.ts'
 import { changeView, visibleAmong, visibleChanges } from './changes.ts'
 import { findChanges } from './change-queries.ts'
 import { programRequest, requestState } from './request-views.ts'
 
-export function readingCalls(serve: Serve, files: Files, same: SameHandlers): void {
+export function readingCalls({ serve, files, database }: Http, same: SameHandlers): void {
   serve(getProgramRequest, async (call) => {
     const { organizationId } = call.who.member
     const signingRequestId = call.input.requestId
@@ -84,6 +85,8 @@ export function readingCalls(serve: Serve, files: Files, same: SameHandlers): vo
   })
 
   serve(getChanges, async ({ input: { after, take }, who, db, now }) => {
+    // Whoever has just sent something finds it here.
+    await sequence(database)
     const { organizationId } = who.member
     const from = after === undefined ? beginning : positionIn(after, organizationId)
     if (from === null) refuse('cursor-not-known')

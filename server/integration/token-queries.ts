@@ -71,7 +71,12 @@ export function findTokenRow(db: Db, organizationId: string, id: string): Promis
 
 /** Two owners at once do not make more of something than allowed. */
 export async function lockOrganization(tx: Tx, organizationId: string): Promise<void> {
-  await tx.selectFrom('organizations').select('id').where('id', '=', organizationId).forUpdate().execute()
+  await tx
+    .selectFrom('organizations')
+    .select('id')
+    .where('id', '=', organizationId)
+    .forNoKeyUpdate()
+    .execute()
 }
 
 export async function countValidTokens(tx: Tx, organizationId: string, now: Date): Promise<number> {

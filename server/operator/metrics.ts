@@ -11,6 +11,7 @@ import type { Storage } from '../documents/storage/storage.ts'
 import type { Http } from '../http/open.ts'
 import { countQueues } from '../jobs/queries.ts'
 import type { SignatureChecks } from '../signatures/check.ts'
+import { measureWaiting } from '../transparency/queries.ts'
 import { countMails, lastGoodBackup } from './queries.ts'
 
 export type Metrics = {
@@ -152,6 +153,14 @@ function gaugesOf({ database, streams, release, clock }: Http, storage: Storage)
     labelled('kelisim_jobs_oldest_seconds', 'How long the oldest job waits', ['queue'], async () =>
       (await queues()).map(({ name: queue, oldestSeconds }): Point => [{ queue }, oldestSeconds ?? 0]),
     ),
+    plain('kelisim_log_waiting', 'Events that are not in the transparency log yet', async () => {
+      const { count } = await measureWaiting(db)
+      return count
+    }),
+    plain('kelisim_log_waiting_seconds', 'How long the oldest of them waits', async () => {
+      const { since } = await measureWaiting(db)
+      return since === null ? 0 : Math.max(0, (clock().getTime() - since.getTime()) / 1000)
+    }),
     labelled('kelisim_mails', 'Letters by state; sent: of one day', ['state'], async () =>
       (await countMails(db, clock())).map(({ state, count }): Point => [{ state }, count]),
     ),

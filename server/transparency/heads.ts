@@ -6,6 +6,7 @@ import { createHash, createPublicKey, sign, verify, type KeyObject } from 'node:
 import type { Database } from '@kelisim/db/db.ts'
 import { canonicalJson } from '@kelisim/domain/transparency/canonical.ts'
 import { addHead, findHead, sizeOfTree, type SignedHead } from './queries.ts'
+import { sequence } from './sequencing.ts'
 import { rootOfTree } from './tree.ts'
 
 /** The signed bytes: the same facts always give the same bytes. */
@@ -27,8 +28,9 @@ export function keyIdOf(key: KeyObject): Buffer {
   return createHash('sha256').update(spki).digest()
 }
 
-/** Signs the newest tree; a size that was signed before is not signed again. */
+/** Signs the tree with everything that is committed; a size that was signed before is not signed again. */
 export async function signHead(database: Database, key: KeyObject, now: Date): Promise<SignedHead> {
+  await sequence(database)
   const size = await sizeOfTree(database.db)
   const before = await findHead(database.db, size)
   if (before) return before

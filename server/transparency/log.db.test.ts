@@ -10,6 +10,7 @@ import { auditLog, type LogFault } from './audit.ts'
 import { isHeadSigned, signHead } from './heads.ts'
 import { leafOf } from './log.ts'
 import { eventsToLog, sizeOfTree } from './queries.ts'
+import { sequence } from './sequencing.ts'
 import { appendLeaves, consistencyProof, inclusionProof } from './tree.ts'
 
 const testApp = await startRequestsApp()
@@ -82,15 +83,18 @@ test('acts at once take their turns: no leaf is missing, none doubled', async ()
   const employee = { id: house.employee, organizationId: house.organizationId }
   const sent = await Promise.all(Array.from({ length: 8 }, () => house.send(routeId)))
   await Promise.all(sent.map(({ result }) => act(employee, result, 'InternalApprove', 'approve')))
+  await sequence(database)
   expect(await audit()).toEqual([])
 })
 
 test('an act that is refused leaves nothing behind', async () => {
   const request = await signed()
+  await sequence(database)
   const size = await sizeOfTree(database.db)
   const house = await testApp.company()
   const stranger = { id: house.employee, organizationId: house.organizationId }
   expect((await act(stranger, request, 'InternalApprove', 'approve')).status).not.toBe(200)
+  await sequence(database)
   expect(await sizeOfTree(database.db)).toBe(size)
 })
 

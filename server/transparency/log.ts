@@ -1,20 +1,9 @@
-/** The transparency log: events of requests are appended in the transaction in which they happen. */
+/** The entries of the transparency log: the exact text of each event, and its leaf. */
 import { hash } from 'node:crypto'
-import type { Tx } from '@kelisim/db/db.ts'
 import type { Fact } from '@kelisim/domain/transparency/canonical.ts'
 import { logEntry, type LoggedEvent } from '@kelisim/domain/transparency/entry.ts'
 import { leafHash } from '@kelisim/signature/transparency/merkle.ts'
-import { findEventsToLog, type EventNumbers, type EventToLog } from './queries.ts'
-import { appendLeaves } from './tree.ts'
-
-/** Called after the events are saved: the entry is built from the database, as an auditor will do it. */
-export async function logEvents(tx: Tx, numbers: EventNumbers): Promise<void> {
-  const events = await findEventsToLog(tx, numbers)
-  await appendLeaves(
-    tx,
-    events.map((event) => ({ requestId: event.requestId, number: event.number, hash: leafOf(event) })),
-  )
-}
+import type { EventToLog } from './queries.ts'
 
 export function leafOf(row: EventToLog): Uint8Array {
   return leafHash(Buffer.from(entryOf(row)))

@@ -3,8 +3,6 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Place } from '@kelisim/signature/transparency/merkle.ts'
 
-export type EventNumbers = { requestId: string; first: number; last: number }
-
 export type EventToLog = Awaited<ReturnType<ReturnType<typeof eventsToLog>['execute']>>[number]
 
 /** Events with the hashes of the documents and signatures they concern. */
@@ -28,13 +26,43 @@ export function eventsToLog(db: Db) {
     ])
 }
 
-export function findEventsToLog(db: Db, { requestId, first, last }: EventNumbers): Promise<EventToLog[]> {
-  return eventsToLog(db)
-    .where('e.requestId', '=', requestId)
-    .where('e.number', '>=', first)
-    .where('e.number', '<=', last)
-    .orderBy('e.number')
+export type WaitingEvent = { id: number; requestId: string; number: number }
+
+export async function isAnyWaiting(db: Db): Promise<boolean> {
+  return (await db.selectFrom('logWaiting').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+/** How many wait, and since when the oldest does. */
+export async function measureWaiting(db: Db): Promise<{ count: number; since: Date | null }> {
+  const { rows } = await sql<{ count: number; since: Date | null }>`
+    select count(*)::int as count, min(e.at) as since
+    from log_waiting w join request_events e on e.request_id = w.request_id and e.number = w.number`.execute(
+    db,
+  )
+  return rows[0]!
+}
+
+/** Takes the oldest away, to append them in the same transaction; the tree must be locked. */
+export async function takeWaiting(tx: Tx, most: number): Promise<{ taken: number; events: EventToLog[] }> {
+  const { rows } = await sql<WaitingEvent & { isLogged: boolean }>`
+    with taken as (
+      delete from log_waiting where id in (select id from log_waiting order by id limit ${most})
+      returning id, request_id, number)
+    select t.id, t.request_id as "requestId", t.number, l.index is not null as "isLogged"
+    from taken t left join log_entries l on l.request_id = t.request_id and l.number = t.number
+    order by t.id`.execute(tx)
+  // A process of an earlier version appends its events itself.
+  const fresh = rows.filter(({ isLogged }) => !isLogged)
+  if (fresh.length === 0) return { taken: rows.length, events: [] }
+  const wanted = sql.join(fresh.map(({ requestId, number }) => sql`(${requestId}::uuid, ${number}::integer)`))
+  const found = await eventsToLog(tx)
+    .where(sql<boolean>`(e.request_id, e.number) in (${wanted})`)
     .execute()
+  const byPlace = new Map(found.map((event) => [`${event.requestId} ${event.number}`, event]))
+  return {
+    taken: rows.length,
+    events: fresh.flatMap(({ requestId, number }) => byPlace.get(`${requestId} ${number}`) ?? []),
+  }
 }
 
 /** Locked until the transaction ends, so that nobody else appends. */
@@ -127,14 +155,19 @@ export async function findLoggedBetween(db: Db, from: number, to: number) {
   return { leaves, entries, events }
 }
 
+/** Neither in the log nor waiting for it. */
 export function findEventsNotLogged(db: Db, count: number): Promise<{ requestId: string; number: number }[]> {
   return db
     .selectFrom('requestEvents as e')
     .leftJoin('logEntries as l', (join) =>
       join.onRef('l.requestId', '=', 'e.requestId').onRef('l.number', '=', 'e.number'),
     )
+    .leftJoin('logWaiting as w', (join) =>
+      join.onRef('w.requestId', '=', 'e.requestId').onRef('w.number', '=', 'e.number'),
+    )
     .select(['e.requestId', 'e.number'])
     .where('l.index', 'is', null)
+    .where('w.id', 'is', null)
     .limit(count)
     .execute()
 }

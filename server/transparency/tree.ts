@@ -14,7 +14,15 @@ import { findNodes, lockTree, saveGrowth, type Leaf } from './queries.ts'
 
 /** Takes a lock: until this transaction ends nobody else appends. */
 export async function appendLeaves(tx: Tx, leaves: readonly Leaf[]): Promise<void> {
-  const { size, edge } = await lockTree(tx)
+  await growTree(tx, await lockTree(tx), leaves)
+}
+
+/** `tree` as it was when it was locked. */
+export async function growTree(
+  tx: Tx,
+  { size, edge }: { size: number; edge: Buffer[] },
+  leaves: readonly Leaf[],
+): Promise<void> {
   const known = nodesOf(placesOf({ start: 0, end: size }).map((place, i) => ({ ...place, hash: edge[i]! })))
   const made = leaves.flatMap((leaf, i) =>
     placesCompletedBy(size + i).map(({ level, index }) => {

@@ -24,6 +24,7 @@ import { textsOf } from '@kelisim/texts/server.ts'
 import { findOwnersMail } from '../../identity/confirmation/join-request-queries.ts'
 import type { QueueMail } from '../../mail/outbox.ts'
 import { partyOf } from '../../requests/core/party.ts'
+import { sequence } from '../../transparency/sequencing.ts'
 import { changeView, visibleAmong, visibleChanges } from '../changes.ts'
 import { findChanges } from '../change-queries.ts'
 import type { WebhookCaller } from './caller.ts'
@@ -55,6 +56,7 @@ const callsAtOnce = 50
 /** Makes messages of what happened; returns how many webhooks were behind. */
 export async function feedWebhooks(dependencies: WebhookDependencies): Promise<number> {
   const { database } = dependencies
+  await sequence(database)
   const behind = await findBehind(database.db)
   for (const id of behind) await database.write((tx) => feed(tx, id, dependencies))
   return behind.length

@@ -23,8 +23,9 @@ import {
   type DeliveryView,
   type WebhookView,
 } from '@kelisim/domain/integration/webhook-contract.ts'
-import type { Serve } from '../../http/serve.ts'
+import type { Http } from '../../http/open.ts'
 import { addEvent } from '../../identity/core/queries.ts'
+import { sequence } from '../../transparency/sequencing.ts'
 import { isMember, lockOrganization } from '../token-queries.ts'
 import { secretPrefix, type WebhookCaller } from './caller.ts'
 import { message } from './delivery.ts'
@@ -42,14 +43,16 @@ import {
   type WebhookRow,
 } from './queries.ts'
 
-export function webhookHandlers(serve: Serve, caller: WebhookCaller): void {
+export function webhookHandlers({ serve, database }: Http, caller: WebhookCaller): void {
   serve(getWebhooks, async ({ who, db, now }) => {
     const items = await findWebhooks(db, who.member.organizationId)
     return { items: items.map((row) => webhookView(row, now)), totalCount: items.length }
   })
 
-  serve(addWebhook, ({ input: { url, actsAs }, who, now, write }) =>
-    write(async (tx) => {
+  serve(addWebhook, async ({ input: { url, actsAs }, who, now, write }) => {
+    // What happened before is behind its position.
+    await sequence(database)
+    return write(async (tx) => {
       const { organizationId } = who.member
       if (!caller.mayCall(url)) refuse('webhook-address-refused')
       if (!(await isMember(tx, organizationId, actsAs))) refuse('user-not-found')
@@ -75,8 +78,8 @@ export function webhookHandlers(serve: Serve, caller: WebhookCaller): void {
       const event = { type: 'webhook-made', subject: url, details: { id } } as const
       await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })
       return { webhook: webhookView(await ofOrganization(tx, organizationId, id), now), secret }
-    }),
-  )
+    })
+  })
 
   serve(rotateWebhook, ({ input: { webhookId }, who, now, write }) =>
     write(async (tx) => {

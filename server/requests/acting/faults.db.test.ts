@@ -3,6 +3,7 @@
  * people go on acting on their requests. An acknowledged act is saved once; any other is saved completely or not at all;
  * and queued work is done by the processes that start afterwards.
  */
+import { createPublicKey } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -14,10 +15,16 @@ import { fillPath, type Endpoint } from '@kelisim/domain/endpoint.ts'
 import { addGroup, previewGroup, saveGroup } from '@kelisim/domain/portal/contract.ts'
 import { actAtPoint, createRequest, revokeRequest } from '@kelisim/domain/requests/contract.ts'
 import { pointStatuses } from '@kelisim/domain/requests/status.ts'
+import { getLogHead } from '@kelisim/domain/transparency/contract.ts'
+import { isConsistent } from '@kelisim/signature/transparency/merkle.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
 import { openFileChecks } from '../../documents/check/check.ts'
 import { folderStorage } from '../../documents/storage/folder.ts'
 import { publicUrl } from '../../testing.ts'
+import { auditLog } from '../../transparency/audit.ts'
+import { signHead } from '../../transparency/heads.ts'
+import { readLogKey } from '../../transparency/key.ts'
+import { consistencyProof } from '../../transparency/tree.ts'
 import { needSite, startCentre, startMain, type Main, type MainSettings } from '../../testing-main.ts'
 import { citizen } from '../../identity/testing-signers.ts'
 import { actingIn, startRequestsApp } from '../core/testing-requests.ts'
@@ -89,6 +96,7 @@ afterAll(() => servers.forEach(({ child }) => child.kill('SIGKILL')))
 /** A call of a client: how often it was tried, and the status of its response, if there was one. */
 type ClientCall = { requestId: string; type: string; by: string; status: number | null; tries: number }
 const clientCalls: ClientCall[] = []
+const heads: { size: number; root: string }[] = []
 const run = { isOver: false, responses: 0, areBack: Promise.resolve() }
 
 /** Repeats the call until there is a response; some callers try only once. */
@@ -234,7 +242,10 @@ test(
   async () => {
     const lives = Array.from({ length: clients }, (_, i) => live(randomFrom(seed + i)))
     const random = randomFrom(seed - 1)
-    for (let i = 1; i <= kills; i++) await kill(random, i % 5 === 0 ? 2 : 1)
+    for (let i = 1; i <= kills; i++) {
+      await kill(random, i % 5 === 0 ? 2 : 1)
+      heads.push(await headOf(servers[0]!))
+    }
     run.isOver = true
     await Promise.all(lives)
     // There were only successes, expected conflicts and calls without a response.
@@ -251,6 +262,7 @@ test(
     await expectCallsDoneOnce()
     await expectOrder()
     await expectLeft()
+    await expectLog()
   },
 )
 
@@ -297,6 +309,26 @@ async function expectLeft(): Promise<void> {
     )
     const [found] = rows
     if (found?.people === 1 && found.acted === 1) expect([requestId, found.status]).toEqual([requestId, 8])
+  }
+}
+
+/** The newest head, as anybody may keep it. */
+async function headOf({ address }: Main): Promise<{ size: number; root: string }> {
+  const key = readLogKey(join(dataDir, 'log-key.pem'))!
+  await signHead(database, key, time.now)
+  const response = await fetch(new URL(getLogHead.path, address))
+  return (await response.json()) as { size: number; root: string }
+}
+
+/** Every event is in the log once, in the order of its request, and every head that was given out is its beginning. */
+async function expectLog(): Promise<void> {
+  const key = readLogKey(join(dataDir, 'log-key.pem'))!
+  const last = await signHead(database, key, time.now)
+  expect((await auditLog(database.db, createPublicKey(key))).faults).toEqual([])
+  expect(new Set(heads.map(({ size }) => size)).size).toBeGreaterThan(kills / 2)
+  for (const { size, root } of heads) {
+    const proof = await consistencyProof(database.db, size, last.size)
+    expect(isConsistent({ size, root: Buffer.from(root, 'hex') }, last, proof)).toBe(true)
   }
 }
 

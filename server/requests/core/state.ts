@@ -28,7 +28,6 @@ import {
   requestStatuses,
   requestStatusOf,
 } from '@kelisim/domain/requests/status.ts'
-import { logEvents } from '../../transparency/log.ts'
 import { saveInboxes } from './inboxes.ts'
 import type { LoadedRequest } from './loaded.ts'
 import { announce } from './queries/changes.ts'
@@ -169,9 +168,6 @@ export async function saveEvents(
   })
   await saveInboxes(tx, loaded, after, now)
   await announce(tx, row.id, row.version + 1)
-  // Last, because appending locks the log for every request.
-  const [first, last] = [row.eventsCount + 1, row.eventsCount + events.length]
-  await logEvents(tx, { requestId: row.id, first, last })
 }
 
 function lockAfter(

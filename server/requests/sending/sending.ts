@@ -30,7 +30,6 @@ import { faultsOf, placedPoints, type PlacedPoint } from '../../routes/placed-po
 import { findRoute, lockRoute, type RouteRow, lockPoints } from '../../routes/queries.ts'
 import { kindToSend, registerInJournal } from '../../registers/core/register.ts'
 import { countOneMore, refuseUsedUp, usageOf } from '../../subscriptions/quota.ts'
-import { logEvents } from '../../transparency/log.ts'
 import type { Party } from '../core/party.ts'
 import { addRequestClassifiers } from '../core/queries/classifiers.ts'
 import { getOrganization } from '../core/queries/people.ts'
@@ -400,5 +399,4 @@ async function addSentEvent(
     after: status,
   }
   await addEventRows(tx, [event])
-  await logEvents(tx, { requestId, first: 1, last: 1 })
 }

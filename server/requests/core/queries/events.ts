@@ -1,13 +1,15 @@
 /** The history of a request. */
 import { sql, type Insertable } from 'kysely'
-import type { Db, Tx } from '@kelisim/db/db.ts'
+import { markCommit, type Db, type Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 
+/** The database notes that they wait for the transparency log, which is told once they are committed. */
 export async function addEventRows(
   tx: Tx,
   rows: readonly Insertable<Schema['requestEvents']>[],
 ): Promise<void> {
   await tx.insertInto('requestEvents').values(rows).execute()
+  markCommit(tx)
 }
 
 /** Events whose recipients are notified after the commit: server/notifications/delivery.ts. */

@@ -1,0 +1,93 @@
+/**
+ * From committed events to the log (decision 040):
+ *
+ *   act ──commit──▶ request_events + log_waiting ──sequence──▶ log_entries, log_nodes, log_size
+ *
+ * Acts never touch the tree, so nobody waits for anybody else's. One sequencer at a time holds the tree, on a connection of its
+ * own, and appends everything that is committed; a killed one leaves all of it waiting, a frozen one is ended by the database.
+ */
+import { setTimeout } from 'node:timers/promises'
+import type { Database, Tx } from '@kelisim/db/db.ts'
+import { second } from '@kelisim/domain/durations.ts'
+import { leafOf } from './log.ts'
+import { isAnyWaiting, lockTree, takeWaiting } from './queries.ts'
+import { growTree } from './tree.ts'
+
+/** How many are appended in one transaction. */
+const batch = 500
+
+const passesOf = new WeakMap<Database, () => Promise<void>>()
+
+/** Returns when everything that was committed before the call is in the log. */
+export async function sequence(database: Database): Promise<void> {
+  // What a sequencer has taken is still seen here until its transaction is committed.
+  if (await isAnyWaiting(database.db)) await passOf(database)()
+}
+
+/** One pass at a time in a process; those who come meanwhile share the next one, which sees what they committed. */
+function passOf(database: Database): () => Promise<void> {
+  const known = passesOf.get(database)
+  if (known) return known
+  let running: Promise<void> | undefined
+  let next: Promise<void> | undefined
+  const pass = (): Promise<void> => {
+    if (!running) {
+      running = appendAll(database).finally(() => (running = undefined))
+      return running
+    }
+    next ??= running
+      .catch(() => {})
+      .then(() => {
+        next = undefined
+        return pass()
+      })
+    return next
+  }
+  passesOf.set(database, pass)
+  return pass
+}
+
+async function appendAll(database: Database): Promise<void> {
+  while ((await database.append(appendSome)) === batch);
+}
+
+/** The tree is locked first: so whatever the sequencer before it took is gone when this one looks. */
+async function appendSome(tx: Tx): Promise<number> {
+  const tree = await lockTree(tx)
+  const { taken, events } = await takeWaiting(tx, batch)
+  const leaves = events.map((event) => ({
+    requestId: event.requestId,
+    number: event.number,
+    hash: leafOf(event),
+  }))
+  if (leaves.length > 0) await growTree(tx, tree, leaves)
+  return taken
+}
+
+/** Sequences after every commit of this process, and what others left behind; runs until `stop` is called. */
+export function openSequencer(
+  database: Database,
+  { everyMs = second, onError }: { everyMs?: number; onError: (error: unknown) => void },
+): { stop: () => Promise<void> } {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let told = Promise.withResolvers<void>()
+  const forget = database.onCommit(() => told.resolve())
+  const loop = (async () => {
+    while (!signal.aborted) {
+      await Promise.race([
+        told.promise,
+        setTimeout(everyMs, undefined, { signal, ref: false }).catch(() => {}),
+      ])
+      told = Promise.withResolvers<void>()
+      await sequence(database).catch(onError)
+    }
+  })()
+  return {
+    async stop() {
+      forget()
+      stopping.abort()
+      await loop
+    },
+  }
+}

@@ -3,6 +3,7 @@
  * counter in the database, so that most calls cost no statement; calls that come meanwhile wait for the same reservation.
  */
 import { minute } from '@kelisim/domain/durations.ts'
+import { rememberedTokens } from './known-tokens.ts'
 
 export const callsPerMinuteOfToken = 1200
 
@@ -15,9 +16,6 @@ export function reservedAtOnce(limit: number): number {
 export type Reserve = (tokenId: string, calls: number) => Promise<void>
 
 type Allowance = { left: number; until: number }
-
-/** Tokens beyond this number are not tracked: each of their calls reserves anew. */
-const rememberedTokens = 10_000
 
 export function openAllowances(
   reserve: Reserve,

@@ -12,8 +12,8 @@ import { bearerOf, whyNotAdmit } from '@kelisim/domain/integration/token.ts'
 import type { OrganizationOptions } from '@kelisim/domain/options/options.ts'
 import type { Scope } from '@kelisim/domain/scopes.ts'
 import { openAllowances, type Reserve } from './allowances.ts'
-import { isAppointed, optionsOf } from './option-queries.ts'
-import { findToken, noteUse } from './queries.ts'
+import { knownTokensIn } from './known-tokens.ts'
+import { noteUse } from './queries.ts'
 
 /** A member as everywhere, and the token by which a program acts in their name. */
 export type ProgramCaller = {
@@ -51,41 +51,36 @@ export function programsIn(
   clock: () => Date,
 ): Programs {
   const spend = openAllowances(reserve, limit, clock)
+  const knownToken = knownTokensIn(database)
   return {
     async admit({ scope }, request, now) {
       const secret = bearerOf(request.headers.authorization)
       if (secret === null) refuse('token-not-accepted', { reason: 'missing' })
       const tokenHash = hash('sha256', secret, 'buffer')
-      const row = await findToken(database, tokenHash, new Date(now.getTime() - useInterval))
-      if (!row) refuse('token-not-accepted', { reason: 'unknown' })
-      const { id: tokenId, scopes, expires: expiresAt, revoked: revokedAt, roles } = row
-      const facts = { expiresAt, revokedAt, isMemberThere: roles !== null, scopes, addresses: row.addresses }
+      const token = await knownToken(tokenHash)
+      if (!token) refuse('token-not-accepted', { reason: 'unknown' })
+      const { id: tokenId, expiresAt, revokedAt, scopes, addresses, lastUsedAt } = token
+      const facts = { expiresAt, revokedAt, isMemberThere: token.member !== null, scopes, addresses }
       const why = whyNotAdmit(facts, { scope: scope ?? null, address: request.ip, now })
       if (why) refuse(why.alias, why.parameters)
-      if (!row.agreed) refuse('agreement-needed')
+      if (!token.hasAgreed) refuse('agreement-needed')
       await spend(tokenId)
-      const organization = { name: row.organization_name, bin: row.bin, isConfirmed: row.confirmed }
-      if (row.used_long_ago)
+      if (lastUsedAt === null || lastUsedAt.getTime() < now.getTime() - useInterval)
         await noteUse(database, tokenId, { lastUsedAt: now, lastUsedAddress: request.ip })
       return {
-        userId: row.user,
+        userId: token.userId,
         sessionHash: tokenHash,
         hasAgreed: true,
-        member: {
-          organizationId: row.organization,
-          roles: roles!,
-          isAppointed: isAppointed(row),
-          options: optionsOf(row),
-        },
+        member: token.member!,
         program: {
           tokenId,
-          name: row.name,
+          name: token.name,
           scopes,
           expiresAt,
           callId: '',
           begunAt: now,
-          organization,
-          memberName: row.member,
+          organization: token.organization,
+          memberName: token.memberName,
         },
       }
     },

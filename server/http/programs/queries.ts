@@ -1,11 +1,12 @@
 /** SQL of calls that programs make. */
 import type { Database, Tx } from '@kelisim/db/db.ts'
 import { day } from '@kelisim/domain/durations.ts'
-import { agreementVersion } from '@kelisim/domain/identity/contract.ts'
 import type { Scope } from '@kelisim/domain/scopes.ts'
 import { optionColumns, type OptionRow } from './option-queries.ts'
 
+/** What the database says about a token, its member and their organisation. */
 export type TokenRow = {
+  version: string
   id: string
   organization: string
   name: string
@@ -14,9 +15,9 @@ export type TokenRow = {
   addresses: string[]
   expires: Date
   revoked: Date | null
-  used_long_ago: boolean
-  /** Whether the member has accepted the agreement of this version of the product. */
-  agreed: boolean
+  used: Date | null
+  /** The version of the agreement that the member has accepted. */
+  agreement: string | null
   /** Null: they belong to the organisation no more. */
   roles: number | null
   organization_name: string
@@ -26,29 +27,35 @@ export type TokenRow = {
   member: string
 } & OptionRow
 
-/** Runs at every call of a program: one prepared statement, so that whoever has left loses the token with the next call. */
-const whichToken = `
-  select t.id, t.organization_id as organization, t.name, t.acts_as as user, t.scopes, t.addresses,
-    t.expires_at as expires, t.revoked_at as revoked, coalesce(t.last_used_at < $2, true) as used_long_ago,
-    coalesce(u.agreement_version = $3, false) as agreed, m.roles,
-    o.short_name as organization_name, o.bin, o.confirmed_at is not null as confirmed, u.full_name as member,
-    ${optionColumns}
+/** The transactions that wrote the four rows as they are now: any change, also by another process, has another one. */
+const rowVersions = `concat_ws(' ', t.xmin, o.xmin, u.xmin, m.xmin) as version`
+
+const ofToken = `
   from program_tokens t
   join organizations o on o.id = t.organization_id
   join users u on u.id = t.acts_as
   left join memberships m on m.user_id = t.acts_as and m.organization_id = t.organization_id
   where t.token_hash = $1`
 
-export async function findToken(
-  { pool }: Database,
-  tokenHash: Buffer,
-  usedBefore: Date,
-): Promise<TokenRow | undefined> {
-  const { rows } = await pool.query<TokenRow>({
-    name: 'which-token',
-    text: whichToken,
-    values: [tokenHash, usedBefore, agreementVersion],
+/** Runs at every call of a program: sending and parsing the facts themselves costs more than finding them. */
+export async function findTokenVersion({ pool }: Database, tokenHash: Buffer): Promise<string | undefined> {
+  const { rows } = await pool.query<{ version: string }>({
+    name: 'token-version',
+    text: `select ${rowVersions} ${ofToken}`,
+    values: [tokenHash],
   })
+  return rows[0]?.version
+}
+
+const tokenFacts = `
+  select ${rowVersions}, t.id, t.organization_id as organization, t.name, t.acts_as as user, t.scopes, t.addresses,
+    t.expires_at as expires, t.revoked_at as revoked, t.last_used_at as used, u.agreement_version as agreement, m.roles,
+    o.short_name as organization_name, o.bin, o.confirmed_at is not null as confirmed, u.full_name as member,
+    ${optionColumns} ${ofToken}`
+
+/** The facts with the version that they are of. */
+export async function findToken({ pool }: Database, tokenHash: Buffer): Promise<TokenRow | undefined> {
+  const { rows } = await pool.query<TokenRow>({ name: 'which-token', text: tokenFacts, values: [tokenHash] })
   return rows[0]
 }
 

@@ -4,6 +4,8 @@ import { keyPassword } from '@kelisim/demo/keys.ts'
 import { makePdf } from '@kelisim/demo/sample-files.ts'
 import { openPkcs12 } from '@kelisim/signature/signer/pkcs12.ts'
 import { signAttached, signDetached, type CmsSigner } from '@kelisim/signature/signer/sign-cms.ts'
+import { zipOf } from '@kelisim/signature/testing/archives.ts'
+import { mail, mailPart, multipart, textPart } from '@kelisim/signature/testing/mails.ts'
 import { contract, pageText, signed, withObjects } from '@kelisim/signature/testing/pdf-files.ts'
 import { signedXml } from '@kelisim/signature/testing/xml-files.ts'
 import { foundNation } from '@kelisim/signature/testing/nation.ts'
@@ -46,8 +48,19 @@ export async function signedFiles(dataDir: string) {
   const first = await signed(contract(), good.signer, { at: now })
   const invoice = '<invoice><sum>100</sum></invoice>'
   const director = await key()
+  const cms = await signDetached(document, good.signer, { signingTime: now })
+  const parts = [
+    { name: 'Договор № 7.pdf', bytes: document, naming: '2231' },
+    { name: 'Договор № 7.sig', bytes: cms, naming: '2231' },
+  ] as const
   const both = await signed(first, director.signer, { at: now, field: 'Signature2' })
   return {
+    set: file('Документы.zip', zipOf({ 'Договор № 7.pdf': document, 'Ізбасарова/sign_1.cms': cms })),
+    setWithMore: file(
+      'Документы.zip',
+      zipOf({ 'a/договор.pdf': document, 'b.cms': cms, 'счёт.docx': changed }),
+    ),
+    letter: file('Письмо.eml', mail(multipart([textPart('Добрый день!'), ...parts.map(mailPart)]))),
     signedXml: file('Счёт.xml', new TextEncoder().encode(await signedXml(invoice, good.signer))),
     signedPdf: file('Договор № 8.pdf', both.bytes),
     firstVersion: first.bytes,

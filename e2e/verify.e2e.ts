@@ -116,6 +116,24 @@ test('a PDF with signatures inside: what each of them signed, what came later, a
   expect(readFileSync(await (await part).path(), 'utf8')).toBe('<invoice><sum>100</sum></invoice>')
 })
 
+test('archives and e-mails are opened: what is signed in them, and what is not', async ({ stranger }) => {
+  const files = await signedFiles(dataDir())
+  const page = await stranger()
+  await page.goto('/verify')
+  for (const container of [files.set, files.letter]) {
+    await bring(page, container)
+    await expect(verdict(page, 'Подпись действительна')).toBeFocused()
+    await expect(page.getByText(container.name, { exact: true })).toBeVisible()
+    await expect(page.getByText('Договор № 7.pdf', { exact: true })).toBeVisible()
+  }
+  await bring(page, files.setWithMore)
+  await expect(verdict(page, 'Подписано не всё')).toBeFocused()
+  await expect(page.getByText('Без подписи: счёт.docx')).toBeVisible()
+  await expect(verdict(page, 'Подпись действительна')).toBeVisible()
+  await expect(verdict(page, 'Подписи нет')).toBeVisible()
+  await expectAccessible(page)
+})
+
 test('the code of a printed document is typed, or comes with the address, and shows who signed', async ({
   pageOf,
   stranger,

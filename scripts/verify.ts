@@ -2,26 +2,14 @@
  * `npm run -s verify`: checks a signature, a certificate or an evidence bundle, and prints the result as one JSON
  * object.
  */
+import { basename } from 'node:path'
 import { examineCertificate } from '@kelisim/signature/examination/examine-certificate.ts'
-import { examineSignature } from '@kelisim/signature/examination/examine.ts'
 import { defaultPolicy, evidenceAtHand, type Setting } from '@kelisim/signature/examination/policy.ts'
-import { isPdf } from '@kelisim/signature/pdf/document.ts'
-import { examinePdf } from '@kelisim/signature/pdf/examine-pdf.ts'
-import { examineXml } from '@kelisim/signature/xml/examine-xml.ts'
-import { looksLikeXml } from '@kelisim/signature/xml/read.ts'
 import { checkBundle, emptyCheck } from '@kelisim/signature/bundle/check-bundle.ts'
-import {
-  certificateReport,
-  exitCodes,
-  pdfReport,
-  signatureReport,
-  xmlReport,
-  type SignatureReport,
-} from './verify/report.ts'
+import { certificateReport, exitCodes, type SignatureReport } from './verify/report.ts'
 import { bundleReport, openBundle, type BundleReport } from './verify/bundle.ts'
 import { readArguments, usage, UsageError, type Common } from './verify/arguments.ts'
 import {
-  derIn,
   readBytes,
   readCertificates,
   readCrls,
@@ -29,6 +17,7 @@ import {
   readOcspResponses,
   readRoots,
 } from './verify/files.ts'
+import { reportOf } from './verify/judge-files.ts'
 import { evidenceOnline } from './verify/online.ts'
 import { runManifest } from './verify/manifest.ts'
 
@@ -45,12 +34,10 @@ async function run(args: readonly string[]): Promise<number> {
   switch (given.mode) {
     case 'signature': {
       // read once: a pipe cannot be read twice
-      const content = given.content === null ? null : [readBytes(given.content)]
-      const signature = readBytes(given.signature)
-      const setting = settingOf(given)
-      if (isPdf(signature)) return print(pdfReport(await examinePdf(signature, setting)))
-      if (looksLikeXml(signature)) return print(xmlReport(await examineXml(signature, setting)))
-      return print(signatureReport(await examineSignature(derIn(signature), content, setting)))
+      const read = (path: string) => ({ name: basename(path), bytes: readBytes(path) })
+      const files = [given.signature, ...given.more].map(read)
+      const content = given.content === null ? null : read(given.content)
+      return print(await reportOf(files, content, settingOf(given)))
     }
     case 'certificate': {
       const setting = settingOf(given)

@@ -96,6 +96,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'xml',
     'transparency',
     'bundle',
+    'container',
     '.',
     'testing',
   ],

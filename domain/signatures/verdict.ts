@@ -38,6 +38,7 @@ const table = {
   'other-document': ['DS-202', failed('HASH_FAILURE')],
   'changed-after-signing': ['DS-204', failed('HASH_FAILURE')],
   'document-missing': ['DS-203', unclear('SIGNED_DATA_NOT_FOUND')],
+  'document-not-signed': ['DS-205', unclear('SIGNED_DATA_NOT_FOUND')],
   // the signature itself
   'unfit-algorithm': ['DS-301', failed('SIG_CRYPTO_FAILURE')],
   'wrong-signature': ['DS-302', failed('SIG_CRYPTO_FAILURE')],

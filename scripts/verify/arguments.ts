@@ -2,7 +2,7 @@
 import type { PolicyDemands } from '@kelisim/signature/certificates/policies.ts'
 
 export type Arguments =
-  | ({ mode: 'signature'; signature: string; content: string | null } & Common)
+  | ({ mode: 'signature'; signature: string; more: string[]; content: string | null } & Common)
   | ({ mode: 'certificate'; certificate: string } & Common)
   | { mode: 'manifest'; manifest: string }
   | ({ mode: 'bundle'; bundle: string; logKeys: string[] } & Pick<Common, 'roots' | 'certs' | 'at'>)
@@ -22,14 +22,15 @@ export type Common = {
 export class UsageError extends Error {}
 
 export const usage = `npm run -s verify -- [--content FILE] --roots PATH… [--certs PATH…] [--crl FILE…] [--ocsp FILE…]
-                     [--at TIME] [--no-revocation] [--online] SIGNATURE
+                     [--at TIME] [--no-revocation] [--online] SIGNATURE [FILE…]
 npm run -s verify -- --certificate FILE --roots PATH… [--certs PATH…] [--crl FILE…] [--ocsp FILE…]
                      [--at TIME] [--no-revocation] [--online]
                      [--policy OID…] [--explicit-policy] [--inhibit-mapping] [--inhibit-any-policy]
 npm run -s verify -- --bundle FILE [--roots PATH…] [--certs PATH…] [--log-key FILE…] [--at TIME]
 npm run -s verify -- --manifest DIR/manifest.json
 
-SIGNATURE is a CMS (DER, PEM or base64) a signed PDF or signed XML. PATH is a file (DER or PEM) or a folder of such files. TIME is as in 2026-06-01T00:00:00Z; now where it is not given.
+SIGNATURE is a CMS (DER, PEM or base64), a signed PDF or XML, or a file that contains such: an archive (.zip), an e-mail (.eml), a
+document card (PDF with its original and its signatures attached). Several files are matched to each other by their content. PATH is a file (DER or PEM) or a folder of such files. TIME is as in 2026-06-01T00:00:00Z; now where it is not given.
 An evidence bundle brings its evidence; --log-key are the public keys of logs as they are known from elsewhere (PEM or DER).
 Without them nothing proves the bundle's history: the result is indeterminate.
 Revocation is judged by what --crl and --ocsp give and what the signature carries; --online asks the centre's services.
@@ -93,8 +94,8 @@ export function readArguments(args: readonly string[], now: Date): Arguments {
   }
   const [signature, ...more] = signatures
   if (signature === undefined) throw new UsageError('There is no signature to verify')
-  if (more.length > 0) throw new UsageError('There is more than one signature')
-  return { mode: 'signature', signature, content, ...common }
+  if (more.length > 0 && content !== null) throw new UsageError('There is more than one signature')
+  return { mode: 'signature', signature, more, content, ...common }
 }
 
 function collect(args: readonly string[]) {

@@ -3,9 +3,11 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { makeCrl } from '@kelisim/signature/signer/issue.ts'
 import { signAttached, signDetached } from '@kelisim/signature/signer/sign-cms.ts'
+import { zipOf } from '@kelisim/signature/testing/archives.ts'
+import { mail, mailPart, multipart, textPart } from '@kelisim/signature/testing/mails.ts'
 import { contract, pageText, signed, withObjects } from '@kelisim/signature/testing/pdf-files.ts'
 import { daysLater, foundNation, signedOn } from '@kelisim/signature/testing/nation.ts'
 
@@ -32,6 +34,18 @@ beforeAll(async () => {
   write('unsigned.pdf', contract().bytes)
   write('other.txt', 'Басқа шарт')
   write('detached.p7s', await signDetached(document, nation.person, { signingTime: signedOn }))
+  const sign_1 = await signDetached(document, nation.person, { signingTime: signedOn })
+  const other = new TextEncoder().encode('Басқа шарт')
+  write('set.zip', zipOf({ 'doc.txt': document, 'sign_1.cms': sign_1 }))
+  write('more.zip', zipOf({ 'doc.txt': document, 'doc.txt.sig': sign_1, 'other.txt': other }))
+  write('spoiled.zip', zipOf({ 'doc.txt': other, 'doc.txt.sig': sign_1 }))
+  write('unsigned.zip', zipOf({ 'doc.txt': document }))
+  write('signatures.zip', zipOf({ 'sign_1.cms': sign_1 }))
+  const parts = [
+    { name: 'doc.txt', bytes: document },
+    { name: 'a.p7s', bytes: sign_1 },
+  ].map(mailPart)
+  write('letter.eml', mail(multipart([textPart('Сәлем'), ...parts])))
   write('attached.cms', pem('CMS', await signAttached(document, nation.person, { signingTime: signedOn })))
   const list = { issuer: nation.centreParty, thisUpdate: signedOn, nextUpdate: daysLater(1) }
   write('empty.crl', await makeCrl({ ...list, entries: [] }))
@@ -149,5 +163,57 @@ test('a signed PDF: what each signature covers, and what came after it', () => {
   expect(verify(...common, 'unsigned.pdf')).toMatchObject({
     status: 1,
     answer: { code: 'DS-101', signers: [] },
+  })
+})
+
+describe('containers', () => {
+  test('an archive: one verdict a signature, with what it covers', () => {
+    const { status, answer } = verify(...trust, '--no-revocation', ...at, 'set.zip')
+    expect(answer).toMatchObject({
+      verdict: 'TOTAL-PASSED',
+      notCovered: [],
+      signers: [
+        {
+          iin: '900101300123',
+          file: 'sign_1.cms',
+          document: 'doc.txt',
+          format: 'CMS',
+          covers: 'whole-file',
+          changesAfter: [],
+          verdict: 'TOTAL-PASSED',
+        },
+      ],
+    })
+    expect(status).toBe(0)
+  })
+
+  test('one invalid signature makes the archive invalid; a document that nobody signed is told', () => {
+    const spoiled = verify(...trust, '--no-revocation', ...at, 'spoiled.zip')
+    expect(spoiled).toMatchObject({ status: 1, answer: { verdict: 'TOTAL-FAILED', code: 'DS-202' } })
+    const more = verify(...trust, '--no-revocation', ...at, 'more.zip')
+    expect(more).toMatchObject({
+      status: 2,
+      answer: { verdict: 'INDETERMINATE', code: 'DS-205', notCovered: ['other.txt'] },
+    })
+    const nothing = verify(...trust, ...at, 'unsigned.zip')
+    expect(nothing).toMatchObject({ status: 1, answer: { code: 'DS-101', signers: [] } })
+  })
+
+  test('signatures in an archive over a document that is given apart', () => {
+    const apart = ['--no-revocation', ...at, 'signatures.zip']
+    expect(verify('--content', 'doc.txt', ...trust, ...apart)).toMatchObject({
+      status: 0,
+      answer: { verdict: 'TOTAL-PASSED' },
+    })
+    const other = verify('--content', 'other.txt', ...trust, ...apart)
+    expect(other).toMatchObject({ status: 1, answer: { verdict: 'TOTAL-FAILED', code: 'DS-202' } })
+    expect(verify(...trust, ...apart)).toMatchObject({ status: 2, answer: { code: 'DS-203' } })
+  })
+
+  test('an e-mail, and several files at once', () => {
+    const letter = verify(...trust, '--no-revocation', ...at, 'letter.eml')
+    expect(letter).toMatchObject({ status: 0, answer: { signers: [{ document: 'doc.txt' }] } })
+    const files = verify(...trust, '--no-revocation', ...at, 'doc.txt', 'detached.p7s')
+    expect(files).toMatchObject({ status: 0, answer: { signers: [{ file: 'detached.p7s' }] } })
   })
 })

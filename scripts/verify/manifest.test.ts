@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hash } from '@kelisim/signature/algorithms/hash.ts'
 import { toHex } from '@kelisim/signature/asn1/values.ts'
 import { writePkcs12 } from '@kelisim/signature/signer/pkcs12.ts'
+import { signDetached } from '@kelisim/signature/signer/sign-cms.ts'
+import { zipOf } from '@kelisim/signature/testing/archives.ts'
 import { foundNation, signedOn } from '@kelisim/signature/testing/nation.ts'
 import { contract, pageText, signed, withObjects } from '@kelisim/signature/testing/pdf-files.ts'
 import { signedXml } from '@kelisim/signature/testing/xml-files.ts'
@@ -59,8 +61,27 @@ describe('kinds of cases', () => {
     const xml = await signedXml('<order><sum>100</sum></order>', person)
     file('signed.xml', xml)
     file('changed.xml', xml.replace('100', '900'))
+    const cms = await signDetached(document, person, { signingTime: signedOn })
+    const abd = new TextEncoder().encode('abd')
+    file('set.zip', zipOf({ doc: document, 'doc.sig': cms }))
+    file('other.zip', zipOf({ doc: abd, 'doc.sig': cms }))
+    file('more.zip', zipOf({ doc: document, 'doc.sig': cms, more: abd }))
+    file('cms.zip', zipOf({ 'doc.sig': cms }))
     const named = { roots: ['root.cer'], certs: ['centre.cer'], at: signedOn.toISOString() }
     cases = [
+      { id: 'zip', type: 'zip', expect: 'valid', file: 'set.zip', ...named },
+      { id: 'zip-other', type: 'zip', expect: 'invalid', file: 'other.zip', ...named },
+      { id: 'zip-more', type: 'zip', expect: 'indeterminate', file: 'more.zip', ...named },
+      { id: 'zip-content', type: 'zip', expect: 'valid', file: 'cms.zip', content: 'doc', ...named },
+      {
+        id: 'zip-content-other',
+        type: 'zip',
+        expect: 'invalid',
+        file: 'cms.zip',
+        content: 'other',
+        ...named,
+      },
+      { id: 'zip-alone', type: 'zip', expect: 'indeterminate', file: 'cms.zip', ...named },
       { id: 'chain', kind: 'chain', expect: 'valid', file: 'leaf.cer', ...common },
       { id: 'chain-foreign', kind: 'chain', expect: 'invalid', file: 'foreign.cer', ...common },
       { id: 'tsp', kind: 'tsp', expect: 'valid', file: 'token', content: 'doc', ...common },

@@ -3,7 +3,7 @@
  * time, policy and expected result. Prints one line of JSON a case, then the count.
  */
 import { createReadStream } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { judge, type Verdict } from '@kelisim/domain/signatures/verdict.ts'
 import { curves, type CurveName } from '@kelisim/signature/algorithms/curves.ts'
@@ -14,14 +14,14 @@ import { curveOids, digestOids } from '@kelisim/signature/algorithms/oids.ts'
 import { toHex } from '@kelisim/signature/asn1/values.ts'
 import { examineCertificate } from '@kelisim/signature/examination/examine-certificate.ts'
 import { examineSignature } from '@kelisim/signature/examination/examine.ts'
-import { examinePdf } from '@kelisim/signature/pdf/examine-pdf.ts'
 import { evidenceAtHand, type Policy, type Setting } from '@kelisim/signature/examination/policy.ts'
 import { examineTimestamp } from '@kelisim/signature/examination/timestamps.ts'
 import { startWork } from '@kelisim/signature/examination/work.ts'
 import { examineXml } from '@kelisim/signature/xml/examine-xml.ts'
 import { openPkcs12 } from '@kelisim/signature/signer/pkcs12.ts'
-import { certificateReport, pdfReport, signatureReport, xmlReport } from './report.ts'
+import { certificateReport, signatureReport, xmlReport } from './report.ts'
 import { UsageError } from './arguments.ts'
+import { reportOf } from './judge-files.ts'
 import { readBytes, readCertificates, readCrls, readOcspResponses, readRoots } from './files.ts'
 
 type Case = {
@@ -144,7 +144,12 @@ async function runCase(one: Case, policy: ManifestPolicy, at: (file: string) => 
   const file = () => at(needed(one, 'file'))
   switch (one.kind ?? one.type ?? '') {
     case 'pdf':
-      return pdfReport(await examinePdf(readBytes(file()), settingOf(one, policy, at)))
+    case 'zip':
+    case 'eml': {
+      const named = (path: string) => ({ name: basename(path), bytes: readBytes(path) })
+      const content = one.content === undefined ? null : named(at(one.content))
+      return reportOf([named(file())], content, settingOf(one, policy, at))
+    }
     case 'xml':
       return xmlReport(await examineXml(readBytes(file()), settingOf(one, policy, at)))
     case 'cms': {

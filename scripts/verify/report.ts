@@ -20,7 +20,7 @@ export type SignerReport = {
 
 /** A signature inside of a document: what it covers, and what came after it. */
 export type PlacedSignerReport = SignerReport & {
-  format: PdfSignature['format'] | XmlSignatureExamination['format']
+  format: PdfSignature['format'] | XmlSignatureExamination['format'] | 'CMS'
   covers: 'whole-file' | 'revision' | 'elements' | 'nothing'
   changesAfter: PdfSignature['changesAfter']
   /** Of a PDF. */
@@ -49,7 +49,7 @@ export function pdfReport(examination: PdfExamination | null): SignatureReport {
   return { ...worst([judge(examination.findings), ...signers].map(verdictOnly)), signers }
 }
 
-function placedReports(signature: PdfSignature): PlacedSignerReport[] {
+export function placedReports(signature: PdfSignature): PlacedSignerReport[] {
   const { format, field, covers, changesAfter, examination, timestamp } = signature
   const place = {
     format,
@@ -65,25 +65,25 @@ function placedReports(signature: PdfSignature): PlacedSignerReport[] {
 /** Null: there is no signature in the XML. */
 export function xmlReport(examination: XmlExamination | null): SignatureReport {
   if (!examination) return { ...judge(['not-a-signature']), signers: [] }
-  const signers = examination.signatures.flatMap(({ format, covers, isWhole, examination: examined }) =>
-    signersAt(
-      {
-        format,
-        covers: isWhole ? 'whole-file' : covers.length > 0 ? 'elements' : 'nothing',
-        elements: covers,
-        // What is enveloped cannot be added to without changing it.
-        changesAfter: [],
-      },
-      examined,
-      null,
-    ),
+  const signers = examination.signatures.flatMap((signature) =>
+    signersAt(xmlPlace(signature), signature.examination, null),
   )
   return { ...worst([judge(examination.findings), ...signers].map(verdictOnly)), signers }
 }
 
+export function xmlPlace({ format, covers, isWhole }: XmlSignatureExamination): Place {
+  return {
+    format,
+    covers: isWhole ? 'whole-file' : covers.length > 0 ? 'elements' : 'nothing',
+    elements: covers,
+    // What is enveloped cannot be added to without changing it.
+    changesAfter: [],
+  }
+}
+
 type Place = Omit<PlacedSignerReport, keyof SignerReport>
 
-function signersAt(
+export function signersAt(
   place: Place,
   { signers, findings }: Examination,
   stampedAt: Date | null,

@@ -5,13 +5,13 @@ import { PdfError, isArray, isCount, isDict, isName, type PdfStream, type PdfVal
 /** Real ones are far below; a few kilobytes can be made to unpack to gigabytes. */
 const maxLength = 64 * 1024 ** 2
 
-export async function unpacked({ dict, data }: PdfStream): Promise<Uint8Array> {
+export async function unpacked({ dict, data }: PdfStream, most: number = maxLength): Promise<Uint8Array> {
   const filters = listOf(dict.entries.get('Filter'))
   const parameters = listOf(dict.entries.get('DecodeParms'))
   let bytes = data
   for (const [i, filter] of filters.entries()) {
     if (!isName(filter, 'FlateDecode')) throw new PdfError('Packed in a way that is not read')
-    bytes = withoutPredictor(await inflated(bytes), parameters[i])
+    bytes = withoutPredictor(await inflated(bytes, most), parameters[i])
   }
   return bytes
 }
@@ -21,20 +21,20 @@ function listOf(value: PdfValue | undefined): readonly PdfValue[] {
   return isArray(value) ? value : [value]
 }
 
-async function inflated(bytes: Uint8Array): Promise<Uint8Array> {
+async function inflated(bytes: Uint8Array, most: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
   let length = 0
   try {
     const packed = new Blob([Uint8Array.from(bytes)]).stream()
     for await (const piece of packed.pipeThrough(new DecompressionStream('deflate'))) {
       length += piece.length
-      if (length > maxLength) break
+      if (length > most) break
       pieces.push(piece)
     }
   } catch (error) {
     throw new PdfError('A stream cannot be unpacked', { cause: error })
   }
-  if (length > maxLength) throw new PdfError('A stream unpacks to too much')
+  if (length > most) throw new PdfError('A stream unpacks to too much')
   return joined(pieces)
 }
 

@@ -2,7 +2,7 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTexts } from '../i18n/use-texts.ts'
 import { LockIcon, SignedIcon } from './icons.tsx'
-import type { InputFile } from './reading/input-file.ts'
+import type { InputFile } from '@kelisim/signature/container/input-file.ts'
 import classes from './verify.module.css'
 
 export function DropPlace(props: {

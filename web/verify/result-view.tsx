@@ -13,6 +13,7 @@ import {
 import { BadIcon, GoodIcon, UnknownIcon } from './icons.tsx'
 import { Facts } from '../ui/page/facts.tsx'
 import { OutcomeBand, OutcomeMark } from './outcome.tsx'
+import { summaryOf } from './summary.ts'
 import classes from './verify.module.css'
 import {
   attachmentRows,
@@ -50,9 +51,15 @@ export default function ResultView({ report, onRetry }: { report: Report; onRetr
       setSaving('failed')
     }
   }
+  const summary = summaryOf(report.groups, t)
   const hasVerdict = report.groups.some(({ signatures, bundle }) => signatures.length > 0 || bundle !== null)
   return (
     <div ref={place} className={classes.results} role="region" aria-label={t('result.title')}>
+      {summary && (
+        <section className={classes.group}>
+          <OutcomeBand {...summary} />
+        </section>
+      )}
       {report.groups.map((group, i) => (
         <GroupCard key={i} group={group} />
       ))}

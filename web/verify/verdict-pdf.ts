@@ -17,6 +17,7 @@ import {
   type Report,
   type SignatureReport,
 } from './checking/report.ts'
+import { summaryOf } from './summary.ts'
 import {
   attachmentRows,
   bundleFaults,
@@ -89,6 +90,11 @@ export async function writtenPdf(
   sheet.text(t('pdf.made', { time: timeText(report.at) }), { colour: soft, before: 4 })
   sheet.text(t('pdf.where', { address }), { colour: soft })
   if (report.isDemo) sheet.text(t('demo'), { colour: colours.later, before: 4 })
+  const summary = summaryOf(report.groups, t)
+  if (summary) {
+    sheet.text(summary.sentence, { size: 16, isBold: true, colour: colours[summary.outcome], before: 14 })
+    sheet.text(summary.meaning)
+  }
   for (const group of report.groups) writeGroup(sheet, group, words)
   sheet.rule()
   sheet.text(t('pdf.note'), { colour: soft, size: 9 })

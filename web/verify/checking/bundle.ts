@@ -1,62 +1,15 @@
-/** Checks an evidence bundle as a whole, with the same code as the command line. */
+/** What the check of an evidence bundle found, judged. */
 import { judge, worst } from '@kelisim/domain/signatures/verdict.ts'
-import type { BundleReader } from '@kelisim/signature/bundle/bundle.ts'
-import {
-  checkBundle,
-  type BundleCheck,
-  type BundleSignature,
-} from '@kelisim/signature/bundle/check-bundle.ts'
-import type { Trust } from '@kelisim/signature/examination/policy.ts'
-import { baseName } from '../reading/input-file.ts'
-import { stateOfKey, type LogKeys } from './log-keys.ts'
-import { unpacked, ZipError, type ZipEntry } from '../reading/read-zip.ts'
+import type { BundleCheck, BundleSignature } from '@kelisim/signature/bundle/check-bundle.ts'
+import { baseName } from '@kelisim/signature/container/input-file.ts'
 import { signerReport } from './facts.ts'
-import {
-  outcomeOf,
-  worstOutcome,
-  type FileFacts,
-  type Group,
-  type CheckOutcome,
-  type SignatureReport,
-} from './report.ts'
+import { stateOfKey, type LogKeys } from './log-keys.ts'
+import { outcomeOf, worstOutcome, type Group, type CheckOutcome, type SignatureReport } from './report.ts'
 
-type BundleWork = { trust: Trust; logKeys: LogKeys; at: Date }
-
-export async function bundleGroup(
-  entries: readonly ZipEntry[],
-  container: FileFacts,
-  { trust, logKeys, at }: BundleWork,
-): Promise<Group> {
-  const byNames = new Map(entries.map((entry) => [entry.name, entry]))
-  const reader: BundleReader = {
-    names: [...byNames.keys()],
-    read: (name) => byNames.get(name)?.pieces() ?? [],
-  }
-  const nothing = { documents: [], signatures: [], bundle: null }
-  const unreadable: Group = {
-    kind: 'bundle',
-    outcome: 'unreadable',
-    container,
-    ...nothing,
-    trouble: 'damaged',
-  }
-  try {
-    const known = logKeys.keys.map(({ spki }) => spki)
-    const check = await checkBundle(reader, { trust, at, logKeys: known })
-    const documents = await Promise.all(
-      check.documents.map(async ({ name, file, sha256, size }): Promise<FileFacts> => {
-        const entry = byNames.get(file)
-        return { name, size, sha256, inside: entry ? await unpacked(entry) : null }
-      }),
-    )
-    return { ...groupOf(check, logKeys), container, documents }
-  } catch (error) {
-    if (!(error instanceof ZipError)) throw error
-    return { ...unreadable, trouble: error.reason }
-  }
-}
-
-function groupOf(check: BundleCheck, logKeys: LogKeys): Omit<Group, 'container' | 'documents'> {
+export function bundleGroup(
+  check: BundleCheck,
+  logKeys: LogKeys,
+): Omit<Group, 'kind' | 'container' | 'documents'> {
   const signatures = check.signatures.map(reportOf)
   const { history, log } = check
   const logKey = log && stateOfKey(log.fingerprint, logKeys)
@@ -69,7 +22,6 @@ function groupOf(check: BundleCheck, logKeys: LogKeys): Omit<Group, 'container' 
     ...(logKey?.state === 'unknown' ? (['later'] as const) : []),
   ]
   return {
-    kind: 'bundle',
     outcome: worstOutcome(outcomes),
     signatures,
     bundle: {

@@ -12,7 +12,7 @@ import { coSign, signAttached, signDetached } from '@kelisim/signature/signer/si
 import { daysLater, foundNation, signedOn } from '@kelisim/signature/testing/nation.ts'
 import * as pdf from '@kelisim/signature/testing/pdf-files.ts'
 import { exclusive, signedXml } from '@kelisim/signature/testing/xml-files.ts'
-import type { InputFile } from '../reading/input-file.ts'
+import type { InputFile } from '@kelisim/signature/container/input-file.ts'
 import { logKeysOf, withPublished, type LogKeys } from './log-keys.ts'
 import { checkFiles, type CheckOutside } from './check-files.ts'
 import type { Group } from './report.ts'
@@ -434,7 +434,7 @@ describe('one file with both', () => {
     expect(groups[0].bundle?.faults).toEqual([{ fault: 'not-a-bundle', of: 'manifest.json' }])
   })
 
-  test('a document card: the original first, then signatures; one invalid signature makes the whole untrusted', async () => {
+  test('a document card: an original and its signatures in any order; one invalid signature makes the whole untrusted', async () => {
     const pdf = text('%PDF-1.7 card')
     const card = (...files: InputFile[]) =>
       check([file('карточка.pdf', pdf)], { attachmentsOf: async () => files })
@@ -453,8 +453,8 @@ describe('one file with both', () => {
     expect(bad.groups.map(told)).toEqual([
       ['card', 'invalid', 'договор.docx', '1.cms passed', '2.cms DS-202'],
     ])
-    const wrongOrder = await card(file('1.cms', signature), file('договор.docx', contract))
-    expect(wrongOrder.groups.map(told)).toEqual([['alone', 'unsigned', 'карточка.pdf']])
+    const otherOrder = await card(file('1.cms', signature), file('договор.docx', contract))
+    expect(otherOrder.groups.map(told)).toEqual([['card', 'inside', 'договор.docx', '1.cms passed']])
     expect((await card(file('фото.jpg', act))).groups.map(told)).toEqual([
       ['alone', 'unsigned', 'карточка.pdf'],
     ])

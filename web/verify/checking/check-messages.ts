@@ -1,7 +1,7 @@
 /** Messages between the page and its worker. Files are passed by reference: nothing is copied or leaves the browser. */
-import type { Progress } from './check-files.ts'
+import type { Progress } from '@kelisim/signature/container/examine-files.ts'
 import type { Report } from './report.ts'
-import type { InputFile } from '../reading/input-file.ts'
+import type { InputFile } from '@kelisim/signature/container/input-file.ts'
 
 export type ToWorker =
   | { check: InputFile[]; at: Date }

@@ -8,7 +8,7 @@ import type { Failure, FromWorker, ToWorker } from './check-messages.ts'
 import { checkFiles } from './check-files.ts'
 import { keepSeenKeys, readSeenKeys } from './log-key-store.ts'
 import { logKeysOf, withPublished, type LogKeys } from './log-keys.ts'
-import type { InputFile } from '../reading/input-file.ts'
+import type { InputFile } from '@kelisim/signature/container/input-file.ts'
 
 const say = (message: FromWorker) => postMessage(message)
 const waiting = new Map<number, (files: InputFile[]) => void>()

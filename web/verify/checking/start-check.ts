@@ -1,8 +1,8 @@
 /** Starts a check from the page: one worker for each check, terminated with it. */
 import type { Failure, FromWorker, ToWorker } from './check-messages.ts'
-import type { Progress } from './check-files.ts'
+import type { Progress } from '@kelisim/signature/container/examine-files.ts'
 import type { Report } from './report.ts'
-import type { InputFile } from '../reading/input-file.ts'
+import type { InputFile } from '@kelisim/signature/container/input-file.ts'
 
 export type CheckListener = {
   onProgress: (progress: Progress) => void

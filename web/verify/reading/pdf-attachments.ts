@@ -1,6 +1,6 @@
 /** The files embedded in a PDF, in their order. Loaded with the first PDF, because the PDF reader is large. */
 import { openPdf } from '../../documents/preview/pdf-reader.ts'
-import type { InputFile } from './input-file.ts'
+import type { InputFile } from '@kelisim/signature/container/input-file.ts'
 
 /** A document card has its original and its signatures; more files than this are something else. */
 const mostFiles = 300

@@ -1,5 +1,23 @@
-/** A file to check: from the disk, from an archive or from a PDF. It is read in pieces. */
-export type InputFile = { name: string; blob: Blob }
+/** A file to check: from the disk, from an archive, an e-mail or a PDF. It is read in pieces. */
+export type InputFile = {
+  /** With its folders, where it comes from an archive. */
+  name: string
+  blob: Blob
+  /** The signed part of an e-mail in which it came. */
+  partOf?: InputFile
+  /** Of the signature of a signed e-mail: the part that it has to cover. */
+  signs?: InputFile
+}
+
+/** Shown to the person: the container is damaged, was made to exhaust resources, or can be read in two ways. */
+export class ContainerError extends Error {
+  readonly reason: 'damaged' | 'too-much' | 'unsafe-name'
+  constructor(reason: ContainerError['reason']) {
+    super(reason)
+    this.name = 'ContainerError'
+    this.reason = reason
+  }
+}
 
 const pieceSize = 1024 * 1024
 

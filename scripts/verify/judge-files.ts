@@ -1,0 +1,60 @@
+/** Judges the files of the command by what they are: a signature, a document with signatures inside, or a container. */
+import { examineFiles } from '@kelisim/signature/container/examine-files.ts'
+import { readFile } from '@kelisim/signature/container/kind-of.ts'
+import { examineSignature } from '@kelisim/signature/examination/examine.ts'
+import type { Setting } from '@kelisim/signature/examination/policy.ts'
+import { isPdf } from '@kelisim/signature/pdf/document.ts'
+import { examinePdf } from '@kelisim/signature/pdf/examine-pdf.ts'
+import { examineXml } from '@kelisim/signature/xml/examine-xml.ts'
+import { looksLikeXml } from '@kelisim/signature/xml/read.ts'
+import type { BundleReport } from './bundle.ts'
+import { containerReport, onlyBundle } from './containers.ts'
+import { derIn } from './files.ts'
+import { pdfReport, signatureReport, xmlReport, type SignatureReport } from './report.ts'
+
+export type NamedBytes = { name: string; bytes: Uint8Array }
+
+/** `content`: a document that has to be among what is signed. */
+export async function reportOf(
+  files: readonly NamedBytes[],
+  content: NamedBytes | null,
+  setting: Setting,
+): Promise<SignatureReport | BundleReport> {
+  const [only, ...more] = files
+  if (only && more.length === 0 && !(await isContainer(only))) {
+    const { bytes } = only
+    if (isPdf(bytes)) return pdfOrCardReport(only, content, setting)
+    if (looksLikeXml(bytes)) return xmlReport(await examineXml(bytes, setting))
+    return signatureReport(await examineSignature(derIn(bytes), content && [content.bytes], setting))
+  }
+  return filesReport([...files, ...(content ? [content] : [])], setting)
+}
+
+async function isContainer(file: NamedBytes): Promise<boolean> {
+  const { kind } = await readFile(inputFile(file))
+  return kind === 'archive' || kind === 'bundle' || kind === 'mail' || kind === 'unreadable'
+}
+
+/** A PDF with signatures inside is judged by them; one without may have them attached. */
+async function pdfOrCardReport(
+  file: NamedBytes,
+  content: NamedBytes | null,
+  setting: Setting,
+): Promise<SignatureReport | BundleReport> {
+  const inside = await examinePdf(file.bytes, setting)
+  if (inside) return pdfReport(inside)
+  const report = await filesReport([file, ...(content ? [content] : [])], setting)
+  return report.signers.length > 0 ? report : pdfReport(null)
+}
+
+export async function filesReport(
+  files: readonly NamedBytes[],
+  setting: Setting,
+): Promise<SignatureReport | BundleReport> {
+  const groups = await examineFiles(files.map(inputFile), { setting })
+  return onlyBundle(groups) ?? containerReport(groups)
+}
+
+function inputFile({ name, bytes }: NamedBytes) {
+  return { name, blob: new Blob([Uint8Array.from(bytes)]) }
+}

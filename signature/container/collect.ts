@@ -1,0 +1,166 @@
+/**
+ * Opens whatever was given, containers in containers included, and lists every file with the container it came in. Bytes,
+ * files and nesting are limited for all of it together: a few kilobytes can be made to unpack to gigabytes.
+ */
+import type { HashName } from '../algorithms/hash.ts'
+import { bytesOf, ContainerError, type InputFile } from './input-file.ts'
+import { readFile, type ReadFile } from './kind-of.ts'
+import { byName, digestsIn, digestsOfFile, isUnder, type SignedDigest } from './match.ts'
+import { pdfAttachments } from './pdf-attachments.ts'
+import { filesInMail } from './read-mail.ts'
+import { refuseHidden, unpacked, zipLimits } from './read-zip.ts'
+
+/** The file that others came in. */
+export type Container = InputFile & {
+  /** A card is a PDF with its original and its signatures embedded. */
+  kind: 'archive' | 'mail' | 'card'
+  within: Container | null
+}
+
+export type Found = ReadFile & {
+  /** Null: given by the person. */
+  container: Container | null
+}
+export type FoundOf<K extends ReadFile['kind']> = K extends string ? Extract<Found, { kind: K }> : never
+
+export const containerLimits = {
+  /** A card in an archive that came by e-mail. */
+  depth: 3,
+  files: zipLimits.entries,
+  bytes: zipLimits.bytes,
+}
+
+export type Budget = { files: number; bytes: number }
+
+/** Reads PDFs that the own reader refuses, for example because they were repaired by hand. */
+export type AttachmentReader = (pdf: Blob) => Promise<InputFile[]>
+
+/** Files that systems add to archives by themselves. */
+const systemFiles = /(?:^|\/)(?:__MACOSX\/.*|\.DS_Store|Thumbs\.db|desktop\.ini)$/i
+
+export async function collect(
+  given: readonly InputFile[],
+  attachmentsOf: AttachmentReader | null,
+): Promise<Found[]> {
+  const budget = { files: containerLimits.files, bytes: containerLimits.bytes }
+  const found = await opened(given, null, budget)
+  return withAttachments(found, attachmentsOf, budget)
+}
+
+async function opened(
+  given: readonly InputFile[],
+  container: Container | null,
+  budget: Budget,
+): Promise<Found[]> {
+  const read: Found[] = []
+  for (const file of given) {
+    if (container !== null) spend(budget, file.blob.size)
+    const one: Found = { ...(await readFile(file)), container }
+    // Given on its own, it is a file like any other.
+    read.push(one.kind === 'evidence' && container === null ? asDocument(one) : one)
+  }
+  const depth = depthOf(container)
+  const signed = await signedContainers(read)
+  const found: Found[] = []
+  for (const file of read) {
+    const isContainer = file.kind === 'archive' || file.kind === 'mail'
+    // What is signed as a whole is a document, whatever is inside of it.
+    if (!isContainer || signed.has(file) || depth >= containerLimits.depth) found.push(plain(file, signed))
+    else {
+      const { name, blob, kind } = file
+      const inside: Container = { name, blob, kind, within: container }
+      found.push(...(await openedOrTold(inside, budget, () => filesIn(file))))
+    }
+  }
+  return found
+}
+
+function asDocument({ name, blob, partOf, container }: Found): FoundOf<'document'> {
+  return { name, blob, container, kind: 'document', ...(partOf && { partOf }) }
+}
+
+function plain(file: Found, signed: ReadonlySet<Found>): Found {
+  const isDocument = file.kind === 'archive' || file.kind === 'mail' || signed.has(file)
+  return isDocument ? asDocument(file) : file
+}
+
+async function openedOrTold(
+  container: Container,
+  budget: Budget,
+  filesIn: () => Promise<InputFile[]>,
+): Promise<Found[]> {
+  const { name, blob, within } = container
+  try {
+    const inside = await opened(await filesIn(), container, budget)
+    const isNothing = inside.every(({ kind }) => kind === 'evidence')
+    return isNothing ? [{ name, blob, container: within, kind: 'document' }] : inside
+  } catch (error) {
+    if (!(error instanceof ContainerError)) throw error
+    return [{ name, blob, container: within, kind: 'unreadable', reason: error.reason }]
+  }
+}
+
+async function filesIn(file: FoundOf<'archive' | 'mail'>): Promise<InputFile[]> {
+  if (file.kind === 'mail') return filesInMail(await bytesOf(file.blob))
+  await refuseHidden(file.blob)
+  const files: InputFile[] = []
+  for (const entry of file.entries) {
+    if (!systemFiles.test(entry.name)) files.push({ name: entry.name, blob: await unpacked(entry) })
+  }
+  return files
+}
+
+/** Archives, e-mails and PDFs that a signature beside them belongs to. */
+async function signedContainers(read: readonly Found[]): Promise<Set<Found>> {
+  const signatures = read.filter((file) => file.kind === 'signature')
+  const containers = read.filter(({ kind }) => kind === 'archive' || kind === 'mail' || kind === 'unreadable')
+  if (signatures.length === 0 || containers.length === 0) return new Set()
+  const digests = signatures.map(({ der }) => digestsIn(der))
+  const others = read.filter(({ kind }) => kind !== 'signature')
+  const named = new Set(signatures.map(({ name }) => byName(name, others)))
+  const signed = new Set<Found>()
+  for (const file of containers) {
+    const isSignedPart = signatures.some(({ signs }) => signs?.blob === file.blob)
+    if (isSignedPart || named.has(file) || (await isSigned(file, digests))) signed.add(file)
+  }
+  return signed
+}
+
+async function isSigned(file: InputFile, signed: readonly (readonly SignedDigest[])[]): Promise<boolean> {
+  const hashes = new Set<HashName>(signed.flatMap((all) => all.map(({ hash }) => hash)))
+  const digests = await digestsOfFile(file, hashes)
+  return signed.some((all) => isUnder(all, digests))
+}
+
+/** A PDF with signatures embedded is a card, unless somebody signed the PDF itself. */
+async function withAttachments(
+  found: readonly Found[],
+  attachmentsOf: AttachmentReader | null,
+  budget: Budget,
+): Promise<Found[]> {
+  const digests = found.flatMap((file) => (file.kind === 'signature' ? [digestsIn(file.der)] : []))
+  const all: Found[] = []
+  for (const file of found) {
+    all.push(file)
+    if (file.kind !== 'pdf' || depthOf(file.container) >= containerLimits.depth) continue
+    if (digests.length > 0 && (await isSigned(file, digests))) continue
+    const { name, blob, container: within } = file
+    const attached = (await pdfAttachments(await bytesOf(blob))) ?? (await attachmentsOf?.(blob)) ?? []
+    if (attached.length === 0) continue
+    const card: Container = { name, blob, kind: 'card', within }
+    const inside = await openedOrTold(card, budget, () => Promise.resolve(attached))
+    if (inside.some(({ kind }) => kind === 'signature' || kind === 'electronic' || kind === 'unreadable'))
+      all.push(...inside)
+  }
+  return all
+}
+
+function spend(budget: Budget, bytes: number): void {
+  budget.files--
+  budget.bytes -= bytes
+  if (budget.files < 0 || budget.bytes < 0) throw new ContainerError('too-much')
+}
+
+function depthOf(container: Container | null): number {
+  return container === null ? 0 : 1 + depthOf(container.within)
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import type { CheckOutcome, Group } from './checking/report.ts'
+import { summaryOf } from './summary.ts'
+import type { T } from './wording.ts'
+
+const t = ((key: string, values?: { names: string }) => (values ? `${key}: ${values.names}` : key)) as T
+const group = (outcome: CheckOutcome, name = 'a.pdf') => ({ outcome, documents: [{ name }] }) as Group
+const told = (...outcomes: CheckOutcome[]) => {
+  const summary = summaryOf(
+    outcomes.map((outcome, i) => group(outcome, `${i}.pdf`)),
+    t,
+  )
+  return summary && [summary.outcome, summary.sentence, summary.meaning]
+}
+
+test('one verdict needs no other before it', () => {
+  expect(told('valid')).toBeNull()
+})
+
+test('a document that nobody signed is named, and the whole is not called valid', () => {
+  expect(told('valid', 'unsigned', 'inside')).toEqual([
+    'incomplete',
+    'summary.partly',
+    'summary.names: 1.pdf summary.rely summary.below',
+  ])
+  expect(told('invalid', 'unsigned')).toEqual([
+    'invalid',
+    'summary.invalid',
+    'summary.names: 1.pdf summary.below',
+  ])
+})
+
+test('the gravest of all is the verdict on all', () => {
+  expect(told('valid', 'valid')).toEqual(['valid', 'summary.valid', 'summary.below'])
+  expect(told('valid', 'later', 'invalid')?.[0]).toBe('invalid')
+  expect(told('valid', 'inside')?.[0]).toBe('inside')
+  expect(told('unsigned', 'unsigned')).toEqual(['unsigned', 'summary.unsigned', 'summary.below'])
+})

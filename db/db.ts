@@ -15,6 +15,8 @@ export type Tx = Transaction<Schema>
 export type Database = {
   /** The connections of readers. */
   pool: pg.Pool
+  /** Those of transactions. */
+  writers: pg.Pool
   db: Db
   /** Runs the work in one transaction; retries after a deadlock or a serialization failure. */
   write: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
@@ -54,11 +56,18 @@ export const sessionTimeouts = {
 }
 const statementTimeout = 30_000
 
+/** How many connections a process opens at most, besides the one of the log. */
+export type PoolSizes = { readers: number; writers: number }
+
 /**
  * Readers and writers have connections of their own: whoever writes may wait for a lock, and nobody who reads waits for
- * them. `max` of the connection is for each of the two.
+ * them. `max` of the connection is for each of the two, unless `sizes` says more.
  */
-export function openDatabase(connection: Connection, onError: (error: Error) => void): Database {
+export function openDatabase(
+  connection: Connection,
+  onError: (error: Error) => void,
+  sizes: Partial<PoolSizes> = {},
+): Database {
   const open = (max: number) => {
     const pool = new pg.Pool({
       connectionTimeoutMillis: 5_000,
@@ -75,7 +84,8 @@ export function openDatabase(connection: Connection, onError: (error: Error) => 
     return { pool, kysely: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins }) }
   }
   const { max = 10 } = connection
-  const [reading, writing, appending] = [open(max), open(max), open(1)]
+  const { readers = max, writers = max } = sizes
+  const [reading, writing, appending] = [open(readers), open(writers), open(1)]
   const listeners = new Set<() => void>()
   const transaction = async <T>({ kysely }: typeof writing, work: (tx: Tx) => Promise<T>): Promise<T> => {
     const { result, isMarked } = await withRetry(() =>
@@ -86,6 +96,7 @@ export function openDatabase(connection: Connection, onError: (error: Error) => 
   }
   return {
     pool: reading.pool,
+    writers: writing.pool,
     db: reading.kysely,
     write: (work) => transaction(writing, work),
     append: (work) => transaction(appending, work),

@@ -55,6 +55,8 @@ const Environment = z.object({
     .default(1200),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
+  DATABASE_READERS: z.coerce.number({ error: 'must be a number' }).int().min(1).default(10),
+  DATABASE_WRITERS: z.coerce.number({ error: 'must be a number' }).int().min(1).default(10),
   S3_URL: optional(Url),
   S3_REGION: z.string().default('us-east-1'),
   S3_ACCESS_KEY_ID: optional(z.string()),
@@ -118,6 +120,8 @@ export type Config = {
   /** The key that signs heads of the transparency log. */
   logKeyFile: string
   databaseUrl: string | undefined
+  /** Connections of a process at most: for reading, and for acts and other transactions. */
+  databasePools: { readers: number; writers: number }
   /** undefined: documents are stored in the data folder. */
   s3: S3Config | undefined
   smtpUrl: string | undefined
@@ -182,6 +186,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     dataDir: resolve(env.DATA_DIR),
     logKeyFile: resolve(env.LOG_KEY_FILE ?? join(env.DATA_DIR, 'log-key.pem')),
     databaseUrl: env.DATABASE_URL,
+    databasePools: { readers: env.DATABASE_READERS, writers: env.DATABASE_WRITERS },
     s3: s3Of(env),
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM ?? demoMailFrom,

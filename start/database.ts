@@ -53,8 +53,10 @@ export async function openProductDatabase(
     host: config.host,
     onWait: (reason) => log.warn({ reason }, 'waiting for the database'),
   })
-  const database = openDatabase(connection, (error) =>
-    log.warn({ reason: error.message }, 'a database connection broke'),
+  const database = openDatabase(
+    connection,
+    (error) => log.warn({ reason: error.message }, 'a database connection broke'),
+    config.databasePools,
   )
   try {
     await claimInstallation(database, config.isDemo ? 'demo' : 'production')

@@ -105,7 +105,7 @@ export function findDocumentsAmong(
   return wholeDocuments(db).where('d.organizationId', '=', organizationId).where('d.id', 'in', ids).execute()
 }
 
-/** Nobody deletes, changes or sends it before the transaction ends. */
+/** Nobody else deletes, changes or sends it before the transaction ends. */
 export async function lockDocument(
   tx: Tx,
   organizationId: string,
@@ -119,6 +119,18 @@ export async function lockDocument(
     .forUpdate()
     .execute()
   return findDocument(tx, organizationId, documentId)
+}
+
+/** Nobody deletes or changes it before the transaction ends, others may send it too; false: it is gone. */
+export async function holdDocument(tx: Tx, organizationId: string, documentId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('documents')
+    .select('id')
+    .where('organizationId', '=', organizationId)
+    .where('id', '=', documentId)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export type NewDocument = Omit<DocumentRow, 'authorName' | 'version' | 'isWritten'>

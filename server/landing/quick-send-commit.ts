@@ -272,12 +272,13 @@ async function saveRequest(tx: Tx, dependencies: CommitDependencies, sending: Se
   const points = pointsOf(sending, provedName(transaction.recipientBin, receiver))
   const party = partyOf(sending, userId)
   const name = requestName(transaction.fileName)
-  const { row } = await addRequest(
+  const requestId = newId(now.getTime())
+  await addRequest(
     tx,
     { userId, member: { organizationId: organization.id } },
     party,
     {
-      id: newId(now.getTime()),
+      id: requestId,
       sender: { name: organization.shortName, bin: number, confirmedAt: now },
       document,
       route: { id: null, name: '' },
@@ -300,7 +301,7 @@ async function saveRequest(tx: Tx, dependencies: CommitDependencies, sending: Se
   await signAtPoint(
     tx,
     {
-      requestId: row.id,
+      requestId,
       party,
       currentVersion: undefined,
       key: undefined,
@@ -315,7 +316,7 @@ async function saveRequest(tx: Tx, dependencies: CommitDependencies, sending: Se
   await saveValueDigests(tx, signatureId, [actDigest])
   const follow = await dependencies.secrets.follow(transaction.id)
   await updateTransaction(tx, transaction.id, {
-    requestId: row.id,
+    requestId,
     committedAt: now,
     senderNumber: number,
     followHash: hashOf(follow),

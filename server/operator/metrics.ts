@@ -87,7 +87,7 @@ export function openMetrics(app: FastifyInstance, token: string): Metrics {
 
 /** Collected at each scrape. A value that cannot be read now is left out, the others are still reported. */
 function gaugesOf({ database, streams, release, clock }: Http, storage: Storage): Gauge[] {
-  const { pool, db } = database
+  const { pool, writers, db } = database
   const registers: Registry[] = []
   const plain = (name: string, help: string, value: () => number | null | Promise<number | null>): Gauge =>
     new Gauge({
@@ -123,11 +123,13 @@ function gaugesOf({ database, streams, release, clock }: Http, storage: Storage)
     labelled('kelisim_info', 'Which version runs', ['version'], async () => [
       [{ version: release.version }, 1],
     ]),
-    labelled('kelisim_database_connections', 'Connections of the pool', ['state'], async () => [
-      [{ state: 'busy' }, pool.totalCount - pool.idleCount],
-      [{ state: 'idle' }, pool.idleCount],
-      [{ state: 'waited-for' }, pool.waitingCount],
-    ]),
+    labelled('kelisim_database_connections', 'Connections by pool', ['pool', 'state'], async () =>
+      Object.entries({ readers: pool, writers }).flatMap(([name, of]): Point[] => [
+        [{ pool: name, state: 'busy' }, of.totalCount - of.idleCount],
+        [{ pool: name, state: 'idle' }, of.idleCount],
+        [{ pool: name, state: 'waited-for' }, of.waitingCount],
+      ]),
+    ),
     plain('kelisim_open_lines', 'Lines of server-sent events', streams.countOpen),
     plain('kelisim_storage_free_bytes', 'Free space of the storage, if it has an end', storage.freeBytes),
     plain(

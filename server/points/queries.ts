@@ -188,13 +188,6 @@ export async function lockGroup(
   return { participants: participants.map(({ userId }) => userId) }
 }
 
-/** The groups of these points, one for each point that has one. */
-export async function findGroupsOfPoints(db: Db, pointIds: readonly string[]): Promise<string[]> {
-  if (pointIds.length === 0) return []
-  const rows = await db.selectFrom('points').select('groupId').where('id', 'in', pointIds).execute()
-  return rows.flatMap(({ groupId }) => (groupId === null ? [] : [groupId]))
-}
-
 type Saved = SavedFields & { name: string; description: string }
 
 export async function addPointRow(

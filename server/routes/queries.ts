@@ -79,21 +79,25 @@ export async function findRoute(
   return { ...same, savedBy: { userId: savedById, fullName: savedByName } }
 }
 
-/** Nobody else changes, switches or deletes it before the transaction ends. */
+/**
+ * Nobody else changes, switches or deletes it before the transaction ends. Whoever only reads it shares the lock with others
+ * who do.
+ */
 export async function lockRoute(
   tx: Tx,
   organizationId: string,
   kind: RouteKind,
   routeId: string,
+  how: 'share' | 'update' = 'update',
 ): Promise<RouteRow | undefined> {
-  await tx
+  const route = tx
     .selectFrom('routes')
     .select('id')
     .where('organizationId', '=', organizationId)
     .where('kind', '=', kind)
     .where('id', '=', routeId)
-    .forUpdate()
-    .execute()
+  // Read in a statement of its own, so that it is as whoever was waited for has left it.
+  await (how === 'share' ? route.forShare() : route.forUpdate()).execute()
   return findRoute(tx, organizationId, kind, routeId)
 }
 
@@ -229,8 +233,15 @@ export async function findRolesIn(
   return new Map(rows.map(({ organizationId, roles }) => [organizationId, roles]))
 }
 
-/** They cannot be changed or deleted before the transaction ends. */
-export async function lockPoints(tx: Tx, pointIds: readonly string[]): Promise<void> {
-  if (pointIds.length === 0) return
-  await tx.selectFrom('points').select('id').where('id', 'in', pointIds).orderBy('id').forShare().execute()
+/** They cannot be changed or deleted before the transaction ends; returns the groups of those that have one. */
+export async function lockPoints(tx: Tx, pointIds: readonly string[]): Promise<string[]> {
+  if (pointIds.length === 0) return []
+  const rows = await tx
+    .selectFrom('points')
+    .select('groupId')
+    .where('id', 'in', pointIds)
+    .orderBy('id')
+    .forShare()
+    .execute()
+  return rows.flatMap(({ groupId }) => groupId ?? [])
 }

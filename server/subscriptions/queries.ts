@@ -1,5 +1,5 @@
 /** Subscriptions of organisations, and how many requests they have created. */
-import type { Insertable } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 import { quotaHolder, type QuotaHolder } from '@kelisim/domain/subscriptions/quota-holder.ts'
@@ -89,16 +89,34 @@ export async function lockOrganization(tx: Tx, organizationId: string): Promise<
     .execute()
 }
 
-export async function addCreated(tx: Tx, organizationId: string, month: string): Promise<void> {
-  await tx
-    .insertInto('signingRequestCounts')
-    .values({ organizationId, month, created: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['organizationId', 'month'])
-        .doUpdateSet((eb) => ({ created: eb('signingRequestCounts.created', '+', 1) })),
-    )
-    .execute()
+/** Locks the organisation as above, and says for whom it counts. */
+export async function lockQuotaHolder(tx: Tx, { organizationId, userId }: Sender): Promise<QuotaHolder> {
+  const organization = await tx
+    .selectFrom('organizations')
+    .select(['bin', 'confirmedAt', 'isUnclaimed'])
+    .where('id', '=', organizationId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  return quotaHolder(organization, userId)
+}
+
+/** Counts one request for the holder and in the month of the organisation; returns the counts before it. */
+export async function addOne(
+  tx: Tx,
+  holder: QuotaHolder,
+  organizationId: string,
+  month: string,
+): Promise<{ free: number; inMonth: number }> {
+  const { rows } = await sql<{ free: number; inMonth: number }>`
+    with free as (
+      insert into free_request_counts (holder, created) values (${holderKey(holder)}, 1)
+      on conflict (holder) do update set created = free_request_counts.created + 1 returning created),
+    month as (
+      insert into signing_request_counts (organization_id, month, created) values (${organizationId}, ${month}, 1)
+      on conflict (organization_id, month) do update set created = signing_request_counts.created + 1
+      returning created)
+    select free.created - 1 as free, month.created - 1 as "inMonth" from free, month`.execute(tx)
+  return rows[0]!
 }
 
 export type BoughtSubscription = Subscription & { id: string; organizationId: string }

@@ -4,15 +4,17 @@ import { dateInAlmaty, monthInAlmaty } from '@kelisim/domain/calendar.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { inForce } from '@kelisim/domain/subscriptions/in-force.ts'
 import { freeTier } from '@kelisim/domain/subscriptions/tariffs.ts'
+import type { QuotaHolder } from '@kelisim/domain/subscriptions/quota-holder.ts'
 import {
-  addCreated,
   addFree,
+  addOne,
   countAllCreated,
   countCreated,
   countFree,
   findQuotaHolder,
   findSubscriptions,
   lockOrganization,
+  lockQuotaHolder,
   type Sender,
   type Subscription,
 } from './queries.ts'
@@ -28,21 +30,23 @@ export type Usage = {
 
 export async function usageOf(db: Db, sender: Sender, now: Date): Promise<Usage> {
   const paid = inForce(await findSubscriptions(db, sender.organizationId), dateInAlmaty(now))
-  // A paid tariff is limited by month, the free tier in total.
-  if (paid) {
-    return {
-      nameKey: paid.nameKey,
-      endDate: paid.endDate,
-      created: await countCreated(db, sender.organizationId, monthInAlmaty(now)),
-      maximum: paid.maxSigningRequests,
-      countedFor: 'organization',
-    }
-  }
+  if (paid) return paidUsage(paid, await countCreated(db, sender.organizationId, monthInAlmaty(now)))
   const holder = await findQuotaHolder(db, sender)
+  return freeUsage(holder, await countFree(db, holder))
+}
+
+/** A paid tariff is limited by month. */
+function paidUsage(paid: Subscription, created: number): Usage {
+  const { nameKey, endDate, maxSigningRequests: maximum } = paid
+  return { nameKey, endDate, created, maximum, countedFor: 'organization' }
+}
+
+/** The free tier is limited in total. */
+function freeUsage(holder: QuotaHolder, created: number): Usage {
   return {
     nameKey: freeTier.nameKey,
     endDate: null,
-    created: await countFree(db, holder),
+    created,
     maximum: freeTier.maxSigningRequestCount,
     countedFor: holder.type,
   }
@@ -57,16 +61,15 @@ export function refuseUsedUp(usage: Usage): void {
 }
 
 /**
- * Counts one more request, or refuses. Transactions of the same organisation wait for each other here, and so do those that
- * count for the same number or person.
+ * Counts one more request, or refuses, which undoes the count with the rest of the transaction. Transactions of the same
+ * organisation wait for each other here, and so do those that count for the same number or person.
  */
 export async function countOneMore(tx: Tx, sender: Sender, now: Date): Promise<void> {
-  await lockOrganization(tx, sender.organizationId)
-  const holder = await findQuotaHolder(tx, sender)
-  await addFree(tx, holder, 0)
-  refuseUsedUp(await usageOf(tx, sender, now))
-  await addFree(tx, holder, 1)
-  await addCreated(tx, sender.organizationId, monthInAlmaty(now))
+  const { organizationId } = sender
+  const holder = await lockQuotaHolder(tx, sender)
+  const before = await addOne(tx, holder, organizationId, monthInAlmaty(now))
+  const paid = inForce(await findSubscriptions(tx, organizationId), dateInAlmaty(now))
+  refuseUsedUp(paid ? paidUsage(paid, before.inMonth) : freeUsage(holder, before.free))
 }
 
 /** The organisation proves its number: what it sent before counts for the number too, so proving gives no second ten. */

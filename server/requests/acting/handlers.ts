@@ -22,7 +22,7 @@ import { actsOf, whyNotLock } from '@kelisim/domain/requests/life-cycle.ts'
 import { extendLock, releaseLock, type Held } from '@kelisim/domain/requests/lock.ts'
 import { mayEditRequest, speaksForSender } from '@kelisim/domain/requests/permissions.ts'
 import { findClassifiersAmong } from '../../classifiers/queries.ts'
-import { lockDocument } from '../../documents/queries.ts'
+import { holdDocument } from '../../documents/queries.ts'
 import type { Caller, Serve } from '../../http/serve.ts'
 import { decodeSignature, refuseSignature } from '../../identity/confirmation/presented-signature.ts'
 import { rehearsalView } from '../../routes/views.ts'
@@ -57,22 +57,18 @@ export function requestHandlers(serve: Serve, { judging, ...sending }: RequestDe
     const sender = senderOf(call.who)
     const party = await partyOf(db, call.who, now)
     const document = await sendableDocument(db, sending, sender, input.documentId)
-    return onceOnly(call, party, () =>
-      write(async (tx) => {
+    const fields = requestFields(call)
+    return onceOnly(call, party, async () => {
+      await write(async (tx) => {
         await refuseToFollow(tx, input, party)
         const { route, points } = await routeToSend(tx, sender, input)
-        await lockExistingDocument(tx, sender, document.id)
+        await holdExistingDocument(tx, sender, document.id)
         const facts = senderFacts(await getOrganization(tx, sender.organizationId))
-        const loaded = await addRequest(
-          tx,
-          sender,
-          party,
-          { ...requestFields(call), sender: facts, document, route, points, isQuick: false },
-          now,
-        )
-        return requestView(tx, loaded, party, now)
-      }),
-    )
+        const newRequest = { ...fields, sender: facts, document, route, points, isQuick: false }
+        await addRequest(tx, sender, party, newRequest, now)
+      })
+      return shown(db, fields.id, party, now)
+    })
   })
 
   serve(createQuickRequest, async (call) => {
@@ -81,30 +77,20 @@ export function requestHandlers(serve: Serve, { judging, ...sending }: RequestDe
     if (!mayQuickSend(sender.member.roles, sender.member.options)) refuse('quick-send-not-allowed')
     const party = await partyOf(db, call.who, now)
     const document = await sendableDocument(db, sending, sender, input.documentId)
-    return onceOnly(call, party, () =>
-      write(async (tx) => {
+    const fields = requestFields(call)
+    return onceOnly(call, party, async () => {
+      await write(async (tx) => {
         await refuseToFollow(tx, input, party)
         const organization = await getOrganization(tx, sender.organizationId)
         const points = await quickPoints(tx, { ...sender, ...organization }, input, now)
         const route = { id: null, name: '' }
-        await lockExistingDocument(tx, sender, document.id)
-        const loaded = await addRequest(
-          tx,
-          sender,
-          party,
-          {
-            ...requestFields(call),
-            sender: senderFacts(organization),
-            document,
-            route,
-            points,
-            isQuick: true,
-          },
-          now,
-        )
-        return requestView(tx, loaded, party, now)
-      }),
-    )
+        await holdExistingDocument(tx, sender, document.id)
+        const facts = senderFacts(organization)
+        const newRequest = { ...fields, sender: facts, document, route, points, isQuick: true }
+        await addRequest(tx, sender, party, newRequest, now)
+      })
+      return shown(db, fields.id, party, now)
+    })
   })
 
   serve(tryRequest, async ({ input, who, db, now }) => {
@@ -286,8 +272,8 @@ async function ownRequest(db: Db, id: string, { viewer }: Party): Promise<Loaded
 }
 
 /** It may have been deleted since its bytes were checked. */
-async function lockExistingDocument(tx: Tx, { organizationId }: Sender, documentId: string): Promise<void> {
-  if (!(await lockDocument(tx, organizationId, documentId))) refuse('document-not-found')
+async function holdExistingDocument(tx: Tx, { organizationId }: Sender, documentId: string): Promise<void> {
+  if (!(await holdDocument(tx, organizationId, documentId))) refuse('document-not-found')
 }
 
 async function saveClassifiers(

@@ -31,13 +31,13 @@ import {
 import { saveInboxes } from './inboxes.ts'
 import type { LoadedRequest } from './loaded.ts'
 import { announce } from './queries/changes.ts'
-import { addEventRows, addPendingEvents } from './queries/events.ts'
+import { addEventRows, addPendingEvents, type NewEvent } from './queries/events.ts'
 import {
   addPointRows,
   findPointRows,
   findRequestRows,
   lockRequestRow,
-  updatePointRow,
+  updatePointRows,
   updateRequestRow,
 } from './queries/requests.ts'
 import type { PointRow, RequestRow } from './queries/rows.ts'
@@ -140,6 +140,8 @@ export type ActDetails = {
   shownAtPoint?: { fullName: string; insteadOf?: string; comment: string }
   /** Further data of the first event. */
   data?: Record<string, unknown>
+  /** The event of sending, which is saved with those of the start. */
+  sent?: NewEvent
 }
 
 /** Saves state, history and inboxes. The request must be locked. */
@@ -167,7 +169,8 @@ export async function saveEvents(
     ...lockAfter(loaded, after, attempt, details, now),
   })
   await saveInboxes(tx, loaded, after, now)
-  await announce(tx, row.id, row.version + 1)
+  // Nobody has opened a request that is just being sent.
+  if (!details.sent) await announce(tx, row.id, row.version + 1)
 }
 
 function lockAfter(
@@ -190,7 +193,7 @@ async function appendHistory(
   { row, request }: LoadedRequest,
   events: readonly RequestEvent[],
   attempt: number,
-  { actor, address, comment, data = {} }: ActDetails,
+  { actor, address, comment, data = {}, sent }: ActDetails,
   now: Date,
 ): Promise<void> {
   let before = request
@@ -218,7 +221,7 @@ async function appendHistory(
       after: requestStatuses.of(to),
     }
   })
-  await addEventRows(tx, rows)
+  await addEventRows(tx, sent ? [sent, ...rows] : rows)
   if (!rows.some(({ type }) => isNews(type))) return
   await addPendingEvents(tx, {
     requestId: row.id,
@@ -249,7 +252,7 @@ async function savePoints(
       before: began ? [] : (loaded.request.termination?.points ?? []),
     })),
   ].filter(({ point, before }) => before.find(({ pointId }) => pointId === point.pointId) !== point)
-  for (const { point, attempt: of } of changed) {
+  const changes = changed.map(({ point, attempt: of }) => {
     const happened = events.filter(
       (event) =>
         'pointId' in event && event.pointId === point.pointId && (event.process === 'signing') === (of === 0),
@@ -257,20 +260,24 @@ async function savePoints(
     const turnCame = happened.some(({ type }) => type === 'turn-came')
     const reason = happened.map((event) => reasonOf(event, details)).findLast((found) => found !== null)
     const isActHere = happened.includes(events[0]!)
-    await updatePointRow(
-      tx,
-      { requestId: loaded.row.id, attempt: of, pointId: point.pointId },
-      {
-        status: pointStatuses[point.status],
-        acted: point.acted,
-        stoodInBy: isActHere && details.actor?.insteadOf ? details.actor.id : undefined,
-        pendingSignature: point.pending?.signatureId ?? null,
-        pendingBy: point.pending?.by ?? null,
-        ...(turnCame && { turnCameAt: now }),
-        ...(isDone(point) || point.status === 'Rejected' ? { doneAt: now } : {}),
-        ...(reason !== undefined && { reason: JSON.stringify(reason) }),
-      },
-    )
+    const change = {
+      status: pointStatuses[point.status],
+      acted: point.acted,
+      stoodInBy: isActHere && details.actor?.insteadOf ? details.actor.id : undefined,
+      pendingSignature: point.pending?.signatureId ?? null,
+      pendingBy: point.pending?.by ?? null,
+      ...(turnCame && { turnCameAt: now }),
+      ...(isDone(point) || point.status === 'Rejected' ? { doneAt: now } : {}),
+      ...(reason !== undefined && { reason: JSON.stringify(reason) }),
+    }
+    return { attempt: of, pointId: point.pointId, change }
+  })
+  // Points of one turn change alike, and are saved together.
+  const alike = Map.groupBy(changes, ({ attempt: of, change }) => JSON.stringify([of, change]))
+  for (const same of alike.values()) {
+    const [{ attempt: of, change }] = same as [(typeof same)[number]]
+    const pointIds = same.map(({ pointId }) => pointId)
+    await updatePointRows(tx, { requestId: loaded.row.id, attempt: of, pointIds }, change)
   }
 }
 

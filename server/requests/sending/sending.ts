@@ -24,7 +24,6 @@ import type { Storage } from '../../documents/storage/storage.ts'
 import type { Claimant } from '../../workers/turns.ts'
 import { findGroup } from '../../portal/group-queries.ts'
 import { ownGroup } from '../../portal/own-group.ts'
-import { findGroupsOfPoints } from '../../points/queries.ts'
 import { findReceiver, provedName } from '../../points/receiver-queries.ts'
 import { faultsOf, placedPoints, type PlacedPoint } from '../../routes/placed-points.ts'
 import { findRoute, lockRoute, type RouteRow, lockPoints } from '../../routes/queries.ts'
@@ -33,11 +32,10 @@ import { countOneMore, refuseUsedUp, usageOf } from '../../subscriptions/quota.t
 import type { Party } from '../core/party.ts'
 import { addRequestClassifiers } from '../core/queries/classifiers.ts'
 import { getOrganization } from '../core/queries/people.ts'
-import { addEventRows } from '../core/queries/events.ts'
+import type { NewEvent } from '../core/queries/events.ts'
 import { holdGroups } from '../core/queries/groups.ts'
 import { addPointRows, addRequestRow } from '../core/queries/requests.ts'
-import { findRequest, lockedRequest, saveEvents } from '../core/state.ts'
-import type { LoadedRequest } from '../core/loaded.ts'
+import { findRequest, saveEvents } from '../core/state.ts'
 
 export type Sender = {
   organizationId: string
@@ -149,16 +147,15 @@ async function refusalOf(attempt: () => Promise<unknown>): Promise<TrialResult['
   }
 }
 
-/** Locks the route, so that it does not change before the request is saved. */
+/** The route does not change before the request is saved; others may send along it at the same time. */
 export async function routeToSend(
   tx: Tx,
   sender: Sender,
   { routeId, routeVersion }: { routeId: string; routeVersion?: number | undefined },
 ): Promise<{ route: RouteRow; points: SentPoint[] }> {
-  const found = await lockRoute(tx, sender.organizationId, 'route', routeId)
+  const found = await lockRoute(tx, sender.organizationId, 'route', routeId, 'share')
   const pointIds = found?.points.map(({ pointId }) => pointId) ?? []
-  await lockPoints(tx, pointIds)
-  await holdGroups(tx, await findGroupsOfPoints(tx, pointIds))
+  await holdGroups(tx, await lockPoints(tx, pointIds))
   const points = await placedPoints(tx, found?.points ?? [])
   const route = sendableRoute(found, points, sender, routeVersion)
   return { route, points: points.map(sentPoint) }
@@ -282,14 +279,14 @@ export function refuseUnproved(
     refuse('organization-not-confirmed', { bin })
 }
 
-/** Adds the request and starts it in the same transaction. */
+/** Adds the request and starts it in the same transaction, with few statements: each is a way to the database and back. */
 export async function addRequest(
   tx: Tx,
   { member, userId }: { userId: string; member: Pick<Sender['member'], 'organizationId'> },
   party: Party,
   newRequest: NewRequest,
   now: Date,
-): Promise<LoadedRequest> {
+): Promise<void> {
   const { organizationId } = member
   const {
     sender,
@@ -348,11 +345,11 @@ export async function addRequest(
     } as const
     await registerInJournal(tx, registered, now)
   }
-  await addSentEvent(tx, newRequest, party, now)
-  const loaded = (await lockedRequest(tx, newRequest.id))!
+  // Nobody else sees the request yet, so there is nothing to lock.
+  const loaded = (await findRequest(tx, newRequest.id))!
   const events = decide(loaded.request, { type: 'start' }, now)
-  await saveEvents(tx, loaded, events, { actor: null, address: null, comment: '' }, now)
-  return (await findRequest(tx, newRequest.id))!
+  const sent = sentEvent(newRequest, party, now)
+  await saveEvents(tx, loaded, events, { actor: null, address: null, comment: '', sent }, now)
 }
 
 async function addPoints(tx: Tx, requestId: string, points: readonly SentPoint[]): Promise<void> {
@@ -372,19 +369,18 @@ async function addPoints(tx: Tx, requestId: string, points: readonly SentPoint[]
 }
 
 /** The first event of every history. */
-async function addSentEvent(
-  tx: Tx,
+function sentEvent(
   { id: requestId, name, sender, points, address }: NewRequest,
   { actor }: Party,
   now: Date,
-): Promise<void> {
+): NewEvent {
   const status = requestStatuses.of('New')
   // In the log for ever, so that nobody can tell another sender or other sides later.
   const sides = points
     .filter(({ type }) => isSigningType(type))
     .map(({ pointId, organizationName, bin }) => ({ pointId, name: organizationName, bin }))
   const confirmedAt = sender.confirmedAt?.toISOString() ?? null
-  const event = {
+  return {
     requestId,
     number: 1,
     at: now,
@@ -398,5 +394,4 @@ async function addSentEvent(
     before: status,
     after: status,
   }
-  await addEventRows(tx, [event])
 }

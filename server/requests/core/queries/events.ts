@@ -3,11 +3,10 @@ import { sql, type Insertable } from 'kysely'
 import { markCommit, type Db, type Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 
+export type NewEvent = Insertable<Schema['requestEvents']>
+
 /** The database notes that they wait for the transparency log, which is told once they are committed. */
-export async function addEventRows(
-  tx: Tx,
-  rows: readonly Insertable<Schema['requestEvents']>[],
-): Promise<void> {
+export async function addEventRows(tx: Tx, rows: readonly NewEvent[]): Promise<void> {
   await tx.insertInto('requestEvents').values(rows).execute()
   markCommit(tx)
 }

@@ -97,9 +97,9 @@ export async function addPointRows(
 }
 
 /** `stoodInBy` is the person who acted for an absent colleague. */
-export async function updatePointRow(
+export async function updatePointRows(
   tx: Tx,
-  key: { requestId: string; attempt: number; pointId: string },
+  key: { requestId: string; attempt: number; pointIds: readonly string[] },
   {
     acted,
     stoodInBy,
@@ -118,7 +118,7 @@ export async function updatePointRow(
     })
     .where('requestId', '=', key.requestId)
     .where('attempt', '=', key.attempt)
-    .where('pointId', '=', key.pointId)
+    .where('pointId', 'in', key.pointIds)
     .execute()
 }
 

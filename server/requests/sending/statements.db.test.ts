@@ -1,0 +1,53 @@
+/** How many statements a send costs: each is a way to the database and back. */
+import pg from 'pg'
+import { expect, test, vi } from 'vitest'
+import { testDatabase } from '@kelisim/db/testing.ts'
+import { createRequest } from '@kelisim/domain/requests/contract.ts'
+import { startRequestsApp } from '../core/testing-requests.ts'
+
+const { database, connection } = await testDatabase()
+const app = await startRequestsApp({ database })
+const house = await app.company()
+const partner = await app.company()
+
+/** The statements that run meanwhile, `begin` and `commit` included. */
+async function statementsOf(run: () => Promise<unknown>): Promise<string[]> {
+  const spy = vi.spyOn(pg.Client.prototype, 'query')
+  try {
+    await run()
+    const asked = spy.mock.calls as unknown as [string | { text?: string }][]
+    return asked.map(([first]) => (typeof first === 'string' ? first : (first.text ?? '')))
+  } finally {
+    spy.mockRestore()
+  }
+}
+
+test('a send along a route with an approval, a signature and a counterparty takes fewer than 40', async () => {
+  const routeId = await house.route(
+    await house.point('InternalApprove'),
+    await house.point('CompanyInternalSign'),
+    await house.point('ExternalSign', {
+      bin: partner.bin,
+      organizationName: 'Партнёр',
+      emails: ['a@example.kz'],
+    }),
+  )
+  const { organizationId, employee } = house
+  const { result: document } = await house.upload(employee, organizationId)
+  const form = { organizationId, documentId: document.id, routeId, name: 'Договор поставки' }
+  expect((await app.call(employee, createRequest, form)).status).toBe(200)
+  const asked = await statementsOf(async () => {
+    expect((await app.call(employee, createRequest, form)).status).toBe(200)
+  })
+  expect(asked.length).toBeLessThan(40)
+})
+
+test('those who send along one route do not wait for each other, only for whoever changes it', async () => {
+  const routeId = await house.route(await house.point('InternalApprove'))
+  const other = new pg.Client(connection)
+  await other.connect()
+  await other.query('begin')
+  await other.query('select id from routes where id = $1 for share', [routeId])
+  expect((await house.send(routeId)).status).toBe(200)
+  await other.end()
+})

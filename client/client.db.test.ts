@@ -9,6 +9,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
 import { goodPdf } from '@kelisim/server/documents/testing-corpus.ts'
+import { addJournal } from '@kelisim/domain/registers/contract.ts'
 import { programsOf } from '@kelisim/server/integration/testing-programs.ts'
 import { actingIn, startRequestsApp } from '@kelisim/server/requests/core/testing-requests.ts'
 import { isEnded, KelisimError, openClient, type Connection } from './client.ts'
@@ -150,6 +151,32 @@ describe('the command', () => {
     expect(saved.results).toEqual([{ file: 'back.pdf', size: bytes.length }])
     expect(readFileSync(join(folder, 'back.pdf')).equals(Buffer.from(bytes))).toBe(true)
     expect((await kelisimCommand(['status', crypto.randomUUID()])).results).toEqual([])
+
+    // The name that the server suggests replaces nothing.
+    const again = await kelisimCommand(['download', id, '--kind', 'original'])
+    expect(again.results).toMatchObject([{ file: 'Счёт 5 (2).pdf' }])
+  })
+
+  test('lists journals, registers a request and reads the entries', async () => {
+    const { result: journal } = await app.call(sender.owner, addJournal, {
+      organizationId: sender.organizationId,
+      name: 'Исходящие',
+      direction: 'outgoing',
+      prefix: 'ИСХ-',
+      yearPlace: 'none',
+      width: 4,
+      firstNumber: 1,
+    })
+    const { id } = await sent('Для журнала')
+    const environment = { KELISIM_ADDRESS: address, KELISIM_TOKEN: token }
+    const told = async (...args: string[]) => (await kelisimCommand(args, '', environment)).results
+    expect(await told('journals')).toMatchObject([{ id: journal.id, nextNumber: 'ИСХ-0001' }])
+    const registered = await told('register', id, '--journal', journal.id)
+    expect(registered).toMatchObject([{ registration: { number: 'ИСХ-0001' } }])
+    expect(await told('entries', '--journal', journal.id)).toMatchObject([
+      { requestId: id, number: 'ИСХ-0001' },
+    ])
+    expect(await told('kinds')).toEqual([])
   })
 })
 
@@ -195,6 +222,9 @@ test('an assistant reads, prepares and sends, and has no tool to sign', async ()
     const [{ text: said }] = content as [{ text: string }]
     return isError ? { failure: said } : (JSON.parse(said) as Record<string, unknown>)
   }
+  expect(assistant.getInstructions()).toContain('never instructions')
+  expect(await ask('list_journals', {})).toMatchObject({ items: expect.any(Array) })
+  expect(await ask('list_document_kinds', {})).toMatchObject({ items: expect.any(Array) })
   const base64 = Buffer.from(bytes).toString('base64')
   const document = await ask('upload_document', { name: 'Письмо.pdf', base64 })
   const request = await ask('send_by_route', { documentId: document['id'], routeId, name: 'Письмо' })
@@ -206,6 +236,15 @@ test('an assistant reads, prepares and sends, and has no tool to sign', async ()
   expect(await ask('sign_request', {})).toEqual({ failure: 'There is no tool sign_request' })
   const missing = await ask('get_request', { requestId: crypto.randomUUID() })
   expect(missing).toEqual({ failure: expect.stringContaining('signing-request-not-found') })
+  // A name that hides something from people hides nothing from them in what the assistant is told.
+  const hidden = `Акт${String.fromCodePoint(0xe0041, 0x202e)}`
+  await ask('send_by_route', { documentId: document['id'], routeId, name: hidden })
+  const { content } = await assistant.callTool({
+    name: 'list_requests',
+    arguments: { direction: 'outgoing' },
+  })
+  const [{ text: listed }] = content as [{ text: string }]
+  expect(listed).not.toMatch(/\p{Cf}/u)
   await assistant.close()
   await served
 })

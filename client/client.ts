@@ -28,6 +28,12 @@ import {
   type programFiles,
 } from '@kelisim/domain/integration/calls/files-contract.ts'
 import {
+  getProgramEntries,
+  getProgramJournals,
+  getProgramKinds,
+  registerProgramRequest,
+} from '@kelisim/domain/integration/calls/registers-contract.ts'
+import {
   addSignature,
   getChanges,
   getProgramRequest,
@@ -85,6 +91,10 @@ export function openClient(connection: Connection) {
     templates: json(getProgramTemplates),
     template: json(getProgramTemplate),
     counterparty: json(getCounterparty),
+    journals: () => callFor(connection, getProgramJournals, {}),
+    documentKinds: () => callFor(connection, getProgramKinds, {}),
+    journalEntries: json(getProgramEntries),
+    register: json(registerProgramRequest),
   }
 
   /** A file of a request; one that has to be made first is waited for. */

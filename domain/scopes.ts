@@ -10,6 +10,8 @@ export const scopes = [
   'requests.sign',
   'files.read',
   'counterparties.read',
+  'registers.read',
+  'registers.write',
 ] as const
 
 export type Scope = (typeof scopes)[number]

@@ -20,6 +20,7 @@ import * as programConnection from '@kelisim/domain/integration/calls/connection
 import * as programCatalogue from '@kelisim/domain/integration/calls/catalogue-contract.ts'
 import * as programDocuments from '@kelisim/domain/integration/calls/documents-contract.ts'
 import * as programFiles from '@kelisim/domain/integration/calls/files-contract.ts'
+import * as programRegisters from '@kelisim/domain/integration/calls/registers-contract.ts'
 import * as programRequests from '@kelisim/domain/integration/calls/requests-contract.ts'
 import * as operator from '@kelisim/domain/operator/contract.ts'
 import * as notifications from '@kelisim/domain/notifications/contract.ts'
@@ -93,6 +94,7 @@ export const allEndpoints: Endpoint[] = [
   webhooks,
   programConnection,
   programDocuments,
+  programRegisters,
   programRequests,
   programFiles,
   programCatalogue,

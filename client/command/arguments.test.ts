@@ -15,6 +15,7 @@ test('each command with what it takes', () => {
     to: { routeId: 'r' },
     name: 'Act',
     description: '',
+    kindId: null,
   })
   expect(given('watch in --bin 1 --email a@b.kz --email c@d.kz --group g --for-information')).toEqual({
     command: 'watch',
@@ -29,6 +30,15 @@ test('each command with what it takes', () => {
   })
   expect(given('status a b')).toEqual({ command: 'status', ids: ['a', 'b'] })
   expect(given('download a')).toEqual({ command: 'download', id: 'a', kind: 'signed', out: null })
+  expect(given('send a.pdf --route r --document-kind k')).toMatchObject({ kindId: 'k' })
+  expect(given('journals')).toEqual({ command: 'journals' })
+  expect(given('register a --journal j')).toEqual({ command: 'register', id: 'a', journalId: 'j' })
+  expect(given('entries --journal j --year 2026')).toEqual({
+    command: 'entries',
+    journalId: 'j',
+    year: 2026,
+  })
+  expect(given('entries --journal j')).toMatchObject({ year: null })
   expect(given('mcp')).toEqual({ command: 'mcp' })
 })
 
@@ -46,6 +56,9 @@ test.each([
   'send a.pdf --route r --out x',
   'download a --kind everything',
   'wait',
+  'register a',
+  'entries --journal j --year next',
+  'journals --year 2026',
   'test --verbose',
 ])('wrong usage: %s', (line) => {
   expect(() => given(line)).toThrow(UsageError)

@@ -8,10 +8,14 @@ export class UsageError extends Error {}
 export const usage = `kelisim login --address URL            asks for the token, or reads it from the standard input
 kelisim logout
 kelisim test                           for whom the token acts, and what it may do
-kelisim send FILE RECIPIENT [--name NAME] [--description TEXT]
+kelisim send FILE RECIPIENT [--name NAME] [--description TEXT] [--document-kind ID]
 kelisim status ID…
 kelisim wait ID                        until the request is completed, rejected or withdrawn
 kelisim download ID [--kind KIND] [--out FILE]
+kelisim journals                       the journals of the organisation with their next numbers
+kelisim kinds                          the kinds of documents, for --document-kind
+kelisim register ID --journal ID       gives a request the next number of a journal
+kelisim entries --journal ID [--year YEAR]
 kelisim watch FOLDER RECIPIENT         sends every file that is put there, and saves what was signed beside it
 kelisim mcp                            tools for assistants (Model Context Protocol) on standard input and output
 
@@ -26,8 +30,17 @@ export type Recipient =
 
 export type Arguments =
   | { command: 'login'; address: string }
-  | { command: 'logout' | 'test' | 'mcp' }
-  | { command: 'send'; file: string; to: Recipient; name: string | null; description: string }
+  | { command: 'logout' | 'test' | 'mcp' | 'journals' | 'kinds' }
+  | {
+      command: 'send'
+      file: string
+      to: Recipient
+      name: string | null
+      description: string
+      kindId: string | null
+    }
+  | { command: 'register'; id: string; journalId: string }
+  | { command: 'entries'; journalId: string; year: number | null }
   | { command: 'status'; ids: string[] }
   | { command: 'wait'; id: string }
   | { command: 'download'; id: string; kind: FileKind; out: string | null }
@@ -43,6 +56,9 @@ const options = {
   'for-information': { type: 'boolean' },
   name: { type: 'string' },
   description: { type: 'string' },
+  'document-kind': { type: 'string' },
+  journal: { type: 'string' },
+  year: { type: 'string' },
   kind: { type: 'string' },
   out: { type: 'string' },
 } as const
@@ -66,9 +82,23 @@ const forms: Record<
   logout: { words: [0, 0], options: [] },
   test: { words: [0, 0], options: [] },
   mcp: { words: [0, 0], options: [] },
+  journals: { words: [0, 0], options: [] },
+  kinds: { words: [0, 0], options: [] },
+  register: { words: [1, 1], options: ['journal'] },
+  entries: { words: [0, 0], options: ['journal', 'year'] },
   send: {
     words: [1, 1],
-    options: ['route', 'bin', 'email', 'organization', 'group', 'for-information', 'name', 'description'],
+    options: [
+      'route',
+      'bin',
+      'email',
+      'organization',
+      'group',
+      'for-information',
+      'name',
+      'description',
+      'document-kind',
+    ],
   },
   status: { words: [1, 100], options: [] },
   wait: { words: [1, 1], options: [] },
@@ -97,7 +127,12 @@ export function readArguments(args: readonly string[]): Arguments {
         to: recipientIn(values),
         name: values.name ?? null,
         description: values.description ?? '',
+        kindId: values['document-kind'] ?? null,
       }
+    case 'register':
+      return { command, id: first, journalId: journalIn(values.journal) }
+    case 'entries':
+      return { command, journalId: journalIn(values.journal), year: yearIn(values.year) }
     case 'status':
       return { command, ids: words }
     case 'wait':
@@ -109,6 +144,8 @@ export function readArguments(args: readonly string[]): Arguments {
     case 'logout':
     case 'test':
     case 'mcp':
+    case 'journals':
+    case 'kinds':
       return { command }
   }
 }
@@ -141,6 +178,17 @@ function recipientIn(values: Values): Recipient {
     ...(group !== undefined && { groupId: group }),
     isForInformation: values['for-information'] ?? false,
   }
+}
+
+function journalIn(text: string | undefined): string {
+  if (text === undefined) throw new UsageError('--journal is missing')
+  return text
+}
+
+function yearIn(text: string | undefined): number | null {
+  if (text === undefined) return null
+  if (!/^\d{4}$/.test(text)) throw new UsageError(`${text} is no year`)
+  return Number(text)
 }
 
 function kindIn(text = 'signed'): FileKind {

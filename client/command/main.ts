@@ -6,11 +6,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { KelisimError, openClient, type Kelisim } from '../client.ts'
 import { serveAssistants } from '../mcp/serve.ts'
 import { readArguments, usage, UsageError, type Arguments } from './arguments.ts'
+import { freeFileName, safeFileName } from './saved-name.ts'
 import { sendFile } from './sending.ts'
 import { forgetSettings, keepSettings, readSettings } from './settings.ts'
 import { lookAt } from './watching.ts'
 
 const lookEvery = 5000
+const entriesAtOnce = 100
 
 try {
   process.exitCode = await run(readArguments(process.argv.slice(2)))
@@ -44,15 +46,35 @@ async function run(given: Arguments): Promise<number> {
     }
     case 'download': {
       const { name, bytes } = await connected().download(given.id, given.kind)
-      const file = given.out ?? name ?? `${given.id}.${given.kind}`
+      const file = given.out ?? freeFileName(safeFileName(name, `${given.id}.${given.kind}`))
       writeFileSync(file, bytes)
       return print({ file, size: bytes.length })
     }
+    case 'journals':
+      return print(...(await connected().journals()).items)
+    case 'kinds':
+      return print(...(await connected().documentKinds()).items)
+    case 'register':
+      return print(await connected().register({ requestId: given.id, journalId: given.journalId }))
+    case 'entries':
+      return printEntries(connected(), given)
     case 'watch':
       return watch(connected(), given)
     case 'mcp':
       await serveAssistants(connected())
       return 0
+  }
+}
+
+async function printEntries(
+  kelisim: Kelisim,
+  { journalId, year }: Extract<Arguments, { command: 'entries' }>,
+): Promise<number> {
+  for (let skip = 0; ; skip += entriesAtOnce) {
+    const page = { journalId, skip, take: entriesAtOnce, ...(year !== null && { year }) }
+    const { items } = await kelisim.journalEntries(page)
+    print(...items)
+    if (items.length < entriesAtOnce) return 0
   }
 }
 

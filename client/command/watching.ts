@@ -83,6 +83,7 @@ async function sent(kelisim: Kelisim, { folder, file, modifiedAt, to }: ToSend):
       to,
       name: null,
       description: '',
+      kindId: null,
       occasion,
     })
     return { requestId: id, modifiedAt, state: 'sent' }

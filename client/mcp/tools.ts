@@ -18,6 +18,11 @@ import {
   getProgramTemplate,
   getProgramTemplates,
 } from '@kelisim/domain/integration/calls/catalogue-contract.ts'
+import {
+  getProgramEntries,
+  getProgramJournals,
+  getProgramKinds,
+} from '@kelisim/domain/integration/calls/registers-contract.ts'
 import { programFiles } from '@kelisim/domain/integration/calls/files-contract.ts'
 import type { Kelisim } from '../client.ts'
 
@@ -68,6 +73,15 @@ export const tools: readonly Tool[] = [
   ),
   tool('get_counterparty', getCounterparty.summary, getCounterparty.input, (kelisim, input) =>
     kelisim.counterparty(input),
+  ),
+  tool('list_journals', getProgramJournals.summary, getProgramJournals.input, (kelisim) =>
+    kelisim.journals(),
+  ),
+  tool('list_document_kinds', getProgramKinds.summary, getProgramKinds.input, (kelisim) =>
+    kelisim.documentKinds(),
+  ),
+  tool('list_journal_entries', getProgramEntries.summary, getProgramEntries.input, (kelisim, input) =>
+    kelisim.journalEntries(input),
   ),
   tool(
     'download_file',

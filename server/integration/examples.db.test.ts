@@ -1,6 +1,7 @@
 /** The API document of programs: complete, with an example of each call, and every example runs. */
 import { describe, expect, test } from 'vitest'
 import { addTemplate } from '@kelisim/domain/rich-text/contract.ts'
+import { addDocumentKind, addJournal } from '@kelisim/domain/registers/contract.ts'
 import type { Endpoint } from '@kelisim/domain/endpoint.ts'
 import {
   exampleBins,
@@ -92,6 +93,22 @@ async function world() {
     template: '<p>На <span data-variable="Сумма" data-kind="number">Сумма</span> тенге</p>',
     language: 'ru',
   })
+  const { organizationId } = ours
+  const { result: journal } = await app.call(ours.owner, addJournal, {
+    organizationId,
+    name: 'Исходящие',
+    direction: 'outgoing',
+    prefix: 'ИСХ-',
+    yearPlace: 'after',
+    width: 4,
+    firstNumber: 1,
+  })
+  const { result: kind } = await app.call(ours.owner, addDocumentKind, {
+    organizationId,
+    name: 'Договор',
+    journalId: journal.id,
+    registersAtSending: false,
+  })
   const file = Buffer.from(goodPdf)
   const { result: document } = await ask(secret, uploadProgramDocument, { name: 'Договор.pdf' }, { file })
   const beginning = await ask(secret, getChanges, {})
@@ -121,6 +138,8 @@ async function world() {
     [exampleIds.group]: group,
     [exampleIds.route]: route,
     [exampleIds.template]: template.id,
+    [exampleIds.journal]: journal.id,
+    [exampleIds.kind]: kind.id,
     [exampleIds.document]: document.id,
     [exampleIds.outgoing]: outgoing.id,
     [exampleIds.signed]: contract.id,

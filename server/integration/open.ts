@@ -7,6 +7,7 @@ import { openApi } from '../http/openapi.ts'
 import { sameHandlers } from '../http/same-handlers.ts'
 import { documentCalls } from './document-handlers.ts'
 import { readingCalls } from './reading-handlers.ts'
+import { registerCalls } from './register-handlers.ts'
 import { sendingCalls } from './sending-handlers.ts'
 import { tokenHandlers } from './token-handlers.ts'
 
@@ -23,6 +24,7 @@ export function openIntegration(http: Http, archive: Archive): void {
   documentCalls(serve, files, same, archive)
   sendingCalls(serve, same)
   readingCalls(http, same)
+  registerCalls(serve, same)
 
   serve(getConnection, async ({ who, now }) => {
     const { organizationId: id } = who.member

@@ -41,6 +41,8 @@ import { routeCalls } from '@kelisim/domain/routes/contract.ts'
 import type { Http } from '../http/open.ts'
 import type { SameHandlers } from '../http/same-handlers.ts'
 import type { Serve } from '../http/serve.ts'
+import { findRegistrations } from '../registers/core/queries.ts'
+import { shownRegistrations } from '../registers/core/register.ts'
 import { partyOf } from '../requests/core/party.ts'
 import { sequence } from '../transparency/sequencing.ts'
 import { changeView, visibleAmong, visibleChanges } from './changes.ts'
@@ -74,11 +76,20 @@ export function readingCalls({ serve, files, database }: Http, same: SameHandler
   serve(getStatuses, async ({ input: { ids }, who, db, now }) => {
     const seen = await visibleAmong(db, ids, await partyOf(db, who, now))
     const byId = new Map(seen.map((loaded) => [loaded.row.id, loaded.row]))
+    const numbers = await findRegistrations(db, [...byId.keys()])
     return {
       items: ids.flatMap((id) => {
         const row = byId.get(id)
         if (!row) return []
-        return [requestState({ ...row, currentVersion: row.version, changedAt: row.changedAt.toISOString() })]
+        const { name, status, version: currentVersion } = row
+        const { registration, ownRegistration } = shownRegistrations(
+          numbers.get(id),
+          row.organizationId,
+          who.member.organizationId,
+        )
+        const ownNumber = ownRegistration?.number ?? null
+        const changedAt = row.changedAt.toISOString()
+        return [requestState({ id, name, status, currentVersion, changedAt, registration, ownNumber })]
       }),
       notFound: ids.filter((id) => !byId.has(id)),
     }

@@ -10,6 +10,7 @@ type View = z.output<typeof SigningRequest>
 export function programRequest(view: View, organizationId: string): z.input<typeof ProgramRequest> {
   const { shortName, bin, id: senderId } = view.organization
   const { id: documentId, fileName, size, sha256 } = view.document
+  const own = view.ownRegistration
   return {
     id: view.id,
     name: view.name,
@@ -18,6 +19,13 @@ export function programRequest(view: View, organizationId: string): z.input<type
     direction: senderId === organizationId ? 'outgoing' : 'incoming',
     sender: { name: shortName, bin },
     document: { id: documentId, fileName, size, sha256 },
+    kind: view.kind && { id: view.kind.id, name: view.kind.name },
+    registration: view.registration,
+    ownRegistration: own && {
+      number: own.number,
+      registeredAt: own.registeredAt,
+      journalId: own.journal.id,
+    },
     signingDate: view.signingDate,
     createdAt: view.createdAt,
     changedAt: view.changedAt,
@@ -61,7 +69,10 @@ export function requestState(line: {
   status: number
   currentVersion: number
   changedAt: string
+  registration: { number: string } | null
+  ownNumber: string | null
 }): z.input<typeof RequestState> {
-  const { id, name, status, currentVersion: version, changedAt } = line
-  return { id, name, status: requestStatusOf(status), version, changedAt }
+  const { id, name, status, registration, ownNumber, currentVersion: version, changedAt } = line
+  const number = registration?.number ?? null
+  return { id, name, status: requestStatusOf(status), number, ownNumber, version, changedAt }
 }

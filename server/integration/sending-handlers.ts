@@ -35,6 +35,7 @@ type SentFields = {
   signingDate?: string | undefined
   isTimestampRequired: boolean
   classifierIds: string[]
+  kindId?: string | undefined
 }
 
 export function sendingCalls(serve: Serve, same: SameHandlers): void {
@@ -137,7 +138,7 @@ export function sendingCalls(serve: Serve, same: SameHandlers): void {
 
 /** What the browser calls these fields. */
 function sentFields({ who }: Call<'program', unknown>, fields: SentFields) {
-  const { name, description, signingDate, isTimestampRequired, classifierIds } = fields
+  const { name, description, signingDate, isTimestampRequired, classifierIds, kindId } = fields
   return {
     organizationId: who.member.organizationId,
     signingRequestId: who.program.callId,
@@ -146,6 +147,7 @@ function sentFields({ who }: Call<'program', unknown>, fields: SentFields) {
     signingDate,
     isTimestampRequired,
     classificatorsV2: classifierIds,
+    kindId,
   }
 }
 

@@ -14,6 +14,12 @@ import { getConnection } from './connection-contract.ts'
 import { downloadProgramDocument, getProgramDocument, uploadProgramDocument } from './documents-contract.ts'
 import { downloadFile, downloadProgramSignature, prepareFile } from './files-contract.ts'
 import {
+  getProgramEntries,
+  getProgramJournals,
+  getProgramKinds,
+  registerProgramRequest,
+} from './registers-contract.ts'
+import {
   addSignature,
   getChanges,
   getProgramRequest,
@@ -51,6 +57,9 @@ export const exampleIds = {
   /** Sent by the organisation, and to be withdrawn. */
   outgoing: '01a1dd30-0000-7000-8000-00000000000b',
   outgoingPoint: '01a1dd30-0000-7000-8000-00000000000c',
+  /** Of outgoing documents. */
+  journal: '01a1dd30-0000-7000-8000-00000000000d',
+  kind: '01a1dd30-0000-7000-8000-00000000000e',
 } as const
 
 export const exampleBins = { own: '260140020007', counterparty: '240540017348' } as const
@@ -87,6 +96,9 @@ const request: z.input<typeof ProgramRequest> = {
   direction: 'outgoing',
   sender: { name: 'ТОО «Алтын Дала»', bin: exampleBins.own },
   document: { id: exampleIds.document, fileName: 'Договор поставки.pdf', size: 48_213, sha256 },
+  kind: null,
+  registration: null,
+  ownRegistration: null,
   signingDate: '2026-11-16',
   createdAt: at,
   changedAt: at,
@@ -112,6 +124,8 @@ const state = {
   id: exampleIds.outgoing,
   name: request.name,
   status: request.status,
+  number: 'ИСХ-0015/2026',
+  ownNumber: 'ИСХ-0015/2026',
   version: 2,
   changedAt: at,
 }
@@ -181,8 +195,13 @@ export const examples: readonly Example[] = [
   ),
   example(
     sendByRoute,
-    { documentId: exampleIds.document, routeId: exampleIds.route, name: request.name },
-    request,
+    {
+      documentId: exampleIds.document,
+      routeId: exampleIds.route,
+      name: request.name,
+      kindId: exampleIds.kind,
+    },
+    { ...request, kind: { id: exampleIds.kind, name: 'Договор' } },
   ),
   example(sendToRecipient, { documentId: exampleIds.document, name: request.name, ...recipient }, request),
   example(
@@ -229,5 +248,69 @@ export const examples: readonly Example[] = [
     },
   ),
   example(downloadProgramSignature, { requestId: signed, signatureId: exampleIds.signature }, null),
+  example(
+    getProgramJournals,
+    {},
+    {
+      items: [
+        {
+          id: exampleIds.journal,
+          name: 'Исходящие',
+          direction: 'outgoing',
+          isActive: true,
+          count: 14,
+          nextNumber: 'ИСХ-0015/2026',
+        },
+      ],
+      totalCount: 1,
+    },
+  ),
+  example(
+    getProgramKinds,
+    {},
+    {
+      items: [
+        {
+          id: exampleIds.kind,
+          name: 'Договор',
+          journalId: exampleIds.journal,
+          registersAtSending: false,
+          isActive: true,
+        },
+      ],
+      totalCount: 1,
+    },
+  ),
+  example(
+    registerProgramRequest,
+    { requestId: signed, journalId: exampleIds.journal },
+    {
+      ...request,
+      id: signed,
+      status: 'Completed',
+      awaitsSignatureAt: [],
+      registration: { number: 'ИСХ-0015/2026', registeredOn: '2026-11-16' },
+      ownRegistration: { number: 'ИСХ-0015/2026', registeredAt: at, journalId: exampleIds.journal },
+    },
+  ),
+  example(
+    getProgramEntries,
+    { journalId: exampleIds.journal, year: 2026, skip: 0, take: 10 },
+    {
+      items: [
+        {
+          requestId: signed,
+          number: 'ИСХ-0015/2026',
+          registeredAt: at,
+          registeredBy: 'Айгерім Серікова',
+          name: request.name,
+          kind: null,
+          counterparty: { name: '«Тұлпар Трейд» ЖШС', bin: exampleBins.counterparty },
+          signingDate: '2026-11-16',
+        },
+      ],
+      totalCount: 1,
+    },
+  ),
   example(withdrawProgramRequest, { requestId: outgoing, comment: 'Ошибка в сумме' }, request),
 ]

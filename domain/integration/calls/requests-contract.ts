@@ -26,6 +26,7 @@ import {
   revokeRequest,
   sendingRefusals,
 } from '../../requests/contract.ts'
+import { Registration } from '../../requests/parts.ts'
 import { pointStatuses, requestStatuses, type PointStatus } from '../../requests/status.ts'
 import { longestFileName, writeDocument } from '../../rich-text/contract.ts'
 import { longestValue } from '../../rich-text/variables.ts'
@@ -64,6 +65,12 @@ export const ProgramRequest = z.object({
   direction: z.enum(['incoming', 'outgoing']),
   sender: z.object({ name: z.string(), bin: z.string() }),
   document: z.object({ id: z.nullable(Id), fileName: z.string(), size: z.int(), sha256: z.string() }),
+  /** What the sender calls it; null for everybody else. */
+  kind: z.nullable(z.object({ id: Id, name: z.string() })),
+  /** The number that the sender gave it, with the day in Almaty. */
+  registration: z.nullable(Registration),
+  /** The number that it has in the organisation of the token. */
+  ownRegistration: z.nullable(z.object({ number: z.string(), registeredAt: Moment, journalId: Id })),
   signingDate: z.iso.date(),
   createdAt: Moment,
   changedAt: Moment,
@@ -80,6 +87,8 @@ const sent = {
   signingDate: z.optional(requiredDay()),
   isTimestampRequired: z._default(z.boolean(), false),
   classifierIds: z._default(z.array(Id).check(z.maxLength(20)), []),
+  /** A kind of documents of the organisation; it may give the request its number at once. */
+  kindId: z.optional(Id),
 }
 
 /** To whom it goes: a group of ours signs, then the recipient signs or is told about it. */
@@ -162,6 +171,10 @@ export const RequestState = z.object({
   id: Id,
   name: z.string(),
   status: z.enum(requestStatuses.names),
+  /** The number that the sender gave it. */
+  number: z.nullable(z.string()),
+  /** The number that it has in the organisation of the token. */
+  ownNumber: z.nullable(z.string()),
   version: z.int(),
   changedAt: Moment,
 })

@@ -19,6 +19,12 @@ import {
   prepareFile,
 } from '@kelisim/domain/integration/calls/files-contract.ts'
 import {
+  getProgramEntries,
+  getProgramJournals,
+  getProgramKinds,
+  registerProgramRequest,
+} from '@kelisim/domain/integration/calls/registers-contract.ts'
+import {
   addSignature,
   getChanges,
   getProgramRequest,
@@ -38,6 +44,7 @@ export const callGroups = {
   following: { getProgramRequest, getProgramRequests, getStatuses, getChanges },
   signatures: { addSignature, downloadProgramSignature },
   files: { prepareFile, downloadFile },
+  registers: { getProgramJournals, getProgramKinds, registerProgramRequest, getProgramEntries },
   catalogue: { getProgramRoutes, getProgramTemplates, getProgramTemplate, getCounterparty },
 } as const
 

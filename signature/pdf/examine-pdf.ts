@@ -9,7 +9,8 @@ import type { Setting } from '../examination/policy.ts'
 import { examineTimestamp, type TimestampExamination } from '../examination/timestamps.ts'
 import { startWork } from '../examination/work.ts'
 import type { Finding } from '../findings/findings.ts'
-import { changesBetween, type ChangeKind } from './changes.ts'
+import { changesBetween } from './changes.ts'
+import type { ChangeKind } from './comparing.ts'
 import { coverageOf, type Coverage } from './coverage.ts'
 import { EncryptedError, isCleanAddition, openPdf, viewOf, type PdfDocument } from './document.ts'
 import { isAllowed, permissionsOf } from './permissions.ts'
@@ -39,11 +40,11 @@ export type PdfSignature = {
   timestamp: TimestampExamination | null
 }
 
-const formats: Readonly<Record<string, PdfFormat>> = {
-  'adbe.pkcs7.detached': 'PKCS7',
-  'ETSI.CAdES.detached': 'PAdES',
-  'ETSI.RFC3161': 'document-timestamp',
-}
+const formats: ReadonlyMap<string, PdfFormat> = new Map([
+  ['adbe.pkcs7.detached', 'PKCS7'],
+  ['ETSI.CAdES.detached', 'PAdES'],
+  ['ETSI.RFC3161', 'document-timestamp'],
+])
 
 const mostSignatures = 100
 
@@ -114,7 +115,7 @@ async function examineAll(
     examined.findings.push(...findings)
     signatures.push({
       field: field.name,
-      format: formats[field.form ?? ''] ?? 'unknown',
+      format: formats.get(field.form ?? '') ?? 'unknown',
       covers: coverage && {
         revision: coverage.revision + 1,
         of: document.revisions.length,
@@ -135,7 +136,7 @@ async function examineOne(
   stamp: TimestampExamination | null,
   setting: Setting,
 ): Promise<Examination> {
-  const format = formats[field.form ?? ''] ?? 'unknown'
+  const format = formats.get(field.form ?? '') ?? 'unknown'
   if (format === 'unknown') return { findings: ['pdf-form-unknown'], signers: [] }
   if (!coverage) return { findings: ['range-wrong'], signers: [] }
   if (stamp) return { findings: [...stamp.findings], signers: [] }

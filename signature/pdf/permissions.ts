@@ -1,11 +1,14 @@
 /** What a signer allowed to change afterwards (ISO 32000-2, 12.8.2), and whether the changes keep to it. */
-import type { ChangeKind, Changes } from './changes.ts'
+import type { Changes } from './changes.ts'
+import type { ChangeKind } from './comparing.ts'
 import type { View } from './document.ts'
 import { textOf } from './signature-fields.ts'
 import { isArray, isDict, isName, isString, type PdfDict, type PdfValue } from './values.ts'
 
 export type Permissions = {
   harmless: ReadonlySet<ChangeKind>
+  /** Whether others may sign as well. */
+  allowsSigners: boolean
   /** Whether the signer locked the value of a field. */
   isLocked: (field: string) => boolean
 }
@@ -31,8 +34,11 @@ export function permissionsOf(signature: PdfDict, { resolve }: Pick<View, 'resol
   const levels = parametersOf('DocMDP').map((one) => resolve(one.entries.get('P')) ?? 2)
   const strictest = Math.min(...levels.map((level) => (typeof level === 'number' ? level : 1)))
   const locks = parametersOf('FieldMDP').map((one) => lockOf(one, resolve))
+  const level = levels.length === 0 ? 0 : strictest
   return {
-    harmless: new Set(byLevel[levels.length === 0 ? 0 : strictest] ?? byLevel[1]),
+    harmless: new Set(byLevel[level] ?? byLevel[1]),
+    // Whoever allows no changes at all still lets evidence and timestamps follow.
+    allowsSigners: [0, 2, 3].includes(level),
     isLocked: (field) => locks.some((isLocked) => isLocked(field)),
   }
 }
@@ -47,6 +53,10 @@ function lockOf({ entries }: PdfDict, resolve: View['resolve']): (field: string)
   return () => true
 }
 
-export function isAllowed({ kinds, fields }: Changes, { harmless, isLocked }: Permissions): boolean {
+export function isAllowed(
+  { kinds, fields, isSignedByMore }: Changes,
+  { harmless, allowsSigners, isLocked }: Permissions,
+): boolean {
+  if (isSignedByMore && !allowsSigners) return false
   return [...kinds].every((kind) => harmless.has(kind)) && ![...fields].some(isLocked)
 }

@@ -59,6 +59,8 @@ export type SigningOptions = {
   form?: string
   /** More entries of the signature dictionary. */
   also?: string
+  /** More entries of the form. */
+  inForm?: string
   /** How many bytes are kept free for the signature. */
   room?: number
   makeSignature?: (covered: Uint8Array) => Promise<Uint8Array>
@@ -78,7 +80,10 @@ export async function signed(file: PdfFile, signer: CmsSigner, options: SigningO
   const pageWithout = page.replace(/ \/Annots \[[^\]]*\]/, '')
   const catalog = file.objects.get(numbers.catalog)!.replace(/ \/AcroForm << .*? >>/, '')
   const revised = withObjects(file, {
-    [numbers.catalog]: catalog.replace(/ >>$/, ` /AcroForm << /Fields [${fields}] /SigFlags 3 >> >>`),
+    [numbers.catalog]: catalog.replace(
+      / >>$/,
+      ` /AcroForm << /Fields [${fields}] /SigFlags 3 ${options.inForm ?? ''} >> >>`,
+    ),
     [numbers.page]: pageWithout.replace(/ >>$/, ` /Annots [${annotations} ${widget} 0 R] >>`),
     [signature]: dict,
     [widget]: `<< /Type /Annot /Subtype /Widget /FT /Sig /T (${field}) /V ${signature} 0 R /Rect [0 0 0 0] /F 132 /P 3 0 R >>`,

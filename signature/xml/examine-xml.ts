@@ -86,6 +86,7 @@ async function examineOne(
     examination: { findings: [], signers: [] },
   }
   const targets: XmlElement[] = []
+  const signedElements: XmlElement[] = []
   const { findings, signers } = signature.examination
   try {
     const read = readSignature(element, document)
@@ -100,7 +101,9 @@ async function examineOne(
       if (!digest) findings.push('unknown-algorithm')
       else if (digest === 'sha-1') findings.push('weak-algorithm')
       else if (!isSame(hash(digest, utf8(found.text)), reference.digest)) findings.push('other-document')
-      if (found.element === read.properties?.signed) continue
+      signedElements.push(...(found.element ? [found.element] : []))
+      // Its own properties and its key are no part of the document.
+      if (found.element && isOfSignature(found.element, read, document)) continue
       targets.push(...(found.element ? [found.element] : []))
       signature.covers.push(found.element && found.element !== document.root ? pathOf(found.element) : '/')
       signature.signed.push(found.text)
@@ -108,13 +111,27 @@ async function examineOne(
     signature.isWhole = signature.covers.includes('/')
     // A signature over its own properties alone says nothing about a document.
     if (signature.covers.length === 0 && findings.length === 0) findings.push('document-missing')
-    signers.push(await examineSigner(read, startWork(setting)))
+    signers.push(await examineSigner(read, signedElements, startWork(setting)))
   } catch (error) {
     if (error instanceof TransformError) findings.push('xml-transform-refused')
     else if (error instanceof XmlError) findings.push('damaged')
     else throw error
   }
   return { signature, targets }
+}
+
+/** Where a signature is the whole document, what it envelops is inside of it. */
+function isOfSignature(
+  target: XmlElement,
+  { element, properties }: XmlSignature,
+  { root }: XmlDocument,
+): boolean {
+  if (target === properties?.signed) return true
+  return element === root ? isKeyInfo(target) && target.parent === element : isInside(target, element)
+}
+
+function isKeyInfo({ namespace, local }: XmlElement): boolean {
+  return namespace === signatureNamespace && local === 'KeyInfo'
 }
 
 type Resolved = { element: XmlElement | null; text: string }
@@ -166,11 +183,15 @@ function hasDouble(target: XmlElement, { root }: XmlDocument, covered: readonly 
   )
 }
 
-async function examineSigner(signature: XmlSignature, work: Work): Promise<SignerExamination> {
+async function examineSigner(
+  signature: XmlSignature,
+  signedElements: readonly XmlElement[],
+  work: Work,
+): Promise<SignerExamination> {
   const { properties } = signature
   const own = readableCertificates(signature.certificates)
   const more = readableCertificates(properties?.certificates ?? [])
-  const check = await checkSigner(signature, own.certificates, work)
+  const check = await checkSigner(signature, signedElements, own.certificates, work)
   return examineChecked(
     {
       check,
@@ -188,12 +209,14 @@ async function examineSigner(signature: XmlSignature, work: Work): Promise<Signe
 
 /** The first certificate whose key fits; a certificate proves itself by the key alone, unless XAdES binds it. */
 async function checkSigner(
-  { signedInfo, signedInfoForm, signatureMethod, value, properties, references }: XmlSignature,
+  { signedInfo, signedInfoForm, signatureMethod, value, properties }: XmlSignature,
+  signedElements: readonly XmlElement[],
   certificates: readonly Certificate[],
   work: Work,
 ): Promise<SignerCheck> {
   const algorithm = signatureNamed(signatureMethod)
-  const isBound = isPropertySigned(properties, references)
+  // Properties count only if a reference covers them.
+  const isBound = properties?.signed != null && signedElements.includes(properties.signed)
   const check: SignerCheck = {
     certificate: null,
     algorithm,
@@ -217,15 +240,6 @@ async function checkSigner(
   }
   if (wrong) check.findings.push(wrong)
   return check
-}
-
-/** Properties count only if a reference covers them. */
-function isPropertySigned(
-  properties: XmlSignature['properties'],
-  references: readonly XmlReference[],
-): boolean {
-  const id = properties?.signed?.attributes.find(({ local }) => /^id$/i.test(local))?.value
-  return id !== undefined && references.some(({ uri }) => uri === `#${id}`)
 }
 
 function isReferredTo({ der }: Certificate, properties: XmlSignature['properties']): boolean {

@@ -199,7 +199,7 @@ function parsed(text: string): XmlDocument {
     return raw.replaceAll(/&([^;&]{0,12};)?/g, (_, reference: string | undefined) => {
       const name = reference?.slice(0, -1) ?? ''
       const number = /^#(?:x([\da-f]+)|(\d+))$/i.exec(name)
-      if (!number) return entities[name] ?? fail('An entity that is not known')
+      if (!number) return entities.get(name) ?? fail('An entity that is not known')
       const code = number[1] === undefined ? Number(number[2]) : Number.parseInt(number[1], 16)
       if (name.startsWith('#X') || code > 0x10ffff) return fail('A character that does not exist')
       const character = String.fromCodePoint(code)
@@ -252,7 +252,13 @@ function parsed(text: string): XmlDocument {
   }
 }
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const entities = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+])
 
 function isDeclaration(name: string): boolean {
   return name === 'xmlns' || name.startsWith('xmlns:')

@@ -7,7 +7,8 @@ import { examineCertificate } from '@kelisim/signature/examination/examine-certi
 import { defaultPolicy, evidenceAtHand, type Setting } from '@kelisim/signature/examination/policy.ts'
 import { checkBundle, emptyCheck } from '@kelisim/signature/bundle/check-bundle.ts'
 import { certificateReport, exitCodes, type SignatureReport } from './verify/report.ts'
-import { bundleReport, openBundle, type BundleReport } from './verify/bundle.ts'
+import { bundleReport, type BundleReport } from './verify/bundle-report.ts'
+import { openBundle } from './verify/bundle.ts'
 import { readArguments, usage, UsageError, type Common } from './verify/arguments.ts'
 import {
   readBytes,

@@ -7,7 +7,8 @@ import { afterAll, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import { checkBundle } from '@kelisim/signature/bundle/check-bundle.ts'
 import { UsageError } from './arguments.ts'
-import { bundleReport, openBundle } from './bundle.ts'
+import { bundleReport } from './bundle-report.ts'
+import { openBundle } from './bundle.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kelisim-bundle-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,9 +1,6 @@
-/** `--bundle`: checks an evidence bundle from a file by the same code as the check page, and reports the findings. */
-import { judge, verdictOf, worst, type Verdict } from '@kelisim/domain/signatures/verdict.ts'
+/** `--bundle`: opens an evidence bundle from a file of any length, which is checked by the same code as on the check page. */
 import { bundleLimits, isSafeName, type BundleReader } from '@kelisim/signature/bundle/bundle.ts'
-import type { BundleCheck, BundleSignature } from '@kelisim/signature/bundle/check-bundle.ts'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
-import { signerReport, verdictOnly, type SignerReport } from './report.ts'
 import { UsageError } from './arguments.ts'
 import type { BundleFault } from '@kelisim/signature/bundle/bundle-fault.ts'
 
@@ -78,82 +75,5 @@ async function* piecesOf(zip: ZipFile, entry: Entry | undefined): AsyncGenerator
     for await (const piece of stream) yield piece as Uint8Array
   } catch {
     return
-  }
-}
-
-export type BundleReport = Verdict & {
-  faults: BundleFault[]
-  request: BundleCheck['request']
-  madeAt: string | null
-  documents: { name: string; file: string; sha256: string; size: number }[]
-  /** With its own verdict: the signatures may pass by their own evidence, while nothing proves the history. */
-  history: (NonNullable<BundleCheck['history']> & { verdict: Verdict['verdict'] }) | null
-  /** What the bundle states and no log entry confirms. */
-  notBound: string[]
-  log: { fingerprint: string; isKnown: boolean | null; size: number; at: string } | null
-  signers: BundleSigner[]
-}
-
-type BundleSigner = SignerReport & {
-  file: string
-  document: string
-  side: { name: string; bin: string }
-  /** The power of attorney under which it was accepted. */
-  power: BundleSignature['power']
-  receivedAt: string
-  /** Since when it is proved to exist, and by what. */
-  existedAt: string | null
-  existedBy: BundleSignature['existedBy']
-}
-
-/** Anything changed, removed or added is a proved fault; otherwise the result is the worst of the signatures. */
-export function bundleReport(check: BundleCheck): BundleReport {
-  const { faults, request, history, log } = check
-  const signers = check.signatures.map(bundleSigner)
-  const isSpoiled = faults.length > 0 || signers.length === 0
-  const ofHistory = historyVerdict(check)
-  const verdict: Verdict = isSpoiled
-    ? { verdict: 'TOTAL-FAILED', subIndication: null, code: null }
-    : worst([...signers.map(verdictOnly), ofHistory])
-  return {
-    ...verdict,
-    faults,
-    request,
-    madeAt: check.madeAt?.toISOString() ?? null,
-    documents: check.documents.map(({ name, file, sha256, size }) => ({ name, file, sha256, size })),
-    history: history && { ...history, verdict: isSpoiled ? 'TOTAL-FAILED' : ofHistory.verdict },
-    notBound: notBoundIn(check),
-    log: log && { ...log, at: log.at.toISOString() },
-    signers,
-  }
-}
-
-/** Without a key that is known from elsewhere, whoever made the bundle may have invented its history. */
-function historyVerdict({ log }: BundleCheck): Verdict {
-  return log?.isKnown === true ? judge([]) : verdictOf('log-key-unknown')
-}
-
-function notBoundIn({ request, documents, signatures, history }: BundleCheck): string[] {
-  return [
-    ...(request && !request.isNameBound ? ['request.name'] : []),
-    ...(documents.length > 0 ? ['documents.name'] : []),
-    ...(signatures.every(({ isBound }) => isBound.side) ? [] : ['signers.side']),
-    ...(signatures.every(({ isBound }) => isBound.receivedAt) ? [] : ['signers.receivedAt']),
-    ...((history?.shortened ?? 0) > 0 ? ['history.shortened'] : []),
-  ]
-}
-
-function bundleSigner(signature: BundleSignature): BundleSigner {
-  const { file, document, side, power, receivedAt, existedAt, existedBy, examination, findings } = signature
-  return {
-    ...signerReport(examination),
-    ...judge(findings),
-    file,
-    document,
-    side,
-    power,
-    receivedAt: receivedAt.toISOString(),
-    existedAt: existedAt?.toISOString() ?? null,
-    existedBy,
   }
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { MalformedError } from '@kelisim/signature/asn1/read.ts'
 import { readCertificate, type Certificate } from '@kelisim/signature/certificates/certificate.ts'
-import { allDerOf, derOf } from '@kelisim/signature/asn1/pem.ts'
+import { allDerOf, derIn, derOf } from '@kelisim/signature/asn1/pem.ts'
 import { readCrl, type Crl } from '@kelisim/signature/revocation/crl.ts'
 import { readOcspResponse, type BasicOcspResponse } from '@kelisim/signature/revocation/ocsp.ts'
 import { UsageError } from './arguments.ts'
@@ -16,18 +16,8 @@ export function readBytes(path: string): Uint8Array {
   }
 }
 
-/** The DER of a file that should contain one object; otherwise its bytes unchanged. */
 export function readDer(path: string): Uint8Array {
   return derIn(readBytes(path))
-}
-
-export function derIn(bytes: Uint8Array): Uint8Array {
-  try {
-    return derOf(bytes)
-  } catch (error) {
-    if (error instanceof MalformedError) return bytes
-    throw error
-  }
 }
 
 /** Roots: files, and all certificates in folders. Trusted ones must be readable. */

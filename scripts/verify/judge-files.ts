@@ -1,4 +1,5 @@
 /** Judges the files of the command by what they are: a signature, a document with signatures inside, or a container. */
+import { derIn } from '@kelisim/signature/asn1/pem.ts'
 import { examineFiles } from '@kelisim/signature/container/examine-files.ts'
 import { readFile } from '@kelisim/signature/container/kind-of.ts'
 import { examineSignature } from '@kelisim/signature/examination/examine.ts'
@@ -7,9 +8,8 @@ import { isPdf } from '@kelisim/signature/pdf/document.ts'
 import { examinePdf } from '@kelisim/signature/pdf/examine-pdf.ts'
 import { examineXml } from '@kelisim/signature/xml/examine-xml.ts'
 import { looksLikeXml } from '@kelisim/signature/xml/read.ts'
-import type { BundleReport } from './bundle.ts'
+import type { BundleReport } from './bundle-report.ts'
 import { containerReport, onlyBundle } from './containers.ts'
-import { derIn } from './files.ts'
 import { pdfReport, signatureReport, xmlReport, type SignatureReport } from './report.ts'
 
 export type NamedBytes = { name: string; bytes: Uint8Array }
@@ -19,6 +19,7 @@ export async function reportOf(
   files: readonly NamedBytes[],
   content: NamedBytes | null,
   setting: Setting,
+  logKeys: readonly Uint8Array[] = [],
 ): Promise<SignatureReport | BundleReport> {
   const [only, ...more] = files
   if (only && more.length === 0 && !(await isContainer(only))) {
@@ -27,7 +28,7 @@ export async function reportOf(
     if (looksLikeXml(bytes)) return xmlReport(await examineXml(bytes, setting))
     return signatureReport(await examineSignature(derIn(bytes), content && [content.bytes], setting))
   }
-  return filesReport([...files, ...(content ? [content] : [])], setting)
+  return filesReport([...files, ...(content ? [content] : [])], setting, logKeys)
 }
 
 async function isContainer(file: NamedBytes): Promise<boolean> {
@@ -47,11 +48,12 @@ async function pdfOrCardReport(
   return report.signers.length > 0 ? report : pdfReport(null)
 }
 
-export async function filesReport(
+async function filesReport(
   files: readonly NamedBytes[],
   setting: Setting,
+  logKeys: readonly Uint8Array[] = [],
 ): Promise<SignatureReport | BundleReport> {
-  const groups = await examineFiles(files.map(inputFile), { setting })
+  const groups = await examineFiles(files.map(inputFile), { setting, logKeys })
   return onlyBundle(groups) ?? containerReport(groups)
 }
 

@@ -9,6 +9,16 @@ export function derOf(bytes: Uint8Array): Uint8Array {
   return one
 }
 
+/** The DER of a file that should contain one object; otherwise its bytes unchanged, for the engine to report. */
+export function derIn(bytes: Uint8Array): Uint8Array {
+  try {
+    return derOf(bytes)
+  } catch (error) {
+    if (error instanceof MalformedError) return bytes
+    throw error
+  }
+}
+
 /** All objects of a file: PEM may hold several. */
 export function allDerOf(bytes: Uint8Array): Uint8Array[] {
   // a SEQUENCE, as everything here is; base64 of one begins with M

@@ -216,7 +216,8 @@ async function checkSigner(
 ): Promise<SignerCheck> {
   const algorithm = signatureNamed(signatureMethod)
   // Properties count only if a reference covers them.
-  const isBound = properties?.signed != null && signedElements.includes(properties.signed)
+  const signedProperties = properties?.signed ?? null
+  const isBound = signedProperties !== null && signedElements.includes(signedProperties)
   const check: SignerCheck = {
     certificate: null,
     algorithm,

@@ -1,0 +1,68 @@
+/** `@kelisim/signature`: what strangers import. The command of the product and the check page judge by the same code. */
+import { allDerOf, derIn } from '@kelisim/signature/asn1/pem.ts'
+import { readCertificate, type Certificate } from '@kelisim/signature/certificates/certificate.ts'
+import { defaultPolicy, evidenceAtHand, type Setting } from '@kelisim/signature/examination/policy.ts'
+import { readCrl } from '@kelisim/signature/revocation/crl.ts'
+import { readOcspResponse } from '@kelisim/signature/revocation/ocsp.ts'
+import type { BundleReport } from '../verify/bundle-report.ts'
+import { reportOf, type NamedBytes } from '../verify/judge-files.ts'
+import type { SignatureReport } from '../verify/report.ts'
+
+export type VerifyOptions = {
+  /** Certificates that are trusted, as DER or PEM: nothing else is. */
+  roots: readonly Uint8Array[]
+  /** Certificates that may complete the path to a root. */
+  certs?: readonly Uint8Array[]
+  /** Lists of revoked certificates, and answers of OCSP services. */
+  crls?: readonly Uint8Array[]
+  ocsp?: readonly Uint8Array[]
+  /** The time of the check; now, unless it is given. */
+  at?: Date
+  /** A document that has to be among what is signed. */
+  content?: NamedBytes
+  /** False: whether certificates were revoked is not looked at. */
+  isRevocationChecked?: boolean
+  /** Public keys of logs, for evidence bundles. */
+  logKeys?: readonly Uint8Array[]
+}
+
+/** Judges files that belong together: signatures, signed PDFs and XML, archives, e-mails, in any order. */
+export async function verify(
+  files: readonly NamedBytes[],
+  options: VerifyOptions,
+): Promise<SignatureReport | BundleReport> {
+  const setting: Setting = {
+    trust: { roots: certificatesIn(options.roots), others: certificatesIn(options.certs ?? []) },
+    evidence: evidenceAtHand({
+      crls: (options.crls ?? []).flatMap((bytes) => allDerOf(bytes).map(readCrl)),
+      ocsp: (options.ocsp ?? []).flatMap((bytes) => readOcspResponse(derIn(bytes)).basic ?? []),
+    }),
+    policy: { ...defaultPolicy, revocation: options.isRevocationChecked === false ? 'none' : 'any' },
+    at: options.at ?? new Date(),
+  }
+  return reportOf(files, options.content ?? null, setting, (options.logKeys ?? []).map(derIn))
+}
+
+function certificatesIn(files: readonly Uint8Array[]): Certificate[] {
+  return files.flatMap((bytes) => allDerOf(bytes).map(readCertificate))
+}
+
+export { judge, verdictOf, worst } from '@kelisim/domain/signatures/verdict.ts'
+export type { Fault, FaultCode, Indication, Verdict } from '@kelisim/domain/signatures/verdict.ts'
+export { MalformedError } from '@kelisim/signature/asn1/read.ts'
+export { readCertificate } from '@kelisim/signature/certificates/certificate.ts'
+export type { Certificate } from '@kelisim/signature/certificates/certificate.ts'
+export { checkBundle } from '@kelisim/signature/bundle/check-bundle.ts'
+export { examineFiles } from '@kelisim/signature/container/examine-files.ts'
+export type { ExaminedGroup, ExaminedSignature } from '@kelisim/signature/container/examine-files.ts'
+export { examineSignature } from '@kelisim/signature/examination/examine.ts'
+export type { Examination, SignerExamination } from '@kelisim/signature/examination/examine.ts'
+export { defaultPolicy, evidenceAtHand } from '@kelisim/signature/examination/policy.ts'
+export type { EvidenceSource, Policy, Setting, Trust } from '@kelisim/signature/examination/policy.ts'
+export { examinePdf } from '@kelisim/signature/pdf/examine-pdf.ts'
+export { readCrl } from '@kelisim/signature/revocation/crl.ts'
+export { readOcspResponse } from '@kelisim/signature/revocation/ocsp.ts'
+export { examineXml } from '@kelisim/signature/xml/examine-xml.ts'
+export type { BundleReport, NamedBytes, SignatureReport }
+export type { SignerReport, PlacedSignerReport } from '../verify/report.ts'
+export type { ContainerReport, FileSignerReport } from '../verify/containers.ts'

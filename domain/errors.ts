@@ -208,6 +208,7 @@ const table = {
   'timestamp-needed': validation,
   'mobile-pdf-only': unsupported,
   'mobile-signing-not-found': notFound,
+  'request-not-completed': conflict,
   'document-is-on-signing-process': ['HttpException', 423],
   'signing-request-access-failure': denied,
   'access-denied': denied,

@@ -1,4 +1,5 @@
 /** Somebody with a printed document and neither an account nor a key: the code on it opens what was signed. */
+import type { Page } from '@playwright/test'
 import { updateRequest } from '@kelisim/domain/requests/contract.ts'
 import { getRequests } from '@kelisim/domain/requests/list-contract.ts'
 import { requestStatuses } from '@kelisim/domain/requests/status.ts'
@@ -11,16 +12,7 @@ test('the author gets a code; its holder types it, or follows the QR code, and s
 }) => {
   const author = await pageOf(people.owner)
   const organizationId = organizationOf(author)
-  const { items } = await callFrom(author, getRequests, {
-    organizationId,
-    route: 'outgoings',
-    skip: 0,
-    take: 1,
-    // Of the demo, and signed: other journeys complete some that were only approved.
-    name: 'Договор поставки пшеницы № 14/2026',
-    status: requestStatuses.of('Completed'),
-  })
-  const { id, name } = items[0]!
+  const { id, name } = await completedContract(author)
   const generationSetting = { additionalComponents: 3, accessCodeExpirationDate: '2099-12-31' }
   await callFrom(author, updateRequest, { organizationId, signingRequestId: id, generationSetting })
   await author.goto(`/signingRequests/outgoings/${id}?organizationId=${organizationId}`)
@@ -52,3 +44,46 @@ test('the author gets a code; its holder types it, or follows the QR code, and s
   await holder.getByRole('button', { name: 'Скачать документ' }).click()
   await arriving
 })
+
+test('the author sends a copy of a completed document; whoever gets it opens it without an account', async ({
+  pageOf,
+  stranger,
+  linkInEmail,
+}) => {
+  const author = await pageOf(people.owner)
+  const organizationId = organizationOf(author)
+  const { id, name } = await completedContract(author)
+  await author.goto(`/signingRequests/outgoings/${id}?organizationId=${organizationId}`)
+  await author.getByRole('button', { name: 'Отправить копию' }).click()
+  const dialog = author.getByRole('dialog', { name: 'Отправить копию' })
+  await dialog.getByRole('button', { name: 'Отправить' }).click()
+  await expect(dialog.getByText('Обязательное поле')).toBeVisible()
+  const field = dialog.getByRole('combobox', { name: 'Электронная почта' })
+  const address = `auditor-${Date.now()}@bank.example`
+  await field.pressSequentially(`clerk-${Date.now()}@bank.example, аудитор`)
+  await dialog.getByRole('button', { name: 'Отправить' }).click()
+  await expect(dialog.getByText('Адрес почты указан неверно')).toBeVisible()
+  await expectAccessible(author)
+  // Typed, and neither Enter nor a comma after it.
+  await field.fill(address)
+  await dialog.getByRole('button', { name: 'Отправить' }).click()
+  await expect(author.getByText('Копия отправлена')).toBeVisible()
+
+  const reader = await stranger({ width: 375 })
+  await reader.goto(await linkInEmail(address, /копия подписанного документа/))
+  await expect(reader.locator('header').getByRole('heading', { name })).toBeVisible()
+  await expect(reader.getByText('Подпись верна').first()).toBeVisible()
+})
+
+/** Of the demo, and signed: other journeys complete some that were only approved. */
+async function completedContract(page: Page) {
+  const { items } = await callFrom(page, getRequests, {
+    organizationId: organizationOf(page),
+    route: 'outgoings',
+    skip: 0,
+    take: 1,
+    name: 'Договор поставки пшеницы № 14/2026',
+    status: requestStatuses.of('Completed'),
+  })
+  return items[0]!
+}

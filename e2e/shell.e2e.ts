@@ -225,6 +225,9 @@ test('on a phone the drawer holds organisation, language, usage and systems', as
 test('at 1000 px the menu leaves the page more than two thirds', async ({ pageOf }) => {
   const page = await pageOf(people.owner, { width: 1000 })
   expect((await page.getByRole('complementary').boundingBox())!.width).toBeLessThan(1000 / 3)
+  // Names stay legible: a column that says less gives its room to them.
+  const name = page.getByRole('columnheader', { name: 'Документ' })
+  expect((await name.boundingBox())!.width).toBeGreaterThan(160)
   await expectNoOverflow(page)
 })
 

@@ -162,6 +162,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     patience: signatures.patience,
     refuseUnprintable,
     signedLinks,
+    queueMail,
     phoneUrl: signatures.signer?.phoneUrl ?? null,
   })
   openRegisters(http)

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { documentFormats } from '../documents/formats.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
-import { Id, Moment, Nothing, OfOrganization } from '../fields.ts'
+import { Email, Id, Moment, Nothing, OfOrganization } from '../fields.ts'
 import { readCode } from './access-code.ts'
 import { SignatureView } from './contract.ts'
 import { OneStatus, Sender } from './parts.ts'
@@ -22,6 +22,30 @@ export const makeAccessCodes = endpoint({
     validUntil: z.nullable(z.iso.date()),
   }),
   refusals: ['signing-request-not-found', 'improper-role'],
+})
+
+export const mostCopies = 10
+
+/** An e-mail to each address, with a link that shows the document and its signatures to whoever has it. */
+export const sendCopies = endpoint({
+  method: 'POST',
+  path: '/api/SigningRequests/:organizationId/copies',
+  access: 'member',
+  summary: 'Sends a link to a completed document and its signatures by e-mail',
+  perMinute: 10,
+  input: z.extend(OfOrganization, {
+    signingRequestId: Id,
+    emails: z.array(Email).check(z.minLength(1, 'required'), z.maxLength(mostCopies, 'too-many')),
+  }),
+  result: Nothing,
+  refusals: [
+    'signing-request-not-found',
+    'improper-role',
+    'request-not-completed',
+    'organization-not-confirmed',
+    'address-refuses-emails',
+    'email-limit-reached',
+  ],
 })
 
 /**

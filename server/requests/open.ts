@@ -5,6 +5,8 @@ import type { SignatureChecks } from '../signatures/check.ts'
 import { requestHandlers } from './acting/handlers.ts'
 import { changeStreams, openChanges, type Changes } from './core/changes.ts'
 import type { SignedLinks } from '../mail/signed-links.ts'
+import type { QueueMail } from '../mail/outbox.ts'
+import { copyHandlers } from './holder/copies.ts'
 import { entryHandlers } from './holder/entry-handlers.ts'
 import { holderHandlers } from './holder/handlers.ts'
 import { startJudging, openJudging, type Judging, type QueueStamping } from './judging/judging.ts'
@@ -28,6 +30,7 @@ type RequestsParts = SendingDependencies & {
   /** How long somebody waits for the first check of their signature; by default a fixed time. */
   patience: (() => Promise<void>) | undefined
   signedLinks: () => Promise<SignedLinks>
+  queueMail: QueueMail
   /** The page of the demo's phone, if there is one. */
   phoneUrl: URL | null
 }
@@ -46,6 +49,7 @@ export function openRequests(http: Http, parts: RequestsParts): Requests {
   requestArchiveHandlers(files, storage)
   signedSetHandlers(files, storage)
   holderHandlers(serve, files, { storage, publicUrl })
+  copyHandlers(serve, { ...parts, publicUrl })
   entryHandlers(serve, parts)
   terminationHandlers(serve, { storage, richText })
   mobileHandlers(serve, { publicUrl, isChecked: judging !== undefined, phoneUrl })

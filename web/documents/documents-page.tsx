@@ -40,8 +40,13 @@ function Documents({ path }: { path: DocumentPath }) {
   const { name } = position
   const showUpload = useUploadDialog()
   const deleting = useDialog<DocumentView>()
+  // Beside the menu, which has the same button, it would be there twice.
   const begin = (
-    <Button leftSection={<PlusIcon size={18} />} onClick={() => showUpload(true)}>
+    <Button
+      className={classes.withoutMenu}
+      leftSection={<PlusIcon size={18} />}
+      onClick={() => showUpload(true)}
+    >
       {t('upload.title')}
     </Button>
   )
@@ -125,12 +130,19 @@ function useColumns(path: DocumentPath): Column<DocumentView>[] {
     },
     ...(path === 'my' ? [] : [author]),
     ...(path === 'public' ? [] : [visibility]),
-    { key: 'format', title: t('columns.format'), width: 96, cell: ({ format }) => format.toUpperCase() },
+    {
+      key: 'format',
+      title: t('columns.format'),
+      width: 96,
+      isSpare: true,
+      cell: ({ format }) => format.toUpperCase(),
+    },
     {
       key: 'size',
       title: t('columns.size'),
       width: 104,
       card: 'progress',
+      isSpare: true,
       cell: ({ size }) => formatSize(size, t),
     },
   ]

@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from 'react'
 import { Pill, TagsInput } from '@mantine/core'
 import { splitEmails, wrongEmails } from '@kelisim/domain/points/emails.ts'
 import { mostEmails } from '@kelisim/domain/points/point.ts'
@@ -5,12 +6,20 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { useFormContext, useProblemText } from '../ui/form/form.tsx'
 import classes from './points.module.css'
 
-/** E-mail addresses as chips, made by Enter, a comma or a pasted list; one that is no address is marked and named. */
+/**
+ * E-mail addresses as chips, made by Enter, a comma or a pasted list; one that is no address is marked and named. What is typed
+ * and not a chip yet counts too.
+ */
 export function EmailsField({ offered = [], help }: { offered?: readonly string[]; help?: string }) {
   const { t } = useTexts('points')
   const form = useFormContext()
+  const [typed, setTyped] = useState('')
   const emails = form.values['emails'] as string[]
-  const wrong = wrongEmails(emails)
+  const chips = emails.slice(0, emails.length - restOf(typed).length)
+  // The library tells of a new chip and of the emptied input before either is shown.
+  const newChips = useRef<string[] | null>(null)
+  useEffect(() => void (newChips.current = null))
+  const wrong = wrongEmails(chips)
   const problem = useProblemText()(form.problems['emails'])
   return (
     <TagsInput
@@ -42,9 +51,22 @@ export function EmailsField({ offered = [], help }: { offered?: readonly string[
           {option.label}
         </Pill>
       )}
-      value={emails}
-      onChange={(next) => form.set('emails', splitEmails(next))}
+      value={chips}
+      onChange={(next) => {
+        newChips.current = splitEmails(next)
+        setTyped('')
+        form.set('emails', newChips.current)
+      }}
+      searchValue={typed}
+      onSearchChange={(next) => {
+        setTyped(next)
+        form.set('emails', [...(newChips.current ?? chips), ...restOf(next)])
+      }}
       onBlur={() => form.leave('emails')}
     />
   )
+}
+
+function restOf(typed: string): string[] {
+  return splitEmails([typed])
 }

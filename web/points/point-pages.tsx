@@ -149,6 +149,7 @@ function useColumns(path: PointsPath): Column<PointView>[] {
       title: t('columns.scope'),
       width: 104,
       card: 'progress',
+      isSpare: true,
       cell: (point) => t(`scopes.${scopeName(point)}`),
     },
     ...(path === 'my' ? [] : [author]),

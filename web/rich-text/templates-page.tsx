@@ -109,6 +109,7 @@ function useColumns(): Column<TemplateLine>[] {
       title: t('columns.language'),
       width: 120,
       card: 'progress',
+      isSpare: true,
       cell: ({ language }) => t(`languages.${language}`),
     },
     {

@@ -176,6 +176,7 @@ function useColumns(path: RoutesPath): Column<RouteRow>[] {
       title: t('columns.scope'),
       width: 104,
       card: 'progress',
+      isSpare: true,
       cell: ({ visibilityScope }) => t(`scopes.${scopeNameOf(visibilityScope)}`),
     },
     ...(path === 'my' ? [] : [author]),

@@ -42,7 +42,9 @@ const slowHash = promisify<string, string, number, Buffer>(scrypt)
 export type NewCodes = Record<CodeKind, { code: string; hash: Buffer } | null>
 
 /** Codes of the kinds that the author chose. Created before the transaction, because the hash is slow. */
-export async function newCodes({ additionalComponents }: RequestRow): Promise<NewCodes> {
+export async function newCodes({
+  additionalComponents,
+}: Pick<RequestRow, 'additionalComponents'>): Promise<NewCodes> {
   const has = (name: (typeof accessCodes.names)[number]) => accessCodes.has(additionalComponents, name)
   const withHash = async (code: string, kind: CodeKind) => ({ code, hash: await hashOf({ kind, code }) })
   return {
@@ -53,7 +55,7 @@ export async function newCodes({ additionalComponents }: RequestRow): Promise<Ne
 
 /** As they are shown or printed, once: they cannot be restored from their hashes. */
 export function printedCodes(
-  { id, accessCodeExpiresOn: validUntil }: RequestRow,
+  { id, accessCodeExpiresOn: validUntil }: Pick<RequestRow, 'id' | 'accessCodeExpiresOn'>,
   codes: NewCodes,
   publicUrl: URL,
 ) {

@@ -267,6 +267,7 @@ function useColumns(path: RequestPath): Column<Line>[] {
       title: title('route'),
       width: 104,
       card: 'progress',
+      isSpare: true,
       cell: (line) => <Progress line={line} />,
     },
     {

@@ -1,8 +1,10 @@
 /** A request that everybody has answered: the seal, and what people do with a finished document. */
+import { lazy, useState } from 'react'
 import { Button } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
+import { MountOnOpen } from '../../ui/dialogs/mount-on-open.tsx'
 import { formatShortMoment } from '../../ui/format/dates.ts'
-import { CopyIcon, DownloadIcon } from '../../ui/look/icons.tsx'
+import { CopyIcon, DownloadIcon, SendIcon } from '../../ui/look/icons.tsx'
 import { Seal } from '../../ui/look/pictures.tsx'
 import { EndingsMenu } from './endings-menu.tsx'
 import { useOriginalDownload, useSetDownload } from '../files/file-downloads.ts'
@@ -18,6 +20,8 @@ import classes from '../shared/request-page.module.css'
 import type { RequestKey } from '../shared/queries.ts'
 import { useCopyLink } from './copy-link.ts'
 
+const CopyDialog = lazy(() => import('./copy-dialog.tsx'))
+
 type SealProps = {
   request: RequestView
   requestKey: RequestKey
@@ -28,6 +32,7 @@ export function SealCard({ request, requestKey, onAct }: SealProps) {
   const { t } = useTexts('requests')
   const { word } = useStatusLook({ status: request.status })
   const copy = useCopyLink(request.id)
+  const [isCopying, setCopying] = useState(false)
   const count = acceptedSignatures(request.points).length
   return (
     <section className={classes.actCard} data-tone="ok" aria-labelledby="request-says">
@@ -53,10 +58,24 @@ export function SealCard({ request, requestKey, onAct }: SealProps) {
             {t('seal.check')}
           </Button>
         )}
-        <Button variant="default" px={12} leftSection={<CopyIcon size={18} />} onClick={() => void copy()}>
-          {t('page.copyLink')}
-        </Button>
+        {request.canEdit && request.organization.confirmedAt !== null ? (
+          <Button
+            variant="default"
+            px={12}
+            leftSection={<SendIcon size={18} />}
+            onClick={() => setCopying(true)}
+          >
+            {t('copy.sendCopy')}
+          </Button>
+        ) : (
+          <Button variant="default" px={12} leftSection={<CopyIcon size={18} />} onClick={() => void copy()}>
+            {t('page.copyLink')}
+          </Button>
+        )}
       </div>
+      <MountOnOpen isOpen={isCopying}>
+        <CopyDialog isOpen={isCopying} requestKey={requestKey} onClose={() => setCopying(false)} />
+      </MountOnOpen>
     </section>
   )
 }

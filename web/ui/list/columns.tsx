@@ -15,6 +15,8 @@ export type Column<T> = {
    * whose columns name none has cards with a labelled line for each column.
    */
   card?: 'title' | 'status' | 'date' | 'fact' | 'progress'
+  /** Where there is little room it leaves its own to the others, because they tell the same or more. */
+  isSpare?: boolean
   /** The first column names the row and cannot be hidden. */
   isFixed?: boolean
   /** The list can be sorted by it: the server knows it by the column's key. */
@@ -69,13 +71,14 @@ export function SortableHead<T>(props: {
   sorting: Sorting
   onSort: (sort: string) => void
 }) {
-  const { key, title, width } = props.column
+  const { key, title, width, isSpare } = props.column
   const isChosen = props.sorting.key === key
   const { isDescending } = props.sorting
   return (
     <th
       scope="col"
       style={{ width }}
+      {...(isSpare && { 'data-spare': true })}
       {...(isChosen && { 'aria-sort': isDescending ? 'descending' : 'ascending' })}
     >
       <button

@@ -131,7 +131,12 @@ export function ListOf<T>(
                     onSort={(sort) => search.change({ sort, page: undefined })}
                   />
                 ) : (
-                  <th key={column.key} scope="col" style={{ width: column.width }}>
+                  <th
+                    key={column.key}
+                    scope="col"
+                    style={{ width: column.width }}
+                    {...(column.isSpare && { 'data-spare': true })}
+                  >
                     {column.title}
                   </th>
                 ),

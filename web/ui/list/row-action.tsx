@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { ActionIcon, Tooltip } from '@mantine/core'
+import classes from './list.module.css'
 
 /** An action on one row of a list: an icon with an accessible name. */
 export function RowAction(props: {
@@ -14,7 +15,8 @@ export function RowAction(props: {
       <ActionIcon
         variant="subtle"
         size={40}
-        {...(props.isDangerous ? { color: 'var(--bad)' } : { color: 'var(--ink-2)' })}
+        color="var(--ink-2)"
+        {...(props.isDangerous && { className: classes.dangerous })}
         aria-label={props.label}
         loading={props.isBusy ?? false}
         onClick={props.onClick}

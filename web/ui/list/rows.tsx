@@ -41,6 +41,7 @@ export function Row<T>({ item, columns, linkOf, onPeek, actions, selection, rowK
           {...(column.isClipped && { 'data-clipped': true })}
           {...(typeof column.width === 'number' && { 'data-short': true })}
           {...(column.card && { 'data-card': column.card })}
+          {...(column.isSpare && { 'data-spare': true })}
         >
           {i === 0 && linkOf ? (
             // Stretched over the row: clicked anywhere it opens, and the browser can open it in another tab.

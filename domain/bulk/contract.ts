@@ -16,6 +16,8 @@ const PlanFields = z.object({
   way: z.enum(['quick', 'route']),
   groupId: z.nullable(Id),
   routeId: z.nullable(Id),
+  /** The column that names the route of each row; empty: all go along one. */
+  routeColumn: z._default(z.string().check(z.maxLength(longestColumn)), ''),
   kindId: z.nullable(Id),
   name: requiredLine(longestName),
   recipient: z.object({
@@ -116,6 +118,8 @@ export const BulkRow = z.object({
   number: z.int(),
   name: z.string(),
   recipient: z.nullable(z.object({ bin: z.string(), organizationName: z.string() })),
+  /** The route that the row names. */
+  route: z.nullable(z.string()),
   state: z.enum(bulkRowStates),
   problems: z.array(z.object({ column: z.string(), problem: z.enum(rowProblems), row: z.optional(z.int()) })),
   /** Why it was not sent. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { planRows, suggestColumns, type BulkPlan, type TemplateVariable } from './plan.ts'
+import { namedRoutesIn, planRows, suggestColumns, type BulkPlan, type TemplateVariable } from './plan.ts'
 
 const columns = ['БИН', 'Почта', 'Компания', 'Номер', 'Сумма', 'Дата']
 const variables: TemplateVariable[] = [
@@ -55,6 +55,7 @@ test('a good row has its name, values, recipient and nothing wrong', () => {
         organizationName: 'ТОО «Арай»',
         emails: ['a@example.kz', 'b@example.kz'],
       },
+      route: null,
       problems: [],
     },
   ])
@@ -128,4 +129,90 @@ test('whatever a table holds, a row without problems has a right number and ever
       }
     }),
   )
+})
+
+describe('a column that names the route', () => {
+  const routes = [
+    { id: 'r1', name: 'Договоры', isActive: true },
+    { id: 'r2', name: 'Акты  сверки', isActive: true },
+    { id: 'r3', name: 'Старый', isActive: false },
+    { id: 'r4', name: 'Двойной', isActive: true },
+    { id: 'r5', name: 'двойной', isActive: true },
+    { id: 'r6', name: 'Один из двух', isActive: true },
+    { id: 'r7', name: 'Один из двух', isActive: false },
+  ]
+  const ownPlan: BulkPlan = {
+    ...plan,
+    way: 'route',
+    routeId: null,
+    routeColumn: 'Маршрут',
+    name: 'Договор {Номер}',
+  }
+  const rowOf = (text: string, change: Partial<BulkPlan> = {}) =>
+    planRows({
+      columns: [...columns, 'Маршрут'],
+      variables,
+      facts,
+      routes,
+      plan: { ...ownPlan, ...change },
+      rows: [{ number: 2, cells: [...good, text], problems: [] }],
+    })[0]
+
+  test.each([
+    ['договоры ', 'r1'],
+    ['Акты сверки', 'r2'],
+    ['r4', 'r4'],
+    ['Один из двух', 'r6'],
+  ])('%s', (text, id) => {
+    expect(rowOf(text)).toMatchObject({ route: { id }, problems: [] })
+  })
+
+  test.each([
+    ['Нет такого', 'route-unknown'],
+    ['Старый', 'route-inactive'],
+    ['Двойной', 'route-ambiguous'],
+    ['', 'required'],
+  ])('%s is wrong', (text, problem) => {
+    expect(rowOf(text)).toMatchObject({ route: null, problems: [{ column: 'Маршрут', problem }] })
+  })
+
+  test('a row without one goes along the route of the plan, if there is one', () => {
+    expect(rowOf('', { routeId: 'r1' })).toMatchObject({ route: null, problems: [] })
+  })
+
+  test('what was named when sending began counts, whatever the routes are called since', () => {
+    const kept = namedRoutesIn(
+      [{ route: { id: 'r9', name: 'Договоры' }, cells: ['ДОГОВОРЫ'] }],
+      ['Маршрут'],
+      {
+        routeColumn: 'Маршрут',
+      },
+    )
+    expect(rowOf('Договоры', { namedRoutes: kept })).toMatchObject({ route: { id: 'r9' }, problems: [] })
+    expect(rowOf('Акты сверки', { namedRoutes: kept })?.problems).toMatchObject([
+      { problem: 'route-unknown' },
+    ])
+  })
+
+  test('the same row along another route is no duplicate', () => {
+    const rows = ['Договоры', 'Акты сверки'].map((text, i) => ({
+      number: i + 2,
+      cells: [...good, text],
+      problems: [],
+    }))
+    const planned = planRows({
+      columns: [...columns, 'Маршрут'],
+      variables,
+      facts,
+      routes,
+      plan: ownPlan,
+      rows,
+    })
+    expect(planned.flatMap(({ problems }) => problems)).toEqual([])
+  })
+
+  test('is suggested by its name', () => {
+    expect(suggestColumns(['Номер', 'Маршрут'], []).routeColumn).toBe('Маршрут')
+    expect(suggestColumns(['Номер', 'Бағыт'], []).routeColumn).toBe('Бағыт')
+  })
 })

@@ -7,10 +7,14 @@ export type TemplateVariable = { name: string; type: VariableKind; usual: string
 
 export type BulkPlan = {
   templateId: string
-  /** Quick: a group of the sender signs, then the number of the row. Route: every row goes along the same route. */
+  /** Quick: a group of the sender signs, then the number of the row. Route: every row goes along the route, or its own. */
   way: 'quick' | 'route'
   groupId: string | null
   routeId: string | null
+  /** The column that names the route of each row, by its name or id; where it is empty, `routeId` counts. */
+  routeColumn?: string
+  /** What the rows named when sending began: a route that is renamed later changes the way of no row. */
+  namedRoutes?: Record<string, RowRoute>
   kindId: string | null
   /** The name of each request; {Column} stands for what the row has there. */
   name: string
@@ -19,6 +23,10 @@ export type BulkPlan = {
   /** From which column each variable comes; one that is not named here has its usual value. */
   variables: Record<string, string>
 }
+
+export type RowRoute = { id: string; name: string }
+/** A route that the sender sees. */
+export type RouteChoice = RowRoute & { isActive: boolean }
 
 export const cellProblems = ['formula-without-value', 'cell-error', 'merged-cells', 'cell-too-long'] as const
 
@@ -31,6 +39,9 @@ export const rowProblems = [
   'check-digit',
   'email-incorrect',
   'recipient-is-own',
+  'route-unknown',
+  'route-inactive',
+  'route-ambiguous',
   'duplicate',
   'name-too-long',
   ...cellProblems,
@@ -54,6 +65,8 @@ export type PlannedRow = {
   name: string
   values: Record<string, string>
   recipient: { bin: string; organizationName: string; emails: string[] } | null
+  /** The route that the row itself names. */
+  route: RowRoute | null
   problems: RowProblem[]
 }
 
@@ -66,14 +79,16 @@ type Planning = {
   plan: BulkPlan
   variables: readonly TemplateVariable[]
   facts: Facts
+  /** Those that rows may name. */
+  routes?: readonly RouteChoice[]
 }
 
 /** Every row as it would be sent, with everything that is wrong with it. */
-export function planRows({ columns, rows, plan, variables, facts }: Planning): PlannedRow[] {
+export function planRows({ rows, ...planning }: Planning): PlannedRow[] {
   const seen = new Map<string, number>()
   return rows.map((row) => {
-    const planned = planRow(row, { columns, plan, variables, facts })
-    const same = JSON.stringify([planned.name, planned.values, planned.recipient])
+    const planned = planRow(row, planning)
+    const same = JSON.stringify([planned.name, planned.values, planned.recipient, planned.route])
     const first = seen.get(same)
     if (first === undefined) seen.set(same, row.number)
     else planned.problems.push({ column: '', problem: 'duplicate', row: first })
@@ -81,11 +96,13 @@ export function planRows({ columns, rows, plan, variables, facts }: Planning): P
   })
 }
 
-function planRow(row: TableRow, { columns, plan, variables, facts }: Omit<Planning, 'rows'>): PlannedRow {
+function planRow(row: TableRow, planning: Omit<Planning, 'rows'>): PlannedRow {
+  const { columns, plan, variables, facts, routes = [] } = planning
   const cell = (column: string) => row.cells[columns.indexOf(column)] ?? ''
   const isUsed = (column: string) =>
     Object.values(plan.variables).includes(column) ||
     (plan.way === 'quick' && Object.values(plan.recipient).includes(column)) ||
+    (plan.way === 'route' && plan.routeColumn === column) ||
     plan.name.includes(`{${column}}`)
   const problems: RowProblem[] = row.problems.filter(({ column }) => isUsed(column))
   const spoilt = new Set(problems.map(({ column }) => column))
@@ -101,7 +118,8 @@ function planRow(row: TableRow, { columns, plan, variables, facts }: Omit<Planni
   if (name === '') note('', 'required')
   if (name.length > longestName) note('', 'name-too-long')
   const recipient = plan.way === 'quick' ? recipientOf({ cell, plan, facts, note }) : null
-  return { number: row.number, name, values, recipient, problems }
+  const route = plan.way === 'route' ? routeOf({ cell, plan, facts, note }, routes) : null
+  return { number: row.number, name, values, recipient, route, problems }
 }
 
 type Note = (column: string, problem: RowProblem['problem'] | null) => void
@@ -149,6 +167,43 @@ function recipientOf({ cell, plan, facts, note }: Part): PlannedRow['recipient']
   return { bin, emails, organizationName: cell(columns.organizationName).slice(0, 250) }
 }
 
+/** A row without a route of its own goes along that of the plan. */
+function routeOf({ cell, plan, note }: Part, routes: readonly RouteChoice[]): RowRoute | null {
+  const { routeColumn: column = '', namedRoutes, routeId } = plan
+  const text = column === '' ? '' : routeText(cell(column))
+  if (text === '') {
+    if (column !== '' && routeId === null) note(column, 'required')
+    return null
+  }
+  if (namedRoutes) {
+    const kept = namedRoutes[text]
+    if (!kept) note(column, 'route-unknown')
+    return kept ?? null
+  }
+  const found = routes.filter(({ id, name }) => id === text || routeText(name) === text)
+  const [first, ...others] = found.filter(({ isActive }) => isActive)
+  if (!first) note(column, found.length > 0 ? 'route-inactive' : 'route-unknown')
+  else if (others.length > 0) note(column, 'route-ambiguous')
+  return first && others.length === 0 ? { id: first.id, name: first.name } : null
+}
+
+/** As routes are compared: neither capitals nor spaces make another one. */
+export function routeText(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ').toLowerCase()
+}
+
+/** What the rows name, for the time when they are sent. */
+export function namedRoutesIn(
+  rows: readonly (Pick<PlannedRow, 'route'> & { cells: readonly string[] })[],
+  columns: readonly string[],
+  { routeColumn = '' }: Pick<BulkPlan, 'routeColumn'>,
+): Record<string, RowRoute> {
+  const place = columns.indexOf(routeColumn)
+  return Object.fromEntries(
+    rows.flatMap(({ route, cells }) => (route ? [[routeText(cells[place] ?? ''), route] as const] : [])),
+  )
+}
+
 function whyNotRecipient(bin: string, own: string): RowProblem['problem'] | null {
   if (bin === '') return 'required'
   if (!isTwelveDigits(bin)) return 'twelve-digits'
@@ -169,10 +224,11 @@ function whyNotEmails(emails: readonly string[]): RowProblem['problem'] | null {
 export function suggestColumns(
   columns: readonly string[],
   variables: readonly Pick<TemplateVariable, 'name'>[],
-): Pick<BulkPlan, 'recipient' | 'variables'> {
+): Pick<BulkPlan, 'recipient' | 'variables'> & { routeColumn: string } {
   const find = (pattern: RegExp) => columns.find((column) => pattern.test(column.trim())) ?? ''
   const named = (name: string) => columns.find((column) => isSame(column, name))
   return {
+    routeColumn: find(/^(маршрут|бағыт|route)/i),
     recipient: {
       bin: find(/^(бин|иин|бин\/иин|бсн|жсн|бсн\/жсн|bin|iin)/i),
       emails: find(/почт|пошта|mail/i),

@@ -222,6 +222,55 @@ describe('sending', () => {
     expect(await sentOf(of.bulkId)).toHaveLength(2)
   })
 
+  test('each row along the route that it names; unknown, foreign and switched off routes are shown before', async () => {
+    const point = await company.point('CompanyInternalSign')
+    const [first, second] = [await company.route(point), await company.route(point)]
+    const rename = (id: string, change: { name?: string; isActive?: boolean; scope?: 'personal' }) =>
+      database.write((tx) => tx.updateTable('routes').set(change).where('id', '=', id).execute())
+    await rename(first, { name: 'Договоры' })
+    await rename(second, { name: 'Акты' })
+    const off = await company.route(point)
+    await rename(off, { name: 'Старый', isActive: false })
+    const other = await testApp.company()
+    const foreign = await other.route(await other.point('CompanyInternalSign'))
+    await database.write((tx) =>
+      tx.updateTable('routes').set({ name: 'Чужой' }).where('id', '=', foreign).execute(),
+    )
+    const rows = ['договоры', second, 'Чужой', 'Старый', '', foreign].map(
+      (text, i) => `${line(i + 1)};${text}`,
+    )
+    const { of } = await planned([`${head};Маршрут`, ...rows].join('\n'), {
+      way: 'route',
+      routeId: null,
+      groupId: null,
+    })
+    const shown = (await call(employee, getBulkRows, { ...of, skip: 0, take: 10 })).result.items
+    expect(shown.map(({ route, problems }) => route ?? problems[0]?.problem)).toEqual([
+      'Договоры',
+      'Акты',
+      'route-unknown',
+      'route-inactive',
+      'required',
+      'route-unknown',
+    ])
+    await call(employee, startBulkSending, { ...of, skipsBad: true })
+    // Renamed meanwhile: what was shown is what is sent.
+    await rename(first, { name: 'Акты' })
+    await rename(second, { name: 'Договоры' })
+    await runner().runDue()
+    const sent = await database.db
+      .selectFrom('bulkRows as b')
+      .innerJoin('signingRequests as r', 'r.id', 'b.requestId')
+      .select(['b.number', 'r.routeId'])
+      .where('b.bulkId', '=', of.bulkId)
+      .orderBy('b.number')
+      .execute()
+    expect(sent).toEqual([
+      { number: 2, routeId: first },
+      { number: 3, routeId: second },
+    ])
+  })
+
   test('counts each request of the tariff, and stops for whoever has left the organisation', async () => {
     const other = await testApp.company()
     await database.write((tx) =>

@@ -15,7 +15,12 @@ import {
   type BulkRow as BulkRowContract,
   type BulkSending,
 } from '@kelisim/domain/bulk/contract.ts'
-import type { BulkPlan, PlannedRow, TemplateVariable } from '@kelisim/domain/bulk/plan.ts'
+import {
+  namedRoutesIn,
+  type BulkPlan,
+  type PlannedRow,
+  type TemplateVariable,
+} from '@kelisim/domain/bulk/plan.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { mayQuickSend } from '@kelisim/domain/identity/permissions.ts'
 import { actsFor } from '@kelisim/domain/requests/permissions.ts'
@@ -154,7 +159,7 @@ export function openBulk(http: Http, { archive, richText }: BulkParts): void {
       const bulk = await ownBulk(tx, who, input.bulkId)
       if (bulk.state !== 'draft') refuse('bulk-already-started')
       const rows = await findRows(tx, bulk.id)
-      const planned = await plannedRows(tx, bulk, rows, variables, now)
+      const planned = await plannedRows(tx, bulk, rows, variables, now, viewerOf(who))
       const skipped = planned.filter(({ problems }) => problems.length > 0).map(({ number }) => number)
       const isAllBad = skipped.length === rows.length
       if (isAllBad || (skipped.length > 0 && !input.skipsBad))
@@ -162,7 +167,14 @@ export function openBulk(http: Http, { archive, richText }: BulkParts): void {
       await startBulk(
         tx,
         bulk.id,
-        { template: template.template, variables, skipped, language, address },
+        {
+          template: template.template,
+          variables,
+          plan: keptPlan(bulk, rows, planned),
+          skipped,
+          language,
+          address,
+        },
         now,
       )
     })
@@ -209,6 +221,18 @@ export function openBulk(http: Http, { archive, richText }: BulkParts): void {
 
 type Who = Caller<'member'>
 
+const viewerOf = ({ userId, member }: Who) => ({ userId, ...member })
+
+/** With the routes that the rows name now. */
+function keptPlan(
+  { plan, columns }: Bulk,
+  rows: readonly BulkRow[],
+  planned: readonly PlannedRow[],
+): BulkPlan {
+  const named = planned.map(({ route }, i) => ({ route, cells: rows[i]!.cells }))
+  return { ...plan!, namedRoutes: namedRoutesIn(named, columns, plan!) }
+}
+
 async function ownBulk(db: Db, who: Who, id: string): Promise<Bulk> {
   const { organizationId } = who.member
   return (await findBulk(db, { id, organizationId, authorId: who.userId })) ?? refuse('bulk-not-found')
@@ -236,6 +260,8 @@ async function refuseWrongPlan(db: Db, { userId, member }: Who, plan: BulkPlan):
   const { organizationId, roles, options } = member
   await kindToSend(db, organizationId, plan.kindId ?? undefined)
   if (plan.way === 'route') {
+    // Every row may name its own.
+    if (plan.routeId === null && (plan.routeColumn ?? '') !== '') return
     const route =
       plan.routeId === null ? undefined : await findRoute(db, organizationId, 'route', plan.routeId)
     if (!route || !maySeeRoute({ userId, ...member }, route)) refuse('route-not-found')
@@ -258,7 +284,7 @@ async function plannedOf(
 ): Promise<PlannedRow[]> {
   if (bulk.plan === null) return []
   const variables = bulk.variables ?? (await variablesOrNone(db, who, bulk.plan.templateId, richText))
-  return plannedRows(db, bulk, rows, variables, now)
+  return plannedRows(db, bulk, rows, variables, now, bulk.state === 'draft' ? viewerOf(who) : null)
 }
 
 /** The template of a draft may have been deleted since; then starting is refused. */
@@ -303,11 +329,12 @@ function rowView(
   planned: PlannedRow | undefined,
   registered: string | null,
 ): z.input<typeof BulkRowContract> {
-  const { name = '', recipient = null, problems = [] } = planned ?? {}
+  const { name = '', recipient = null, route = null, problems = [] } = planned ?? {}
   return {
     number,
     name,
     recipient: recipient && { bin: recipient.bin, organizationName: recipient.organizationName },
+    route: route?.name ?? null,
     state,
     problems,
     failure,

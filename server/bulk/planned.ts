@@ -1,7 +1,18 @@
 /** The rows of a bulk sending as its plan makes them. */
 import type { Db } from '@kelisim/db/db.ts'
-import { planRows, type PlannedRow, type TableRow, type TemplateVariable } from '@kelisim/domain/bulk/plan.ts'
+import {
+  planRows,
+  routeText,
+  type BulkPlan,
+  type PlannedRow,
+  type RouteChoice,
+  type TableRow,
+  type TemplateVariable,
+} from '@kelisim/domain/bulk/plan.ts'
+import type { Viewer } from '@kelisim/domain/points/point.ts'
+import { maySeeRoute } from '@kelisim/domain/routes/permissions.ts'
 import { getOrganization } from '../requests/core/queries/people.ts'
+import { findRoutesNamed } from '../routes/queries.ts'
 import type { Bulk, BulkRow } from './queries.ts'
 
 /** Empty while there is no plan. */
@@ -11,6 +22,8 @@ export async function plannedRows(
   rows: readonly BulkRow[],
   variables: readonly TemplateVariable[],
   today: Date,
+  /** Null: sending has begun, and the routes that the rows name are kept. */
+  viewer: Viewer | null,
 ): Promise<PlannedRow[]> {
   if (bulk.plan === null) return []
   const { bin, shortName } = await getOrganization(db, bulk.organizationId)
@@ -20,5 +33,22 @@ export async function plannedRows(
     cells,
     problems: problems as TableRow['problems'],
   }))
-  return planRows({ columns: bulk.columns, rows: table, plan: bulk.plan, variables, facts })
+  const routes = viewer === null ? [] : await routesNamedBy(db, bulk, bulk.plan, table, viewer)
+  return planRows({ columns: bulk.columns, rows: table, plan: bulk.plan, variables, facts, routes })
+}
+
+/** Those that the viewer sees: a route of a colleague is unknown to them. */
+async function routesNamedBy(
+  db: Db,
+  { organizationId, columns }: Pick<Bulk, 'organizationId' | 'columns'>,
+  { way, routeColumn = '' }: BulkPlan,
+  rows: readonly TableRow[],
+  viewer: Viewer,
+): Promise<RouteChoice[]> {
+  const place = columns.indexOf(routeColumn)
+  if (way !== 'route' || place === -1) return []
+  const texts = new Set(rows.map(({ cells }) => routeText(cells[place] ?? '')))
+  texts.delete('')
+  const routes = await findRoutesNamed(db, organizationId, [...texts])
+  return routes.filter((route) => maySeeRoute(viewer, route))
 }

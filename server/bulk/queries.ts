@@ -119,18 +119,26 @@ export async function startBulk(
   id: string,
   {
     variables,
+    plan,
     skipped,
     ...columns
   }: Pick<StoredBulk, 'language' | 'address'> & {
     template: string
     variables: TemplateVariable[]
+    plan: BulkPlan
     skipped: number[]
   },
   now: Date,
 ): Promise<void> {
   await tx
     .updateTable('bulkSendings')
-    .set({ ...columns, variables: JSON.stringify(variables), state: 'running', changedAt: now })
+    .set({
+      ...columns,
+      variables: JSON.stringify(variables),
+      plan: JSON.stringify(plan),
+      state: 'running',
+      changedAt: now,
+    })
     .where('id', '=', id)
     .execute()
   if (skipped.length === 0) return

@@ -127,7 +127,7 @@ async function send(
   const found = (await findSender(db, bulk)) ?? refuse('organization-not-yours')
   const member = { organizationId, ...found }
   const sender: Sender = { organizationId, userId: authorId, member }
-  const [planned] = await plannedRows(db, bulk, [row], bulk.variables!, now)
+  const [planned] = await plannedRows(db, bulk, [row], bulk.variables!, now, null)
   if (!planned || planned.problems.length > 0) refuse('bulk-rows-wrong')
   const claimant = { organization: organizationId, person: authorId }
   const { html, pdf } = await richText.print(bulk.template!, planned.name, {
@@ -195,9 +195,10 @@ async function send(
   )
 }
 
-async function wayOf(tx: Tx, sender: Sender, { plan }: Bulk, { recipient }: PlannedRow, now: Date) {
+async function wayOf(tx: Tx, sender: Sender, { plan }: Bulk, { recipient, route }: PlannedRow, now: Date) {
   const { way, routeId, groupId } = plan!
-  if (way === 'route') return routeToSend(tx, sender, { routeId: routeId ?? '' })
+  if (way === 'route')
+    return routeToSend(tx, sender, { routeId: route?.id ?? routeId ?? refuse('route-not-found') })
   if (!mayQuickSend(sender.member.roles, sender.member.options)) refuse('quick-send-not-allowed')
   const organization = await getOrganization(tx, sender.organizationId)
   const points = await quickPoints(

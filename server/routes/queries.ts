@@ -53,6 +53,23 @@ export function findRoutesAmong(
     .execute()
 }
 
+/** Routes by their ids or names, whatever the capitals and spaces of the name; the texts are in small letters. */
+export function findRoutesNamed(
+  db: Db,
+  organizationId: string,
+  texts: readonly string[],
+): Promise<RouteLineRow[]> {
+  if (texts.length === 0) return Promise.resolve([])
+  return linesOfRoutes(db)
+    .where('r.organizationId', '=', organizationId)
+    .where('r.kind', '=', 'route')
+    .where(
+      sql<boolean>`(r.id::text = any(${texts}::text[])
+        or lower(regexp_replace(btrim(r.name), '\\s+', ' ', 'g')) = any(${texts}::text[]))`,
+    )
+    .execute()
+}
+
 export async function findRoute(
   db: Db,
   organizationId: string,

@@ -38,7 +38,17 @@ export function PlanForm({ bulk, bulkKey }: Props) {
     endpoint: planBulkSending,
     fixed: { ...bulkKey },
     initial,
-    inputOf: ({ groupId, routeId, kindId, bin, emails, organizationName, variables, ...same }) => ({
+    inputOf: ({
+      groupId,
+      routeId,
+      routeColumn,
+      kindId,
+      bin,
+      emails,
+      organizationName,
+      variables,
+      ...same
+    }) => ({
       ...same,
       variables: columnsOf({
         bulk,
@@ -48,6 +58,7 @@ export function PlanForm({ bulk, bulkKey }: Props) {
       }),
       groupId: same.way === 'quick' ? groupId || null : null,
       routeId: same.way === 'route' ? routeId || null : null,
+      routeColumn: same.way === 'route' ? routeColumn : '',
       kindId: kindId || null,
       recipient: { bin, emails, organizationName },
     }),
@@ -64,11 +75,11 @@ export function PlanForm({ bulk, bulkKey }: Props) {
       form.reset(form.values)
     },
   })
-  const { templateId, way, bin, emails, groupId, routeId } = form.values
+  const { templateId, way, bin, emails, groupId, routeId, routeColumn } = form.values
   const asked = useQuery({ ...variablesOf(templateId), enabled: templateId !== '' })
   const isWayChosen =
     way === 'route'
-      ? routeId !== ''
+      ? routeId !== '' || routeColumn !== ''
       : bin !== '' && emails !== '' && (groupId !== '' || groups.data?.items.length === 0)
   const isOff = !asked.data || !isWayChosen
   return (
@@ -77,7 +88,11 @@ export function PlanForm({ bulk, bulkKey }: Props) {
         <Fields>
           <TemplateField columns={bulk.columns} />
           <WayField mayQuickSend={options.allowed.quickSend} />
-          {way === 'quick' ? <RecipientFields columns={bulk.columns} /> : <RouteField />}
+          {way === 'quick' ? (
+            <RecipientFields columns={bulk.columns} />
+          ) : (
+            <RouteFields columns={bulk.columns} />
+          )}
           <TextField
             name="name"
             label={t('plan.name')}
@@ -99,13 +114,15 @@ export function PlanForm({ bulk, bulkKey }: Props) {
 }
 
 function startOf({ plan, columns }: BulkView, mayQuickSend: boolean) {
-  const { recipient } = plan ?? suggestColumns(columns, [])
+  const suggested = suggestColumns(columns, [])
+  const { recipient } = plan ?? suggested
   const way: BulkPlan['way'] = plan?.way ?? (mayQuickSend ? 'quick' : 'route')
   return {
     templateId: plan?.templateId ?? '',
     way,
     groupId: plan?.groupId ?? '',
     routeId: plan?.routeId ?? '',
+    routeColumn: plan ? plan.routeColumn : suggested.routeColumn,
     kindId: plan?.kindId ?? '',
     name: plan?.name ?? '',
     bin: recipient.bin,
@@ -217,6 +234,7 @@ function ColumnField(props: {
   help?: string
   columns: readonly string[]
   isRequired?: boolean
+  placeholder?: string
 }) {
   const { t } = useTexts('bulk')
   const form = useFormContext()
@@ -227,7 +245,7 @@ function ColumnField(props: {
       label={props.label}
       description={props.help}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      placeholder={t('plan.column')}
+      placeholder={props.placeholder ?? t('plan.column')}
       withAsterisk={props.isRequired ?? false}
       searchable
       clearable={!props.isRequired}
@@ -240,7 +258,26 @@ function ColumnField(props: {
 
 const mostRoutes = 100
 
-function RouteField() {
+function RouteFields({ columns }: { columns: readonly string[] }) {
+  const { t } = useTexts('bulk')
+  const form = useFormContext()
+  const isNamed = form.values['routeColumn'] !== ''
+  return (
+    <div className={classes.three}>
+      <ColumnField
+        name="routeColumn"
+        label={t('plan.routeColumn')}
+        help={t('plan.routeColumnHelp')}
+        columns={columns}
+        placeholder={t('plan.oneRoute')}
+      />
+      <RouteField isNamed={isNamed} />
+    </div>
+  )
+}
+
+/** Where each row may name its own, this one is for those that do not. */
+function RouteField({ isNamed }: { isNamed: boolean }) {
   const { t } = useTexts('bulk')
   const { organization } = useWorkplace()
   const form = useFormContext()
@@ -257,11 +294,12 @@ function RouteField() {
     <Select
       size="md"
       data-field="routeId"
-      label={t('plan.route')}
+      label={t(isNamed ? 'plan.otherRoute' : 'plan.route')}
       placeholder={t('plan.routeRequired')}
-      withAsterisk
+      withAsterisk={!isNamed}
       searchable
-      allowDeselect={false}
+      clearable={isNamed}
+      allowDeselect={isNamed}
       data={(data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
       value={(form.values['routeId'] as string) || null}
       onChange={(id) => form.set('routeId', id ?? '')}

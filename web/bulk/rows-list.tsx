@@ -66,8 +66,10 @@ function useColumns(isDraft: boolean): Column<BulkRowView>[] {
       key: 'recipient',
       title: t('preview.recipient'),
       width: '24%',
-      cell: ({ recipient }) =>
-        recipient && (
+      cell: ({ recipient, route }) =>
+        recipient === null ? (
+          route !== null && <span>{t('preview.route', { route })}</span>
+        ) : (
           <span className={classes.lines}>
             {recipient.organizationName || inGroups(recipient.bin)}
             {recipient.organizationName && <small>{inGroups(recipient.bin)}</small>}

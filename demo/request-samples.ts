@@ -20,6 +20,8 @@ export type RequestSample = {
   isWritten?: true
   daysAgo: number
   tags?: string[]
+  /** The kind of document, by its name; some kinds give a number at sending. */
+  kind?: string
   acts: SampleAct[]
 }
 
@@ -66,6 +68,7 @@ export const requestSamples: RequestSample[] = [
       'Плата: 420 тенге за тонну в месяц.',
     ],
     daysAgo: 34,
+    kind: 'Договор',
     tags: ['Договоры поставки'],
     acts: [
       ...added,
@@ -86,6 +89,7 @@ export const requestSamples: RequestSample[] = [
     name: 'Договор поставки пшеницы № 13/2026',
     text: ['Поставщик поставляет пшеницу 3 класса.', 'Цена тонны: 98 500 тенге.'],
     daysAgo: 21,
+    kind: 'Договор',
     tags: ['Договоры поставки'],
     acts: [{ act: 'withdraw', comment: 'Загружен черновик без приложения № 1, отправлю заново.' }],
   },
@@ -103,6 +107,7 @@ export const requestSamples: RequestSample[] = [
       'Договор действует до 31 декабря 2027 года.',
     ],
     daysAgo: 20,
+    kind: 'Договор',
     tags: ['Договоры поставки'],
     acts: [...examined, directorSigns, nurlanSigns],
   },
@@ -114,6 +119,7 @@ export const requestSamples: RequestSample[] = [
     description: 'Новая цена с октября',
     text: ['Пункт 2 договора № 11/2026 изложить в новой редакции: цена тонны 96 000 тенге.'],
     daysAgo: 16,
+    kind: 'Договор',
     acts: [
       ...added,
       {
@@ -132,6 +138,7 @@ export const requestSamples: RequestSample[] = [
     name: 'Соглашение о рассрочке № 5',
     text: ['Покупатель платит долг тремя равными частями до 1 марта 2027 года.'],
     daysAgo: 14,
+    kind: 'Договор',
     acts: [
       ...added,
       { act: 'terminate', by: aigerim, inNameOf: altyn, comment: 'Долг погашен досрочно.' },
@@ -145,6 +152,7 @@ export const requestSamples: RequestSample[] = [
     name: 'Дополнительное соглашение № 3',
     text: ['Срок оплаты увеличить до двадцати дней.'],
     daysAgo: 9,
+    kind: 'Договор',
     acts: [
       {
         act: 'reject',
@@ -161,6 +169,7 @@ export const requestSamples: RequestSample[] = [
     name: 'Приказ № 112-к о командировке',
     text: ['Направить главного бухгалтера Омарова Данияра в г. Алматы с 23 по 26 ноября 2026 года.'],
     daysAgo: 7,
+    kind: 'Приказ',
     tags: ['Приказы', 'Кадры'],
     acts: [...byLawyers, directorSigns, { act: 'confirm', by: daniyar, inNameOf: altyn }],
   },
@@ -174,6 +183,7 @@ export const requestSamples: RequestSample[] = [
       'Главному бухгалтеру ознакомить сотрудников под подпись.',
     ],
     daysAgo: 5,
+    kind: 'Приказ',
     tags: ['Приказы'],
     acts: [...byLawyers, directorSigns],
   },

@@ -17,6 +17,7 @@ import { pointStatusOf } from '@kelisim/domain/requests/point-status-word.ts'
 import { downloadRequestFile } from '@kelisim/domain/requests/files-contract.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
 import { writeDocument } from '@kelisim/domain/rich-text/contract.ts'
+import { getDocumentKinds } from '@kelisim/domain/registers/contract.ts'
 import { routeCalls } from '@kelisim/domain/routes/contract.ts'
 import { scopeOf } from '@kelisim/domain/visibility.ts'
 import type { createApp } from '@kelisim/server/app.ts'
@@ -112,12 +113,15 @@ async function play(scene: Scene, sample: RequestSample): Promise<void> {
   const document = await documentOf(scene, sample, organizationId)
   const routes = await call(author, routeCalls.list, { organizationId, skip: 0, take: 100 })
   const tags = await call(author, getClassifiers, { organizationId, skip: 0, take: 100 })
+  const kinds = await call(author, getDocumentKinds, { organizationId })
+  const kindId = kinds.items.find((kind) => kind.name === sample.kind)?.id
   const { id } = await call(author, createRequest, {
     organizationId,
     name,
     description,
     documentId: document.id,
     routeId: routes.items.find((route) => route.name === sample.route)!.id,
+    ...(kindId !== undefined && { kindId }),
     classificatorsV2: tags.items
       .filter((tag) => sample.tags?.includes(tag.name))
       .map(({ classificatorId }) => classificatorId),

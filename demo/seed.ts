@@ -11,6 +11,7 @@ import { createAccount } from '@kelisim/sign-in/accounts/account-queries.ts'
 import { addClassifiers } from './classifiers.ts'
 import { groups, organizations, people } from './people.ts'
 import { addPoints } from './points.ts'
+import { addRegisters } from './registers.ts'
 import { addTemplates } from './templates.ts'
 import { addRoutes } from './routes.ts'
 
@@ -41,6 +42,7 @@ export function seedDemo(database: Database, issuer: string, now: Date): Promise
     await addPoints(tx, organizationIds, userIds, now)
     await addRoutes(tx, organizationIds, userIds, now)
     await addClassifiers(tx, organizationIds, userIds, now)
+    await addRegisters(tx, organizationIds, userIds, now)
     await addTemplates(tx, organizationIds, userIds, now)
     return true
   })

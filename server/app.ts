@@ -185,7 +185,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     judging,
   })
   openSearch(http)
-  openIntegration(http, archive)
+  openIntegration(http, archive, queueMail)
   webhookHandlers(http, parts.webhookCaller ?? openWebhookCaller())
   if (parts.operator) openOperator(http, { ...parts.operator, storage })
   metrics?.serve(http, storage)

@@ -203,6 +203,7 @@ function kindOf(
     case 'point-done':
     case 'all-signed':
     case 'termination-signed':
+    case 'registered':
       return null
   }
 }

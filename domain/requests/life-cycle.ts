@@ -82,6 +82,8 @@ export type DoneStatus = 'Signed' | 'Approved' | 'Notified'
 export type RequestEvent =
   | { type: 'started' | 'all-signed' | 'completed' | 'termination-signed' | 'terminated' }
   | { type: 'withdrawn' | 'termination-begun'; by: string }
+  /** The sender gave it a number: it changes nothing else. */
+  | { type: 'registered'; by: string }
   | ({ type: 'turn-came' } & AtPoint)
   | ({ type: 'signature-taken' | 'signature-accepted' | 'signature-refused' } & AtPoint & {
         signatureId: string
@@ -97,6 +99,7 @@ const quiet: readonly RequestEvent['type'][] = [
   'point-done',
   'all-signed',
   'termination-signed',
+  'registered',
 ]
 
 export function isNews(type: RequestEvent['type']): boolean {
@@ -310,6 +313,8 @@ export function apply(request: SigningRequest, event: RequestEvent): SigningRequ
         ? { ...rejected, status: request.termination!.from, termination: null }
         : { ...rejected, status: 'Rejected' }
     }
+    case 'registered':
+      return request
     case 'all-signed':
       return { ...request, status: 'Signed' }
     case 'completed':

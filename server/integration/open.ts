@@ -3,6 +3,7 @@ import { getConnection } from '@kelisim/domain/integration/calls/connection-cont
 import { examples } from '@kelisim/domain/integration/calls/examples.ts'
 import type { Archive } from '../documents/upload.ts'
 import type { Http } from '../http/open.ts'
+import type { QueueMail } from '../mail/outbox.ts'
 import { openApi } from '../http/openapi.ts'
 import { sameHandlers } from '../http/same-handlers.ts'
 import { documentCalls } from './document-handlers.ts'
@@ -11,10 +12,10 @@ import { registerCalls } from './register-handlers.ts'
 import { sendingCalls } from './sending-handlers.ts'
 import { tokenHandlers } from './token-handlers.ts'
 
-export function openIntegration(http: Http, archive: Archive): void {
+export function openIntegration(http: Http, archive: Archive, queueMail: QueueMail): void {
   const { serve, files, release } = http
   const same = sameHandlers(http.handlers)
-  tokenHandlers(serve)
+  tokenHandlers(serve, queueMail)
   // Made once: it does not change while the server runs.
   let document: object | undefined
   http.app.get('/api/v1/openapi.json', { config: { access: 'anyone' } }, () => {

@@ -8,18 +8,21 @@ import { addToken, getTokens, revokeToken, type TokenView } from '@kelisim/domai
 import { tokenPrefix, tokenState, whyNotMake } from '@kelisim/domain/integration/token.ts'
 import type { Scope } from '@kelisim/domain/scopes.ts'
 import type { Serve } from '../http/serve.ts'
+import { findCard } from '../identity/core/card-queries.ts'
+import { findMember } from '../identity/core/membership-queries.ts'
 import { addEvent } from '../identity/core/queries.ts'
+import type { QueueMail } from '../mail/outbox.ts'
+import { tokenMail } from './token-mail.ts'
 import {
   addTokenRow,
   countValidTokens,
   findTokenRow,
   findTokens,
-  isMember,
   revokeTokenRow,
   type TokenRow,
 } from './token-queries.ts'
 
-export function tokenHandlers(serve: Serve): void {
+export function tokenHandlers(serve: Serve, queueMail: QueueMail): void {
   serve(getTokens, async ({ input, who, db, now }) => {
     const { items, totalCount } = await findTokens(db, who.member.organizationId, input)
     return { totalCount, items: items.map((row) => tokenView(row, now)) }
@@ -31,7 +34,7 @@ export function tokenHandlers(serve: Serve): void {
       const { organizationId } = who.member
       const scopes = [...new Set(input.scopes)]
       const expiresAt = endOfDayInAlmaty(input.validUntil)
-      if (!(await isMember(tx, organizationId, actsAs))) refuse('user-not-found')
+      const member = (await findMember(tx, organizationId, actsAs)) ?? refuse('user-not-found')
       const tokens = await countValidTokens(tx, organizationId, now)
       const why = whyNotMake({ scopes, actsAs, expiresAt }, { userId: who.userId, tokens, now })
       if (why) refuse(why)
@@ -57,6 +60,12 @@ export function tokenHandlers(serve: Serve): void {
       const details = { id, actsAs, scopes, addresses, validUntil: input.validUntil }
       const event = { type: 'token-made', subject: name, details } as const
       await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })
+      if (actsAs !== who.userId && member.email !== '') {
+        const { fullName: by } = (await findMember(tx, organizationId, who.userId))!
+        const { shortName: organization } = await findCard(tx, organizationId)
+        const { validUntil } = input
+        await queueMail(tx, tokenMail(member, { by, organization, program: name, validUntil }))
+      }
       return { token: tokenView((await findTokenRow(tx, organizationId, id))!, now), secret }
     }),
   )

@@ -90,6 +90,26 @@ describe('a token', () => {
     ])
   })
 
+  test('in the name of a colleague is told to them by e-mail, one in the own name to nobody', async () => {
+    const { people, organizationId } = await castIn(main)
+    const before = main.emails.length
+    await makeToken(people.owner, organizationId, { name: 'Своя' })
+    expect(main.emails).toHaveLength(before)
+    await makeToken(people.owner, organizationId, {
+      name: '<b>1С</b>',
+      actsAs: people.author,
+      scopes: ['requests.read'],
+    })
+    const [mail, ...others] = main.emails.slice(before)
+    expect(others).toEqual([])
+    expect(mail).toMatchObject({
+      to: `${people.author}@example.kz`,
+      subject: 'Программа действует от вашего имени',
+      quotes: [{ label: 'Программа', text: '<b>1С</b>' }],
+    })
+    expect(mail!.paragraphs.join(' ')).toContain('Владелец')
+  })
+
   test('of another organisation is not there', async () => {
     const { people, organizationId, elsewhere } = await castIn(main)
     const { token } = await makeToken(people.stranger, elsewhere)

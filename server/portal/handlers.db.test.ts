@@ -16,7 +16,7 @@ import { getUserOptions, saveUserOptions } from '@kelisim/domain/options/contrac
 import { roles } from '@kelisim/domain/identity/roles.ts'
 import { startTestApp } from '../testing.ts'
 
-const { call, make, database, time } = await startTestApp()
+const { call, make, database, time, emails } = await startTestApp()
 const all = { skip: 0, take: 100 }
 const owner = roles.of('Owner', 'Employee')
 const card = { shortName: 'Новое имя', fullName: '', address: '', phone: '', email: '', currentVersion: 1 }
@@ -153,6 +153,23 @@ describe('members', () => {
     expect(await allowed(clerk)).toEqual([
       { changeRoles: false, remove: false },
       { changeRoles: false, remove: true }, // may leave
+    ])
+  })
+
+  test('who is appointed for incoming documents gets one e-mail, in their language', async () => {
+    const [boss, clerk] = [await make.person('Владелец'), await make.person('Клерк')]
+    const organizationId = await make.organization(boss)
+    await make.member(organizationId, clerk)
+    await database.pool.query(`update users set language = 'kk' where id = $1`, [clerk])
+    const before = emails.length
+    const appoint = (userId: string, isAppointed: boolean, given: number = roles.of('Employee')) =>
+      call(boss, setRoles, { organizationId, userId, roles: given, isAppointed })
+    await appoint(clerk, true)
+    await appoint(clerk, true, roles.of('PointsAdministrator'))
+    await appoint(clerk, false)
+    await appoint(boss, true, roles.of('Owner'))
+    expect(emails.slice(before).map(({ to, language, subject }) => [to, language, subject])).toEqual([
+      [`${clerk}@example.kz`, 'kk', 'Сіз кіріс құжаттарға тағайындалдыңыз'],
     ])
   })
 

@@ -17,6 +17,7 @@ import { endSubstitutionsOf } from '../substitutions/queries.ts'
 import { groupHandlers, type GroupDependencies } from './group-handlers.ts'
 import { findGroupsWithout } from './group-queries.ts'
 import { invitationHandlers, type InvitationDependencies } from './invitation-handlers.ts'
+import { appointedMail } from './appointed-mail.ts'
 import { closeInvitationsOf } from './invitation-queries.ts'
 import { deleteMembership, findEvents, findMembers, saveCardFields } from './queries.ts'
 import { addEvent } from '../identity/core/queries.ts'
@@ -80,6 +81,11 @@ export function portalHandlers(serve: Serve, dependencies: PortalDependencies): 
       const details = { userId, before: member.roles, after, isAppointed }
       const event = { type: 'roles-changed', subject: member.fullName, details } as const
       await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })
+      const isToBeTold = isAppointed && !member.isAppointed && userId !== who.userId && member.email !== ''
+      if (!isToBeTold) return
+      const { fullName: by } = (await findMember(tx, organizationId, who.userId))!
+      const { shortName: organization } = await findCard(tx, organizationId)
+      await dependencies.queueMail(tx, appointedMail(member, { by, organization }, dependencies.publicUrl))
     })
     return {}
   })

@@ -12,7 +12,7 @@ import {
   saveDocumentKind,
   saveJournal,
 } from '@kelisim/domain/registers/contract.ts'
-import { createQuickRequest, getRequest } from '@kelisim/domain/requests/contract.ts'
+import { createQuickRequest, getRequest, getRequestHistory } from '@kelisim/domain/requests/contract.ts'
 import { getRequests } from '@kelisim/domain/requests/list-contract.ts'
 import { registerRequest } from '@kelisim/domain/requests/sending/registration-contract.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
@@ -275,5 +275,58 @@ describe('a journal', () => {
     const file = await download(colleague)
     expect(file.headers['content-type']).toContain('spreadsheetml')
     expect(file.rawPayload.subarray(0, 2).toString()).toBe('PK')
+  })
+})
+
+describe('the history', () => {
+  const historyOf = async (person: string, of: string, signingRequestId: string) =>
+    (await call(person, getRequestHistory, { organizationId: of, signingRequestId, skip: 0, take: 100 }))
+      .result.items
+
+  test('has the number that the sender gave, with who gave it, and so has the log', async () => {
+    const { id } = (await sender.send(inside)).result
+    const journal = await journalOf(sender, 'Для истории', 'outgoing', { prefix: 'И-' })
+    const before = (await historyOf(owner, organizationId, id)).length
+    await call(owner, registerRequest, { ...ofSender, signingRequestId: id, journalId: journal.id })
+    const [latest, ...others] = await historyOf(owner, organizationId, id)
+    expect(others).toHaveLength(before)
+    expect(latest).toMatchObject({ type: 'registered', data: { number: 'И-0001/2026' }, comment: '' })
+    expect(latest?.actor?.fullName).toBeTruthy()
+    expect(latest?.before).toBe(latest?.after)
+    const { rows } = await testApp.database.pool.query<{ count: number }>(
+      'select count(*)::int as count from request_events where request_id = $1 and type = $2',
+      [id, 'registered'],
+    )
+    expect(rows[0]?.count).toBe(1)
+  })
+
+  test('has the number given at sending with the event of sending', async () => {
+    const journal = await journalOf(sender, 'При отправке', 'outgoing', { prefix: 'О-' })
+    const { id: kindId } = (
+      await call(owner, addDocumentKind, {
+        ...ofSender,
+        name: 'Письмо для истории',
+        journalId: journal.id,
+        registersAtSending: true,
+      })
+    ).result
+    const { id } = (await sender.send(inside, { kindId })).result
+    const events = await historyOf(owner, organizationId, id)
+    expect(events.find(({ type }) => type === 'sent')?.data).toMatchObject({ number: 'О-0001/2026' })
+    expect(events.some(({ type }) => type === 'registered')).toBe(false)
+  })
+
+  test('does not tell the sender what number the recipient gave', async () => {
+    const { result: sent } = await sender.send(outside)
+    await signAt({ id: employee, organizationId }, sent, 'CompanyInternalSign', sender.stamp)
+    const incoming = await journalOf(receiver, 'Входящие для истории', 'incoming', { prefix: 'ТАЙНА-' })
+    const of = { organizationId: receiver.organizationId, signingRequestId: sent.id }
+    const { status } = await call(receiver.owner, registerRequest, { ...of, journalId: incoming.id })
+    expect(status).toBe(200)
+    for (const [person, organization] of [
+      [owner, organizationId],
+      [receiver.owner, receiver.organizationId],
+    ] as const)
+      expect(JSON.stringify(await historyOf(person, organization, sent.id))).not.toContain('ТАЙНА')
   })
 })

@@ -21,8 +21,7 @@ import { directionFor, mayRegister } from '@kelisim/domain/registers/permissions
 import { registerRequest } from '@kelisim/domain/requests/sending/registration-contract.ts'
 import type { Http } from '../http/open.ts'
 import { lockVisibleRequest, partyOf, visibleRequest } from '../requests/core/party.ts'
-import { announce } from '../requests/core/queries/changes.ts'
-import { updateRequestRow } from '../requests/core/queries/requests.ts'
+import { saveEvents } from '../requests/core/state.ts'
 import { requestView } from '../requests/core/views.ts'
 import {
   addJournalRow,
@@ -51,26 +50,28 @@ export function openRegisters({ serve, files }: Http): void {
   kindHandlers(serve)
   exportHandlers(files)
 
-  serve(registerRequest, async ({ input, who, db, write, now }) => {
+  serve(registerRequest, async ({ input, who, db, write, now, address }) => {
     const party = await partyOf(db, who, now)
     const { organizationId } = who.member
     return write(async (tx) => {
-      const { row } = await lockVisibleRequest(tx, input.signingRequestId, party)
+      const loaded = await lockVisibleRequest(tx, input.signingRequestId, party)
+      const { row } = loaded
       if (!mayRegister(row, party.viewer)) refuse('improper-role')
       const given = (await findRegistrations(tx, [row.id])).get(row.id)
       const own = given?.find((one) => one.organizationId === organizationId)
       if (own) refuse('already-registered', { number: own.number })
       const direction = directionFor(row, organizationId)
       const { journalId } = input
-      await registerInJournal(
+      const number = await registerInJournal(
         tx,
         { organizationId, requestId: row.id, journalId, direction, by: who.userId },
         now,
       )
-      // The number of the sender is on the page of everybody and on what is printed; another one only its own people see.
+      // The number of the sender is of the document, so its history has it; another one only its own people see.
       if (direction === 'outgoing') {
-        await updateRequestRow(tx, row.id, { version: row.version + 1, changedAt: now })
-        await announce(tx, row.id, row.version + 1)
+        const event = { type: 'registered', by: who.userId } as const
+        const details = { actor: party.actor, address, comment: '', data: { number } }
+        await saveEvents(tx, loaded, [event], details, now)
       }
       return requestView(tx, await visibleRequest(tx, row.id, party), party, now)
     })

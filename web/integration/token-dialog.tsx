@@ -1,6 +1,5 @@
 /** Makes a token: for which program, in whose name, what it may do, from where and until when. */
 import { useState } from 'react'
-import { TagsInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { day } from '@kelisim/domain/durations.ts'
@@ -9,6 +8,7 @@ import { scopes, type Scope } from '@kelisim/domain/scopes.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { usePortalOrganization } from '../portal/shared/place.ts'
 import classes from '../portal/shared/portal.module.css'
+import { chipsIn, ChipsField, noChips } from '../ui/form/chips-field.tsx'
 import { CheckboxOption } from '../ui/form/choices.tsx'
 import { Fields } from '../ui/form/fields.tsx'
 import { DialogForm, FormDialog } from '../ui/form/form-dialog.tsx'
@@ -16,7 +16,7 @@ import { DateField, TextField, useApiForm, useFormContext, useProblemText } from
 import { dateOf, formatDate } from '../ui/format/dates.ts'
 import { MemberField } from './member-field.tsx'
 
-const separators = /[,;\s]+/
+const separators = [',', ';', ' ', '\n', '\t']
 
 /** What is offered first: long enough to set a program up, short enough to be renewed knowingly. */
 const usualLife = 180 * day
@@ -49,14 +49,12 @@ function TokenForm({ draft, onMade, onClose }: Props & { draft: string }) {
       name: '',
       actsAs: session.profile.UserId,
       scopes: [] as Scope[],
-      addresses: [] as string[],
-      typedAddress: '',
+      addresses: noChips,
       validUntil: lastDay,
     },
-    inputOf: ({ validUntil, addresses, typedAddress, ...same }) => ({
+    inputOf: ({ validUntil, addresses, ...same }) => ({
       ...same,
-      // What was typed and not made a chip yet counts: otherwise the token would work from anywhere.
-      addresses: [...addresses, ...typedAddress.split(separators).filter((one) => one !== '')],
+      addresses: chipsIn(addresses, separators),
       validUntil: dateOf(validUntil) ?? validUntil,
     }),
     fieldOf: {
@@ -76,7 +74,13 @@ function TokenForm({ draft, onMade, onClose }: Props & { draft: string }) {
         <TextField name="name" label={t('name')} help={t('nameHelp')} max={longestTokenName} isRequired />
         <MemberField help={t('memberHelp')} />
         <ScopesField />
-        <AddressesField />
+        <ChipsField
+          name="addresses"
+          label={t('addresses')}
+          help={t('addressesHelp')}
+          most={mostNetworks}
+          separators={separators}
+        />
         <DateField name="validUntil" label={t('validUntil')} help={t('validUntilHelp')} isRequired />
       </Fields>
     </DialogForm>
@@ -113,29 +117,5 @@ function ScopesField() {
         </p>
       )}
     </fieldset>
-  )
-}
-
-function AddressesField() {
-  const { t } = useTexts('integration')
-  const form = useFormContext()
-  const problem = useProblemText()(form.problems['addresses'])
-  const addresses = form.values['addresses'] as string[]
-  return (
-    <TagsInput
-      size="md"
-      data-field="addresses"
-      label={t('addresses')}
-      description={t('addressesHelp')}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      error={problem}
-      splitChars={[',', ';', ' ', '\n', '\t']}
-      maxTags={mostNetworks}
-      value={addresses}
-      onChange={(next) => form.change({ addresses: next, typedAddress: '' })}
-      searchValue={String(form.values['typedAddress'])}
-      onSearchChange={(typedAddress) => form.change({ addresses, typedAddress })}
-      onBlur={() => form.leave('addresses')}
-    />
   )
 }

@@ -17,7 +17,7 @@ import { visibilityScopes } from '@kelisim/domain/visibility.ts'
 import { query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
-import { RadioColumns, RadioOption } from '../ui/form/choices.tsx'
+import { RadioColumns, RadioOption, SwitchField } from '../ui/form/choices.tsx'
 import { Fields } from '../ui/form/fields.tsx'
 import {
   FormFields,
@@ -27,7 +27,6 @@ import {
   useFormContext,
   useProblemText,
 } from '../ui/form/form.tsx'
-import { SwitchField } from '../ui/form/switch-field.tsx'
 import { VisibilityField } from '../ui/form/visibility-field.tsx'
 import { Card } from '../ui/page/page.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'

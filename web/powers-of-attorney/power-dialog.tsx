@@ -1,12 +1,13 @@
 /** Registers a power of attorney: its holder, what it is for, its term, and the document that the head has signed here. */
 import { useState } from 'react'
-import { Radio, Select, TagsInput } from '@mantine/core'
+import { Radio, Select } from '@mantine/core'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { addPower, getPowers, mostCounterparties } from '@kelisim/domain/powers-of-attorney/contract.ts'
 import { powerDirections } from '@kelisim/domain/powers-of-attorney/power.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { usePortalOrganization } from '../portal/shared/place.ts'
+import { chipsIn, ChipsField, noChips } from '../ui/form/chips-field.tsx'
 import { RadioColumns, RadioOption } from '../ui/form/choices.tsx'
 import { Fields } from '../ui/form/fields.tsx'
 import { DialogForm, FormDialog } from '../ui/form/form-dialog.tsx'
@@ -16,7 +17,7 @@ import { toast } from '../ui/dialogs/toast.tsx'
 import { powerDocumentsQuery } from './queries.ts'
 
 const mostFound = 20
-const separators = /[,;\n\t]+/
+const separators = [',', ';', '\n', '\t']
 
 export function PowerDialog(props: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTexts('powers-of-attorney')
@@ -44,19 +45,14 @@ function PowerForm({ draft, onClose }: { draft: string; onClose: () => void }) {
       holderIin: '',
       holderName: '',
       direction: 'any',
-      counterparties: [] as string[],
-      typedNumber: '',
+      counterparties: noChips,
       note: '',
       validFrom: today,
       validUntil: '',
     },
-    inputOf: ({ validFrom, validUntil, counterparties, typedNumber, ...same }) => ({
+    inputOf: ({ validFrom, validUntil, counterparties, ...same }) => ({
       ...same,
-      // What was typed and not made a chip yet counts: otherwise the power would be for every counterparty.
-      counterparties: [
-        ...counterparties,
-        ...typedNumber.split(separators).filter((one) => one.trim() !== ''),
-      ],
+      counterparties: chipsIn(counterparties, separators),
       validFrom: dateOf(validFrom) ?? validFrom,
       validUntil: dateOf(validUntil) ?? validUntil,
     }),
@@ -95,7 +91,14 @@ function PowerForm({ draft, onClose }: { draft: string; onClose: () => void }) {
             ))}
           </RadioColumns>
         </Radio.Group>
-        <CounterpartiesField />
+        <ChipsField
+          name="counterparties"
+          label={t('counterparties')}
+          help={t('counterpartiesHelp')}
+          most={mostCounterparties}
+          separators={separators}
+          isNumeric
+        />
         <DateField name="validFrom" label={t('validFrom')} isRequired />
         <DateField name="validUntil" label={t('validUntil')} isRequired />
         <TextField name="note" label={t('note')} max={1000} lines />
@@ -146,31 +149,6 @@ function DocumentField() {
         setChosen(id === null ? '' : (offered.get(id) ?? ''))
         form.set('signingRequestId', id ?? '')
       }}
-    />
-  )
-}
-
-function CounterpartiesField() {
-  const { t } = useTexts('powers-of-attorney')
-  const form = useFormContext()
-  const problem = useProblemText()(form.problems['counterparties'])
-  const numbers = form.values['counterparties'] as string[]
-  return (
-    <TagsInput
-      size="md"
-      data-field="counterparties"
-      inputMode="numeric"
-      label={t('counterparties')}
-      description={t('counterpartiesHelp')}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      error={problem}
-      splitChars={[',', ';', '\n', '\t']}
-      maxTags={mostCounterparties}
-      value={numbers}
-      onChange={(next) => form.change({ counterparties: next, typedNumber: '' })}
-      searchValue={String(form.values['typedNumber'])}
-      onSearchChange={(typedNumber) => form.change({ counterparties: numbers, typedNumber })}
-      onBlur={() => form.leave('counterparties')}
     />
   )
 }

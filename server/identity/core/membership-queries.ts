@@ -2,16 +2,25 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
+import type { Language } from '@kelisim/texts/languages.ts'
+
+export type MemberFacts = {
+  fullName: string
+  email: string
+  language: Language
+  roles: number
+  isAppointed: boolean
+}
 
 export async function findMember(
   db: Db,
   organizationId: string,
   userId: string,
-): Promise<{ fullName: string; email: string; roles: number; isAppointed: boolean } | undefined> {
+): Promise<MemberFacts | undefined> {
   return db
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.id', 'm.userId')
-    .select(['u.fullName', 'u.email', 'm.roles', 'm.isAppointed'])
+    .select(['u.fullName', 'u.email', 'u.language', 'm.roles', 'm.isAppointed'])
     .where('m.organizationId', '=', organizationId)
     .where('m.userId', '=', userId)
     .executeTakeFirst()

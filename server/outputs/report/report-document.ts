@@ -263,7 +263,7 @@ function historySection({ language, facts }: ReportJob): Content[] {
   const t = textsOf(language, 'outputs-report')
   const of = textsOf(language, 'requests')
   const rows = events.map(({ at, type, actor, pointName, comment, data, logIndex }): Line[][] => {
-    const code = data['code']
+    const { code, number } = data
     const key = `history.events.${type}` as 'history.events.sent'
     const eventName = of(key, { point: pointName ?? '' })
     return [
@@ -272,6 +272,9 @@ function historySection({ language, facts }: ReportJob): Content[] {
         { text: eventName === key ? of('history.events.other') : eventName },
         ...(comment ? [{ text: `«${withInnerQuotes(comment)}»`, color: palette.soft }] : []),
         ...(typeof code === 'string' ? [{ text: code, color: palette.soft }] : []),
+        ...(typeof number === 'string'
+          ? [{ text: of('history.number', { number }), color: palette.soft }]
+          : []),
       ],
       [{ text: actor ? doer(actor, language) : of('history.system') }],
       [{ text: logIndex === null ? '' : String(logIndex), alignment: 'right' }],

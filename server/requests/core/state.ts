@@ -318,6 +318,7 @@ function reasonOf(
     case 'termination-begun':
     case 'termination-signed':
     case 'terminated':
+    case 'registered':
       return null
   }
 }

@@ -334,6 +334,7 @@ export async function addRequest(
   })
   await addPoints(tx, newRequest.id, points)
   await addRequestClassifiers(tx, newRequest.id, classifierIds)
+  let number: string | undefined
   if (kind?.registersAtSending && kind.journalId !== null) {
     const { journalId } = kind
     const registered = {
@@ -343,12 +344,12 @@ export async function addRequest(
       direction: 'outgoing',
       by: userId,
     } as const
-    await registerInJournal(tx, registered, now)
+    number = await registerInJournal(tx, registered, now)
   }
   // Nobody else sees the request yet, so there is nothing to lock.
   const loaded = (await findRequest(tx, newRequest.id))!
   const events = decide(loaded.request, { type: 'start' }, now)
-  const sent = sentEvent(newRequest, party, now)
+  const sent = sentEvent(newRequest, party, number, now)
   await saveEvents(tx, loaded, events, { actor: null, address: null, comment: '', sent }, now)
 }
 
@@ -372,6 +373,7 @@ async function addPoints(tx: Tx, requestId: string, points: readonly SentPoint[]
 function sentEvent(
   { id: requestId, name, sender, points, address }: NewRequest,
   { actor }: Party,
+  number: string | undefined,
   now: Date,
 ): NewEvent {
   const status = requestStatuses.of('New')
@@ -390,7 +392,12 @@ function sentEvent(
     actor: JSON.stringify(actor),
     address,
     comment: '',
-    data: JSON.stringify({ name, sender: { ...sender, confirmedAt }, sides }),
+    data: JSON.stringify({
+      name,
+      sender: { ...sender, confirmedAt },
+      sides,
+      ...(number !== undefined && { number }),
+    }),
     before: status,
     after: status,
   }

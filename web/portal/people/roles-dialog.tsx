@@ -6,7 +6,7 @@ import { getMembers, type Member, setRoles } from '@kelisim/domain/portal/contra
 import type * as z from 'zod/mini'
 import { DialogForm, FormDialog } from '../../ui/form/form-dialog.tsx'
 import { useApiForm } from '../../ui/form/form.tsx'
-import { SwitchField } from '../../ui/form/switch-field.tsx'
+import { SwitchField } from '../../ui/form/choices.tsx'
 import { toast } from '../../ui/dialogs/toast.tsx'
 import { usePortalOrganization } from '../shared/place.ts'
 import { RoleChoice } from './role-choice.tsx'

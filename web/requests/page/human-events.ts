@@ -9,6 +9,7 @@ export type EventView = z.output<typeof RequestEventView>
 /** The events that people tell each other of; the keys of `history.said` in texts/…/requests.json. */
 const told = [
   'sent',
+  'registered',
   'signature-accepted',
   'signature-refused',
   'approved',

@@ -93,6 +93,7 @@ function Told({ event }: { event: HumanEvent }) {
         <span className={classes.when}> · {formatShortMoment(at)}</span>
       </p>
       {comment !== '' && <blockquote>{comment}</blockquote>}
+      <GivenNumber number={source.data['number']} />
       <ByPower power={source.data['power']} />
       <Why event={source} />
     </li>
@@ -111,6 +112,7 @@ function Recorded({ event }: { event: EventView }) {
         {event.actor ? actorName(event.actor) : t('history.system')} · {formatMoment(event.at)}
       </p>
       {event.comment && <blockquote>{event.comment}</blockquote>}
+      <GivenNumber number={event.data['number']} />
       <ByPower power={event.data['power']} />
       <Why event={event} />
     </li>
@@ -129,6 +131,12 @@ function Why({ event }: { event: EventView }) {
       {why} ({String(code)}). {keyFacts}
     </blockquote>
   )
+}
+
+/** The number that the sender gave the document. */
+function GivenNumber({ number }: { number: unknown }) {
+  const { t } = useTexts('requests')
+  return typeof number === 'string' ? <p className={classes.when}>{t('history.number', { number })}</p> : null
 }
 
 const NamedPower = z.object({ number: z.string(), validFrom: z.string(), validUntil: z.string() })

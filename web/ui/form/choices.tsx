@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { Checkbox, Radio, Switch, type CheckboxProps, type RadioProps, type SwitchProps } from '@mantine/core'
 import classes from './choices.module.css'
+import { useFormContext } from './form.tsx'
 
 const control = classes['control'] ?? ''
 const description = classes['help'] ?? ''
@@ -38,6 +39,21 @@ export function RadioCard(props: { value: string; isSelected: boolean; label: st
       value={props.value}
       label={props.label}
       description={props.help}
+    />
+  )
+}
+
+/** A yes-or-no field of a form, with an explanation. */
+export function SwitchField(props: { name: string; label: string; help: string }) {
+  const form = useFormContext()
+  return (
+    <SwitchOption
+      size="md"
+      name={props.name}
+      label={props.label}
+      description={props.help}
+      checked={form.values[props.name] === true}
+      onChange={(event) => form.set(props.name, event.currentTarget.checked)}
     />
   )
 }

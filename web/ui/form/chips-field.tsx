@@ -1,0 +1,48 @@
+/** Several short texts as chips. What is typed and not made a chip yet counts too: otherwise an empty list would mean "all". */
+import { TagsInput } from '@mantine/core'
+import { useFormContext, useProblemText } from './form.tsx'
+
+export type Chips = {
+  values: readonly string[]
+  /** What stands in the field behind the chips. */
+  typed: string
+}
+
+export const noChips: Chips = { values: [], typed: '' }
+
+/** Everything that the field shows. */
+export function chipsIn({ values, typed }: Chips, separators: readonly string[]): string[] {
+  const rest = separators.reduce((texts, sign) => texts.flatMap((text) => text.split(sign)), [typed])
+  return [...values, ...rest.map((text) => text.trim()).filter((text) => text !== '')]
+}
+
+export function ChipsField(props: {
+  /** Its value in the form is of the type Chips. */
+  name: string
+  label: string
+  help: string
+  most: number
+  separators: readonly string[]
+  isNumeric?: boolean
+}) {
+  const form = useFormContext()
+  const { values, typed } = form.values[props.name] as Chips
+  return (
+    <TagsInput
+      size="md"
+      data-field={props.name}
+      inputMode={props.isNumeric ? 'numeric' : 'text'}
+      label={props.label}
+      description={props.help}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      error={useProblemText()(form.problems[props.name])}
+      splitChars={[...props.separators]}
+      maxTags={props.most}
+      value={[...values]}
+      onChange={(next) => form.set(props.name, { values: next, typed: '' })}
+      searchValue={typed}
+      onSearchChange={(text) => form.set(props.name, { values, typed: text })}
+      onBlur={() => form.leave(props.name)}
+    />
+  )
+}

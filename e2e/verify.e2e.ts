@@ -134,6 +134,50 @@ test('archives and e-mails are opened: what is signed in them, and what is not',
   await expectAccessible(page)
 })
 
+test('the page works without a network after one visit, and says what could not be asked', async ({
+  stranger,
+}) => {
+  const files = await signedFiles(dataDir())
+  const page = await stranger()
+  await page.goto('/verify')
+  // The browser has taken the page, and knows whom to trust.
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    const isKept = () =>
+      new Promise<boolean>((resolve) => {
+        const opening = indexedDB.open('kelisim-verify')
+        opening.addEventListener('success', () => {
+          const database = opening.result
+          if (!database.objectStoreNames.contains('trust')) resolve(false)
+          else {
+            const found = database.transaction('trust').objectStore('trust').count()
+            found.addEventListener('success', () => resolve(found.result > 0))
+          }
+          database.close()
+        })
+      })
+    while (!(await isKept())) await new Promise((resolve) => requestAnimationFrame(resolve))
+  })
+  await page.context().setOffline(true)
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'Проверка подписи' })).toBeVisible()
+  await bring(page, files.changed, files.good)
+  await expect(verdict(page, 'Подпись недействительна')).toBeFocused()
+  await bring(page, files.document, files.good)
+  await expect(verdict(page, 'Сейчас сказать нельзя')).toBeFocused()
+  await expect(page.getByRole('note')).toContainText(
+    'Проверено без сети. Не спрошено, отозваны ли сертификаты',
+  )
+  await expectAccessible(page)
+  const arriving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Сохранить заключение (PDF)' }).click()
+  expect((await arriving).suggestedFilename()).toBe('Заключение о проверке.pdf')
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Повторить' }).click()
+  await expect(verdict(page, 'Подпись действительна')).toBeFocused()
+  await expect(page.getByRole('note')).toHaveCount(0)
+})
+
 test('the code of a printed document is typed, or comes with the address, and shows who signed', async ({
   pageOf,
   stranger,

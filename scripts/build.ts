@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { buildOffline } from './build-offline.ts'
 import { fileOfModule } from './chunks.ts'
 import { languages, type Language } from '@kelisim/texts/languages.ts'
 import type { HelpFile } from '../server/help/manifest.ts'
@@ -37,7 +38,7 @@ async function build(): Promise<void> {
   const help = await makeHelp(join(web, 'node_modules', '.help'))
   // The pages name the documents by their versions, so that what a browser has once read is not fetched again.
   process.env['HELP_VERSIONS'] = versionsOf(help.files)
-  await buildPages()
+  await buildOffline(dist, await buildPages(), id)
   await buildLanding()
   await buildSkeletons()
   placeHelp(help.folder, join(dist, 'files'))
@@ -46,18 +47,20 @@ async function build(): Promise<void> {
 }
 
 /** Twice: only a finished build says which pages really need a module, and so which modules should share a file. */
-async function buildPages(): Promise<void> {
+async function buildPages(): Promise<Parameters<typeof buildOffline>[1]> {
   const { build: viteBuild } = await import('vite')
   const configFile = join(web, 'vite.config.ts')
   const plain = await viteBuild({ configFile, logLevel: 'error', build: { write: false, minify: false } })
   const groups = [{ name: fileOfModule(plain), debugName: 'by who loads it' }]
-  await viteBuild({
+  const built = await viteBuild({
     configFile,
     logLevel: 'warn',
     build: {
       rolldownOptions: { output: { codeSplitting: { includeDependenciesRecursively: false, groups } } },
     },
   })
+  if (!('output' in built)) throw new Error('The build has no single output')
+  return built.output
 }
 
 function versionsOf(files: readonly HelpFile[]): string {
@@ -187,7 +190,13 @@ function sourcesHash(): string {
   const hash = createHash('sha256')
   for (const folder of ['web', 'domain', 'signature', 'texts', 'help', 'server/help', 'pdf'])
     addFolder(hash, join(root, folder))
-  for (const file of ['package.json', 'package-lock.json', 'scripts/build.ts', 'scripts/chunks.ts'])
+  for (const file of [
+    'package.json',
+    'package-lock.json',
+    'scripts/build.ts',
+    'scripts/build-offline.ts',
+    'scripts/chunks.ts',
+  ])
     hash.update(readFileSync(join(root, file)))
   return hash.digest('hex').slice(0, 16)
 }

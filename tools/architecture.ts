@@ -238,6 +238,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'requests/link',
     'verify/reading',
     'verify/checking',
+    'verify/offline',
     'verify',
     'mail',
     'notifications',

@@ -7,6 +7,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startTexts } from '../i18n/language.ts'
 import { reloadOnceOnMissingChunk } from '../shell/layout/chunk-reload.ts'
+import { prepareOffline } from './offline/prepare.ts'
 import { VerifyPage } from './verify-page.tsx'
 
 reloadOnceOnMissingChunk()
@@ -17,3 +18,5 @@ createRoot(document.getElementById('root')!).render(
     <VerifyPage />
   </StrictMode>,
 )
+
+prepareOffline()

@@ -13,7 +13,7 @@ import {
 import { BadIcon, GoodIcon, UnknownIcon } from './icons.tsx'
 import { Facts } from '../ui/page/facts.tsx'
 import { OutcomeBand, OutcomeMark } from './outcome.tsx'
-import { summaryOf } from './summary.ts'
+import { summaryOf, unaskedText } from './summary.ts'
 import classes from './verify.module.css'
 import {
   attachmentRows,
@@ -52,9 +52,15 @@ export default function ResultView({ report, onRetry }: { report: Report; onRetr
     }
   }
   const summary = summaryOf(report.groups, t)
+  const unasked = unaskedText(report, t)
   const hasVerdict = report.groups.some(({ signatures, bundle }) => signatures.length > 0 || bundle !== null)
   return (
     <div ref={place} className={classes.results} role="region" aria-label={t('result.title')}>
+      {unasked !== null && (
+        <p className={classes.unasked} role="note">
+          {unasked}
+        </p>
+      )}
       {summary && (
         <section className={classes.group}>
           <OutcomeBand {...summary} />

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CheckOutcome, Group } from './checking/report.ts'
-import { summaryOf } from './summary.ts'
+import { summaryOf, unaskedText } from './summary.ts'
 import type { T } from './wording.ts'
 
 const t = ((key: string, values?: { names: string }) => (values ? `${key}: ${values.names}` : key)) as T
@@ -35,4 +35,15 @@ test('the gravest of all is the verdict on all', () => {
   expect(told('valid', 'later', 'invalid')?.[0]).toBe('invalid')
   expect(told('valid', 'inside')?.[0]).toBe('inside')
   expect(told('unsigned', 'unsigned')).toEqual(['unsigned', 'summary.unsigned', 'summary.below'])
+})
+
+test('what could not be asked is said, and nothing if all was asked', () => {
+  expect(unaskedText({}, t)).toBeNull()
+  expect(unaskedText({ unasked: { revocation: false, trustKeptAt: null } }, t)).toBeNull()
+  expect(unaskedText({ unasked: { revocation: true, trustKeptAt: null } }, t)).toBe(
+    'offline.title offline.revocation offline.again',
+  )
+  expect(unaskedText({ unasked: { revocation: false, trustKeptAt: new Date() } }, t)).toContain(
+    'offline.trust',
+  )
 })

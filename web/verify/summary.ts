@@ -1,6 +1,6 @@
 /** One verdict on everything that was checked together, before those on each document. */
-import { worstOutcome, type CheckOutcome, type Group } from './checking/report.ts'
-import type { T } from './wording.ts'
+import { worstOutcome, type CheckOutcome, type Group, type Report } from './checking/report.ts'
+import { timeText, type T } from './wording.ts'
 
 export type Summary = { outcome: CheckOutcome; sentence: string; meaning: string }
 
@@ -21,4 +21,15 @@ export function summaryOf(groups: readonly Group[], t: T): Summary | null {
       t('summary.below'),
     ].join(' '),
   }
+}
+
+/** What could not be asked without a network; null: nothing. */
+export function unaskedText({ unasked }: Pick<Report, 'unasked'>, t: T): string | null {
+  if (!unasked || (!unasked.revocation && !unasked.trustKeptAt)) return null
+  return [
+    t('offline.title'),
+    ...(unasked.revocation ? [t('offline.revocation')] : []),
+    ...(unasked.trustKeptAt ? [t('offline.trust', { time: timeText(unasked.trustKeptAt) })] : []),
+    t('offline.again'),
+  ].join(' ')
 }

@@ -17,7 +17,7 @@ import {
   type Report,
   type SignatureReport,
 } from './checking/report.ts'
-import { summaryOf } from './summary.ts'
+import { summaryOf, unaskedText } from './summary.ts'
 import {
   attachmentRows,
   bundleFaults,
@@ -89,6 +89,8 @@ export async function writtenPdf(
   sheet.text(t('pdf.title'), { size: 20, isBold: true })
   sheet.text(t('pdf.made', { time: timeText(report.at) }), { colour: soft, before: 4 })
   sheet.text(t('pdf.where', { address }), { colour: soft })
+  const unasked = unaskedText(report, t)
+  if (unasked !== null) sheet.text(unasked, { colour: colours.later, before: 4 })
   if (report.isDemo) sheet.text(t('demo'), { colour: colours.later, before: 4 })
   const summary = summaryOf(report.groups, t)
   if (summary) {

@@ -31,6 +31,7 @@ writeFileSync(
   }),
 )
 writeFileSync(join(folder, 'verify.html'), '<!doctype html><html lang="ru">check __CONFIG__')
+writeFileSync(join(folder, 'verify-worker.js'), 'const version = 1')
 writeFileSync(join(folder, 'quick.html'), '<!doctype html><html lang="ru">quick __CONFIG__')
 writeFileSync(join(folder, 'files', 'help.json'), '[]')
 writeFileSync(join(folder, 'mark.svg'), '<svg/>')
@@ -237,5 +238,26 @@ describe('the frame of the application, before any script runs', () => {
       '<html lang="ru" data-mantine-color-scheme="dark">',
     )
     expect(await pageFor('/points/my', { theme: 'dark"x' })).toContain('<html lang="ru">')
+  })
+})
+
+describe('the check page without a network', () => {
+  test('has a service worker of its own version, and a description in the language of the reader', async () => {
+    const worker = await app.inject('/verify-worker.js')
+    expect(worker.body).toBe('const version = 1')
+    expect(worker.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': "default-src 'none'; connect-src 'self'",
+    })
+    const described = await app.inject({ url: '/verify.webmanifest', headers: { 'accept-language': 'kk' } })
+    expect(described.headers['content-type']).toContain('application/manifest+json')
+    expect(described.json()).toMatchObject({
+      start_url: '/verify',
+      scope: '/verify',
+      lang: 'kk',
+      short_name: 'Қолтаңбаны тексеру',
+      display: 'standalone',
+    })
   })
 })

@@ -15,6 +15,7 @@ import { ownPath } from '../own-path.ts'
 import { sessionCookies } from '../session.ts'
 import { withOperator, type Operator } from './operator.ts'
 import { skeletonFor, themeAttribute, type Skeletons } from './skeleton.ts'
+import { openOffline } from './offline.ts'
 import { readyPage, robots, sendReady, sitemap, withAddresses, type ReadyPage } from './landing-page.ts'
 
 export type SiteParts = {
@@ -124,6 +125,8 @@ export async function openSite(
       .replace('<html lang="ru"', `<html lang="${languageOf(request)}"`)
     return sendPage(reply.header('vary', 'accept-language, cookie'), html, { runsEngine: true })
   })
+
+  openOffline(app, folder)
 
   for (const path of ['/quick', '/quick/*']) {
     app.get(path, page, (request, reply) => {

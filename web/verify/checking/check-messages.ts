@@ -5,6 +5,8 @@ import type { InputFile } from '@kelisim/signature/container/input-file.ts'
 
 export type ToWorker =
   | { check: InputFile[]; at: Date }
+  /** Only keeps what a check without a network needs; the time of now. */
+  | { remember: Date }
   /** Embedded files of a PDF, read by the page because the PDF reader needs a document. */
   | { answerTo: number; attachments: InputFile[] }
 
@@ -14,4 +16,5 @@ export type FromWorker =
   | { progress: Progress }
   | { ask: number; pdf: Blob }
   | { report: Report }
+  | { remembered: true }
   | { failure: Failure }

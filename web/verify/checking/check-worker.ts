@@ -8,6 +8,8 @@ import type { Failure, FromWorker, ToWorker } from './check-messages.ts'
 import { checkFiles } from './check-files.ts'
 import { keepSeenKeys, readSeenKeys } from './log-key-store.ts'
 import { logKeysOf, withPublished, type LogKeys } from './log-keys.ts'
+import type { Unasked } from './report.ts'
+import { keepTrust, readKeptTrust, type KnownTrust } from './trust-store.ts'
 import type { InputFile } from '@kelisim/signature/container/input-file.ts'
 
 const say = (message: FromWorker) => postMessage(message)
@@ -16,6 +18,7 @@ let asked = 0
 
 addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   if ('check' in data) void run(data.check, data.at)
+  else if ('remember' in data) void remember(data.remember)
   else {
     waiting.get(data.answerTo)?.(data.attachments)
     waiting.delete(data.answerTo)
@@ -24,14 +27,18 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
 
 async function run(files: InputFile[], at: Date): Promise<void> {
   try {
-    const [trusted, logKeys] = await Promise.all([ask(getTrust, {}), knownLogKeys(at)])
+    const [{ trusted, keptAt }, logKeys] = await Promise.all([knownTrust(at), knownLogKeys(at)])
+    const unasked: Unasked = { revocation: false, trustKeptAt: keptAt }
     const certificates = (all: string[]) => all.map((one) => readCertificate(bytesIn(one)))
     const report = await checkFiles(files, {
       trust: { roots: certificates(trusted.roots), others: certificates(trusted.centres) },
       isDemo: trusted.isDemo,
       logKeys,
       askRevocation: async (question) => {
-        const answer = await ask(askRevocation, question).catch(() => null)
+        const answer = await ask(askRevocation, question).catch(() => {
+          unasked.revocation = true
+          return null
+        })
         return answer?.ocspResponse ? bytesIn(answer.ocspResponse) : null
       },
       attachmentsOf: (pdf) =>
@@ -42,9 +49,28 @@ async function run(files: InputFile[], at: Date): Promise<void> {
       at,
       onProgress: (progress) => say({ progress }),
     })
-    say({ report })
+    say({ report: { ...report, unasked } })
   } catch (error) {
     say({ failure: failureOf(error) })
+  }
+}
+
+/** For a visit without a network. */
+async function remember(at: Date): Promise<void> {
+  await Promise.all([knownTrust(at), knownLogKeys(at)]).catch(() => {})
+  say({ remembered: true })
+}
+
+/** Whom this installation trusts; without a network, whom it trusted when it was last asked. */
+async function knownTrust(now: Date): Promise<{ trusted: KnownTrust; keptAt: Date | null }> {
+  try {
+    const trusted = await ask(getTrust, {})
+    await keepTrust(trusted, now)
+    return { trusted, keptAt: null }
+  } catch (error) {
+    const kept = error instanceof Unreachable ? await readKeptTrust() : null
+    if (!kept) throw error
+    return { trusted: kept.trust, keptAt: kept.at }
   }
 }
 

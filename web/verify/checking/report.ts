@@ -29,7 +29,20 @@ export type FileFacts = {
   inside: Blob | null
 }
 
-export type Report = { at: Date; isDemo: boolean; groups: Group[] }
+export type Report = {
+  at: Date
+  isDemo: boolean
+  groups: Group[]
+  /** What could not be asked, because there was no network. */
+  unasked?: Unasked
+}
+
+export type Unasked = {
+  /** Whether certificates were revoked. */
+  revocation: boolean
+  /** Whom the installation trusts: when it last said so. Null: it was asked. */
+  trustKeptAt: Date | null
+}
 
 /** Files that belong together: a document and its signatures, or one file with both. */
 export type Group = {

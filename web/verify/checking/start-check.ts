@@ -10,6 +10,16 @@ export type CheckListener = {
   onFailure: (failure: Failure) => void
 }
 
+/** Keeps in this browser what a check without a network needs. */
+export function remember(): void {
+  const worker = new Worker(new URL('./check-worker.ts', import.meta.url), { type: 'module' })
+  worker.addEventListener('message', () => worker.terminate())
+  worker.addEventListener('error', () => worker.terminate())
+  const message: ToWorker = { remember: new Date() }
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin to name
+  worker.postMessage(message)
+}
+
 /** The first message ends the check. */
 export function startCheck(files: InputFile[], listener: CheckListener): () => void {
   const worker = new Worker(new URL('./check-worker.ts', import.meta.url), { type: 'module' })
@@ -19,7 +29,7 @@ export function startCheck(files: InputFile[], listener: CheckListener): () => v
   worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
     if ('progress' in data) listener.onProgress(data.progress)
     else if ('ask' in data) void answer(data.ask, data.pdf)
-    else {
+    else if (!('remembered' in data)) {
       end()
       if ('report' in data) listener.onReport(data.report)
       else listener.onFailure(data.failure)
@@ -33,7 +43,13 @@ export function startCheck(files: InputFile[], listener: CheckListener): () => v
   return end
 
   async function answer(id: number, pdf: Blob): Promise<void> {
-    const { pdfAttachments } = await import('../reading/pdf-attachments.ts')
-    say({ answerTo: id, attachments: await pdfAttachments(pdf) })
+    try {
+      const { pdfAttachments } = await import('../reading/pdf-attachments.ts')
+      say({ answerTo: id, attachments: await pdfAttachments(pdf) })
+    } catch {
+      // A PDF that could not be looked into must not be called unsigned.
+      end()
+      listener.onFailure('broken')
+    }
   }
 }

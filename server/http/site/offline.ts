@@ -1,0 +1,42 @@
+/** What lets the check page be installed and work without a network: its service worker and its description as an application. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { textsOf } from '@kelisim/texts/server.ts'
+import { languageOf } from '../language.ts'
+
+const file = { config: { access: 'anyone', hasOwnPolicy: true } } as const
+
+export function openOffline(app: FastifyInstance, folder: string): void {
+  const worker = readFileSync(join(folder, 'verify-worker.js'))
+  app.get('/verify-worker.js', file, (_, reply) =>
+    reply
+      .type('text/javascript; charset=utf-8')
+      // Browsers compare it with theirs at each visit, and so learn of a new version.
+      .header('cache-control', 'no-cache')
+      .header('content-security-policy', "default-src 'none'; connect-src 'self'")
+      .send(worker),
+  )
+  app.get('/verify.webmanifest', file, (request, reply) => {
+    const language = languageOf(request)
+    const t = textsOf(language, 'verify')
+    return reply
+      .type('application/manifest+json')
+      .header('cache-control', 'no-cache')
+      .header('vary', 'accept-language, cookie')
+      .send(
+        JSON.stringify({
+          id: '/verify',
+          start_url: '/verify',
+          scope: '/verify',
+          name: t('app.name'),
+          short_name: t('app.shortName'),
+          lang: language,
+          display: 'standalone',
+          background_color: '#ffffff',
+          theme_color: '#00707f',
+          icons: [{ src: '/mark.svg', type: 'image/svg+xml', sizes: 'any', purpose: 'any' }],
+        }),
+      )
+  })
+}

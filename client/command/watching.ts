@@ -2,7 +2,7 @@
  * Watches a folder: every file put there is sent, and what was signed is saved beside it. What was done is kept in a journal in
  * the folder, so a watch that was killed goes on where it was; calls that it repeats do nothing twice.
  */
-import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { isEnded, KelisimError, type Kelisim } from '../client.ts'
@@ -25,7 +25,9 @@ type Entry = Journal[string]
 
 const journalName = '.kelisim.json'
 /** What people and programs put there for a moment. */
-const passing = /^[.~]|\.(tmp|part|crdownload|signed\.zip)$/i
+const passing = /^[.~]|^__proto__$|\.(tmp|part|crdownload|signed\.zip)$/i
+/** The journal lies where others may write: it names files of the folder and no other place. */
+const plainName = /^[^/\\\0]+$/
 
 export type WatchEvent = { file: string; state: Entry['state']; requestId: string | null; reason?: string }
 
@@ -49,15 +51,17 @@ export async function* lookAt(
   }
   for (const file of readdirSync(folder)) {
     if (passing.test(file)) continue
-    const stat = statSync(join(folder, file))
+    const stat = lstatSync(join(folder, file), { throwIfNoEntry: false })
+    // What a link leads to was not put here, and may be what its maker cannot read.
+    if (!stat?.isFile()) continue
     const modifiedAt = stat.mtimeMs
     // A file that is still being written is left until it has rested.
-    if (!stat.isFile() || now.getTime() - modifiedAt < restTime) continue
+    if (now.getTime() - modifiedAt < restTime) continue
     if (journal[file]?.modifiedAt === modifiedAt) continue
     yield keep(file, await sent(kelisim, { folder, file, modifiedAt, to }))
   }
   for (const [file, entry] of Object.entries(journal)) {
-    if (entry.state !== 'sent' || entry.requestId === null) continue
+    if (entry.state !== 'sent' || entry.requestId === null || !plainName.test(file)) continue
     const request = await kelisim.request({ requestId: entry.requestId })
     if (!isEnded(request)) continue
     if (request.status !== 'Completed') {
@@ -105,6 +109,8 @@ function writeJournal(folder: string, journal: Journal): void {
 /** As a whole or not at all, whenever the process ends. */
 function writeWhole(file: string, content: string | Uint8Array): void {
   const passingFile = `${file}.tmp`
-  writeFileSync(passingFile, content)
+  // A new file: a link of that name would lead elsewhere.
+  rmSync(passingFile, { force: true })
+  writeFileSync(passingFile, content, { flag: 'wx' })
   renameSync(passingFile, file)
 }

@@ -121,6 +121,24 @@ describe('a program', () => {
     expect((await ask(secret, getProgramRequest, { requestId })).result.registration).toBeNull()
   })
 
+  test('of an owner who is one no more loses what owners may with the next call', async () => {
+    const { id: journalId } = await journal('Бывшие')
+    await database.pool.query(
+      'update memberships set roles = 3 where organization_id = $1 and user_id = $2',
+      [organizationId, ours.colleague],
+    )
+    const { secret: former } = await makeToken(owner, organizationId, {
+      actsAs: ours.colleague,
+      scopes: ['registers.read'],
+    })
+    expect((await ask(former, getProgramEntries, { journalId })).status).toBe(200)
+    await database.pool.query(
+      'update memberships set roles = 1 where organization_id = $1 and user_id = $2',
+      [organizationId, ours.colleague],
+    )
+    expect((await ask(former, getProgramEntries, { journalId })).alias).toBe('improper-role')
+  })
+
   test('of another organisation does not see the journal, and registers nothing in it', async () => {
     const { id: journalId } = await journal('Наш')
     const requestId = await sent()

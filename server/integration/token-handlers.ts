@@ -62,9 +62,10 @@ export function tokenHandlers(serve: Serve, queueMail: QueueMail): void {
       await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })
       if (actsAs !== who.userId && member.email !== '') {
         const { fullName: by } = (await findMember(tx, organizationId, who.userId))!
-        const { shortName: organization } = await findCard(tx, organizationId)
+        const { shortName: organization, confirmedAt } = await findCard(tx, organizationId)
         const { validUntil } = input
-        await queueMail(tx, tokenMail(member, { by, organization, program: name, validUntil }))
+        const typed = confirmedAt === null ? null : { organization, program: name }
+        await queueMail(tx, tokenMail(member, { by, typed, validUntil }))
       }
       return { token: tokenView((await findTokenRow(tx, organizationId, id))!, now), secret }
     }),

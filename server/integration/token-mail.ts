@@ -6,7 +6,12 @@ import { textsOf } from '@kelisim/texts/server.ts'
 
 export function tokenMail(
   { email, language }: { email: string; language: Language },
-  made: { by: string; organization: string; program: string; validUntil: string },
+  made: {
+    by: string
+    /** Null: the organisation has proved no name, so its e-mails carry none of its words. */
+    typed: { organization: string; program: string } | null
+    validUntil: string
+  },
 ): Email {
   const texts = textsOf(language, 'mail')
   return {
@@ -16,9 +21,13 @@ export function tokenMail(
     status: { tone: 'news', text: texts('tokenInYourName.status') },
     paragraphs: [texts('tokenInYourName.text', { by: made.by })],
     facts: [
-      { label: texts('tokenInYourName.organization'), text: made.organization },
+      ...(made.typed
+        ? [{ label: texts('tokenInYourName.organization'), text: made.typed.organization }]
+        : []),
       { label: texts('tokenInYourName.validUntil'), text: shownDate(made.validUntil) },
     ],
-    quotes: [{ label: texts('tokenInYourName.program'), text: made.program }],
+    ...(made.typed && {
+      quotes: [{ label: texts('tokenInYourName.program'), text: made.typed.program }],
+    }),
   }
 }

@@ -92,6 +92,9 @@ describe('a token', () => {
 
   test('in the name of a colleague is told to them by e-mail, one in the own name to nobody', async () => {
     const { people, organizationId } = await castIn(main)
+    const confirmed = (at: Date | null) =>
+      database.pool.query('update organizations set confirmed_at = $2 where id = $1', [organizationId, at])
+    await confirmed(time.now)
     const before = main.emails.length
     await makeToken(people.owner, organizationId, { name: 'Своя' })
     expect(main.emails).toHaveLength(before)
@@ -108,6 +111,14 @@ describe('a token', () => {
       quotes: [{ label: 'Программа', text: '<b>1С</b>' }],
     })
     expect(mail!.paragraphs.join(' ')).toContain('Владелец')
+    // An organisation that has proved nothing tells nobody its own words by our e-mails.
+    await confirmed(null)
+    await makeToken(people.owner, organizationId, {
+      name: 'Выплата: напишите нам',
+      actsAs: people.author,
+      scopes: ['requests.read'],
+    })
+    expect(JSON.stringify(main.emails.at(-1))).not.toContain('Выплата')
   })
 
   test('of another organisation is not there', async () => {
@@ -222,6 +233,27 @@ describe('is not let in', () => {
     expect((await ask(secret, getConnection, {}, { address: '2a00:1450::7' })).status).toBe(200)
     const refused = await ask(secret, getConnection, {}, { address: '203.0.113.16' })
     expect([refused.status, refused.alias]).toEqual([403, 'token-address-not-allowed'])
+  })
+})
+
+describe('addresses behind a proxy', () => {
+  test('are those that our own proxies report, never what the caller wrote', async () => {
+    const { people, organizationId } = await castIn(main)
+    const { secret } = await makeToken(people.owner, organizationId, { addresses: ['203.0.113.7'] })
+    const forwarded = (chain: string) => ({ headers: { 'x-forwarded-for': chain }, address: '10.0.0.1' })
+    expect((await ask(secret, getConnection, {}, forwarded('203.0.113.7'))).alias).toBe(
+      'token-address-not-allowed',
+    )
+    const behindOne = await startTestApp({ database, http: { trustProxy: 1 } })
+    const proxied = programsOf(behindOne).ask
+    expect((await proxied(secret, getConnection, {}, forwarded('203.0.113.7'))).status).toBe(200)
+    expect((await proxied(secret, getConnection, {}, forwarded('203.0.113.7, 198.51.100.9'))).alias).toBe(
+      'token-address-not-allowed',
+    )
+    for (const header of ['x-real-ip', 'forwarded', 'x-client-ip', 'true-client-ip']) {
+      const spoofed = { headers: { [header]: '203.0.113.7' }, address: '198.51.100.9' }
+      expect((await proxied(secret, getConnection, {}, spoofed)).alias).toBe('token-address-not-allowed')
+    }
   })
 })
 

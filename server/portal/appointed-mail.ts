@@ -5,7 +5,11 @@ import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 
 type Reader = { email: string; language: Language }
-type Appointment = { by: string; organization: string }
+type Appointment = {
+  by: string
+  /** Null: it has proved no name, so none is told. */
+  organization: string | null
+}
 
 export function appointedMail(
   { email, language }: Reader,
@@ -19,7 +23,9 @@ export function appointedMail(
     subject: texts('appointed.subject'),
     status: { tone: 'news', text: texts('appointed.status') },
     paragraphs: [texts('appointed.text', { by })],
-    facts: [{ label: texts('appointed.organization'), text: organization }],
+    ...(organization !== null && {
+      facts: [{ label: texts('appointed.organization'), text: organization }],
+    }),
     button: { label: texts('appointed.button'), url: new URL(pages.incomingRequests, publicUrl).href },
   }
 }

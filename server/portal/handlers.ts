@@ -84,7 +84,8 @@ export function portalHandlers(serve: Serve, dependencies: PortalDependencies): 
       const isToBeTold = isAppointed && !member.isAppointed && userId !== who.userId && member.email !== ''
       if (!isToBeTold) return
       const { fullName: by } = (await findMember(tx, organizationId, who.userId))!
-      const { shortName: organization } = await findCard(tx, organizationId)
+      const { shortName, confirmedAt } = await findCard(tx, organizationId)
+      const organization = confirmedAt === null ? null : shortName
       await dependencies.queueMail(tx, appointedMail(member, { by, organization }, dependencies.publicUrl))
     })
     return {}

@@ -2,6 +2,8 @@
  * `npm run -s bench -- NAME` runs one measure, `npm run -s bench` all of them. Each measures us and its reference
  * ("anchor") side by side and ends with one line of JSON: {name, value, anchor, ratio, goal, ok}.
  */
+import { neighbour } from './acts/neighbour.ts'
+import { sends } from './acts/sends.ts'
 import { apiCall } from './api-call.ts'
 import { bulk, bulkKills } from './bulk.ts'
 import { bundle } from './pages/bundle.ts'
@@ -53,6 +55,8 @@ const measures: Record<string, () => Promise<Measure>> = {
   search,
   requestPage,
   signingAct,
+  sends,
+  neighbour,
   mailDrain,
   bulk,
   bulkKills,

@@ -253,7 +253,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     '.',
   ],
   e2e: ['.'],
-  bench: ['parts', 'growth', 'pages', '.'],
+  bench: ['parts', 'growth', 'pages', 'acts', '.'],
   tools: ['.'],
 }
 

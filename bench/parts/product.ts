@@ -25,12 +25,18 @@ export type Product = {
   stop: () => Promise<void>
 }
 
-export async function startProduct(port: number, dataDir: string): Promise<Product> {
+/** Of this checkout, or of another one whose folder is `root`. */
+export async function startProduct(
+  port: number,
+  dataDir: string,
+  options: { root?: string | undefined; env?: Record<string, string> } = {},
+): Promise<Product> {
   const began = performance.now()
   const process_ = spawn(process.execPath, ['scripts/start.ts'], {
-    cwd: root,
+    cwd: options.root ?? root,
     env: {
       ...process.env,
+      ...options.env,
       PORT: String(port),
       DATA_DIR: dataDir,
       LOG_LEVEL: 'error',

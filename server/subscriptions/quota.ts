@@ -66,9 +66,9 @@ export function refuseUsedUp(usage: Usage): void {
  */
 export async function countOneMore(tx: Tx, sender: Sender, now: Date): Promise<void> {
   const { organizationId } = sender
+  const paid = inForce(await findSubscriptions(tx, organizationId), dateInAlmaty(now))
   const holder = await lockQuotaHolder(tx, sender)
   const before = await addOne(tx, holder, organizationId, monthInAlmaty(now))
-  const paid = inForce(await findSubscriptions(tx, organizationId), dateInAlmaty(now))
   refuseUsedUp(paid ? paidUsage(paid, before.inMonth) : freeUsage(holder, before.free))
 }
 

@@ -304,7 +304,6 @@ export async function addRequest(
   const known = await findClassifiersAmong(tx, organizationId, [...classifierIds])
   if (known.length < classifierIds.length) refuse('classificator-not-found')
   const kind = await kindToSend(tx, organizationId, kindId)
-  await countOneMore(tx, { organizationId, userId }, now)
   await addRequestRow(tx, {
     ...columns,
     organizationId,
@@ -351,6 +350,8 @@ export async function addRequest(
   const events = decide(loaded.request, { type: 'start' }, now)
   const sent = sentEvent(newRequest, party, number, now)
   await saveEvents(tx, loaded, events, { actor: null, address: null, comment: '', sent }, now)
+  // Last, because those who send for the same organisation wait for each other here.
+  await countOneMore(tx, { organizationId, userId }, now)
 }
 
 async function addPoints(tx: Tx, requestId: string, points: readonly SentPoint[]): Promise<void> {

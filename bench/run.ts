@@ -22,7 +22,7 @@ import { optionsCall } from './options-call.ts'
 import { printable, printableMemory } from './printable.ts'
 import { requestPage } from './request-page.ts'
 import { search } from './growth/search.ts'
-import { signingAct } from './signing-act.ts'
+import { signingAct, signingAct20MB } from './signing-act.ts'
 import { upload } from './upload.ts'
 import { verifyBundle } from './verify-bundle.ts'
 import { warmStart } from './warm-start.ts'
@@ -55,6 +55,7 @@ const measures: Record<string, () => Promise<Measure>> = {
   search,
   requestPage,
   signingAct,
+  signingAct20MB,
   sends,
   neighbour,
   mailDrain,

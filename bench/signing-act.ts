@@ -53,12 +53,70 @@ export async function signingAct(): Promise<Measure> {
   })
 }
 
+const large = { goal: 1.3, acts: 15, warmUp: 2, bytes: [1_000, 20_000_000] }
+
+/**
+ * One signing act over 20 MB against one over 1 KB, in turns; the digests of both documents are kept by the signatures of the
+ * warm-up.
+ */
+export async function signingAct20MB(): Promise<Measure> {
+  return withProduct(3340, async ({ product, client, dataDir }) => {
+    const { session, key } = await someSigner(client, join(dataDir, 'keys'))
+    await allowSending(client, session.organizationId)
+    const call = caller(product, session.cookie)
+    const { routeId, pointId } = await routeOf(client, call, session.organizationId, session.userId)
+    const documents = await Promise.all(
+      large.bytes.map(async (bytes, number) => {
+        const document = pdfOf(number, bytes)
+        return { document, id: (await call(uploadPath(session.organizationId), document)).id }
+      }),
+    )
+    const sign = actor(product, session)
+    const times: [number[], number[]] = [[], []]
+    for (let act = 0; act < large.warmUp + large.acts; act++) {
+      for (const [i, { document, id: documentId }] of documents.entries()) {
+        const sent = await call(`SigningRequests/${session.organizationId}`, {
+          documentId,
+          routeId,
+          name: 'Bench',
+        })
+        // One signature is one act, so each has its own second.
+        const signingTime = new Date(Date.now() - act * 1000)
+        const cms = Buffer.from(await signDetached(document, key, { signingTime }))
+        const start = performance.now()
+        await sign({ signingRequestId: sent.id, pointId, number: act, cms })
+        if (act >= large.warmUp) times[i]!.push(performance.now() - start)
+      }
+    }
+    const [small, big] = times.map((all) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!) as [
+      number,
+      number,
+    ]
+    const ratio = rounded(big / small)
+    return {
+      name: 'signingAct20MB',
+      value: rounded(big),
+      anchor: rounded(small),
+      ratio,
+      goal: `ratio <= ${large.goal}`,
+      ok: ratio <= large.goal,
+      note: 'milliseconds of an act, median',
+    }
+  })
+}
+
 type Session = { cookie: string; organizationId: string; userId: string }
 type Asked = { signingRequestId: string; pointId: string; number: number; cms: Buffer }
 
 /** A PDF with an invisible picture; each number has its own, because one signature serves one request. */
 function megabyte(number: number): Buffer {
-  const noise = createHash('shake256', { outputLength: 500_000 }).update(`document ${number}`).digest('hex')
+  return pdfOf(number, 1_000_000)
+}
+
+function pdfOf(number: number, bytes: number): Buffer {
+  const noise = createHash('shake256', { outputLength: bytes / 2 })
+    .update(`document ${number}`)
+    .digest('hex')
   return withTable('%PDF-1.7\n', [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',

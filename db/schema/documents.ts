@@ -21,6 +21,8 @@ export type DocumentTables = {
     version: Generated<number>
     createdAt: Date
   }
+  /** Digests of documents by the algorithms of signatures, by the SHA-256 of the same bytes. */
+  fileDigests: { sha256: Buffer; algorithm: string; digest: Buffer }
   fileFindings: {
     sha256: Buffer
     kind: string

@@ -1,5 +1,4 @@
 /** For tests: people with keys issued by a small test PKI, and the real signature engine in place of the workers. */
-import { readFileSync } from 'node:fs'
 import { isSame } from '@kelisim/signature/asn1/values.ts'
 import { examineSignature } from '@kelisim/signature/examination/examine.ts'
 import type { Evidence } from '@kelisim/signature/examination/policy.ts'
@@ -8,6 +7,7 @@ import { signDetached, type CmsSigner } from '@kelisim/signature/signer/sign-cms
 import type { Crl } from '@kelisim/signature/revocation/crl.ts'
 import type { Nation } from '@kelisim/signature/testing/nation.ts'
 import type { SignatureChecks } from '../signatures/check.ts'
+import { madeDigests, withDigests } from '../signatures/checked-document.ts'
 import { checkedSigner } from '../signatures/checked-signer.ts'
 
 const roleOids = {
@@ -74,7 +74,7 @@ export function checksIn(nation: Nation, centre: Centre): SignatureChecks['check
   return async ({ signature, document, at, receivedAt = at, policy }) => {
     if (!(signature instanceof Uint8Array) || document === null)
       throw new TypeError('A signature of something')
-    const content = document instanceof Uint8Array ? document : readFileSync(document.path)
+    const content = document instanceof Uint8Array ? [document] : withDigests(document)
     const evidence = async (certificate: CmsSigner['certificate']): Promise<Evidence> => {
       const isCentre = isSame(certificate.der, nation.centre.der)
       if (centre.list && !isCentre) return { crls: [await centre.list(at)], ocsp: [] }
@@ -85,7 +85,7 @@ export function checksIn(nation: Nation, centre: Centre): SignatureChecks['check
         : { crls: [], ocsp: [await nation.ocsp(certificate, centre.answer, at)] }
     }
     const setting = { trust: nation.trust, evidence, policy, at, receivedAt }
-    const { findings, signers } = await examineSignature(signature, [content], setting)
-    return { faults: findings, signers: signers.map(checkedSigner) }
+    const { findings, signers } = await examineSignature(signature, content, setting)
+    return { faults: findings, signers: signers.map(checkedSigner), ...madeDigests(document, content) }
   }
 }

@@ -1,5 +1,6 @@
 /** The input and output of a signature check, in a form that can be posted to workers. */
 import type { Fault } from '@kelisim/domain/signatures/verdict.ts'
+import type { HashName } from '@kelisim/signature/algorithms/hash.ts'
 import type { NcaProfile } from '@kelisim/signature/certificates/nca-profile.ts'
 import type { Policy } from '@kelisim/signature/examination/policy.ts'
 
@@ -13,14 +14,21 @@ export type CheckSetup = {
 export type CheckJob = {
   /** Small content inline; long content by the path of its file, for the event loop never holds a document. */
   signature: Uint8Array | { path: string }
-  document: Uint8Array | { path: string } | null
+  document: Uint8Array | CheckedDocument | null
   at: Date
   /** When we received it, if that was earlier: evidence must not be older than this. */
   receivedAt?: Date
   policy: Policy
 }
 
+/** `digests`: those that are known of exactly these bytes, which were compared with their SHA-256 just before. */
+export type CheckedDocument = { path: string; digests?: readonly KnownDigest[] | undefined }
+
+export type KnownDigest = { algorithm: HashName; digest: Uint8Array }
+
 export type CheckResult = {
+  /** Digests of the document that had to be made. */
+  digests?: KnownDigest[]
   /** Faults of the container; they concern every signer. */
   faults: Fault[]
   signers: CheckedSigner[]

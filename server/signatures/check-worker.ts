@@ -4,9 +4,10 @@ import { examineSignature } from '@kelisim/signature/examination/examine.ts'
 import type { Trust } from '@kelisim/signature/examination/policy.ts'
 import { warmUp } from '@kelisim/signature/warm-up.ts'
 import type { CheckJob, CheckResult, CheckSetup } from './check-job.ts'
+import { madeDigests, withDigests } from './checked-document.ts'
 import { checkedSigner } from './checked-signer.ts'
 import { evidenceFromServices } from './evidence.ts'
-import { filePieces, readWhole } from './file-pieces.ts'
+import { readWhole } from './file-pieces.ts'
 import { serveJobs } from '../workers/child.ts'
 import { clockAllowance } from '@kelisim/signature/time/durations.ts'
 
@@ -15,10 +16,10 @@ serveJobs(({ roots, centres }: CheckSetup, ask) => {
   const evidenceAt = evidenceFromServices(ask)
   return async ({ signature, document, at, receivedAt = at, policy }: CheckJob): Promise<CheckResult> => {
     const bytes = signature instanceof Uint8Array ? signature : readWhole(signature.path)
-    const content = document instanceof Uint8Array ? [document] : document && filePieces(document.path)
+    const content = document instanceof Uint8Array ? [document] : document && withDigests(document)
     const settings = { trust, evidence: evidenceAt(at), policy, at, receivedAt, clockAllowance }
     const { findings, signers } = await examineSignature(bytes, content, settings)
-    return { faults: findings, signers: signers.map(checkedSigner) }
+    return { faults: findings, signers: signers.map(checkedSigner), ...madeDigests(document, content) }
   }
 })
 

@@ -125,6 +125,17 @@ async function codeFor(ocsp: Answer, crl: Answer): Promise<string | null> {
   return judge([...faults, ...signers.flatMap((signer) => signer.faults)]).code
 }
 
+test('digests of a document are made once, and those of other bytes refuse', async () => {
+  const { faults, signers, digests } = await checked()
+  expect([faults, signers[0]!.faults]).toEqual([[], []])
+  expect(digests!.map(({ algorithm }) => algorithm)).toEqual(['gost-34.311'])
+  const again = await checked({ document: { path: documentPath, digests } })
+  expect([again.signers[0]!.faults, again.digests]).toEqual([[], undefined])
+  const others = digests!.map(({ algorithm, digest }) => ({ algorithm, digest: digest.toReversed() }))
+  const wrong = await checked({ document: { path: documentPath, digests: others } })
+  expect(wrong.signers[0]!.faults).toEqual(['other-document'])
+})
+
 test('a signature passes, and what it rests on can be kept', async () => {
   const { faults, signers } = await checked()
   expect(faults).toEqual([])

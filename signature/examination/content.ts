@@ -1,11 +1,32 @@
 /** The signed document: hashed in one pass, in pieces, with every hash the signers used. */
-import { createHash, type HashName } from '../algorithms/hash.ts'
+import { createHash, digestLength, type HashName } from '../algorithms/hash.ts'
 import { isSame } from '../asn1/values.ts'
 
 /** A file's stream, a list of pieces, anything that yields the document's bytes in order. */
 export type Content = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 export type Digests = ReadonlyMap<HashName, Uint8Array>
+
+/**
+ * A document with digests that are known already. Whoever gives them vouches that they are of these very bytes; those that
+ * had to be made are added.
+ */
+export type HashedContent = { pieces: Content; digests: Map<HashName, Uint8Array> }
+
+export function isHashed(content: Content | HashedContent): content is HashedContent {
+  return 'digests' in content
+}
+
+/** Reads the document only if a digest is missing. */
+export async function completeDigests(
+  { pieces, digests }: HashedContent,
+  names: Iterable<HashName>,
+): Promise<Digests> {
+  const missing = [...names].filter((name) => digests.get(name)?.length !== digestLength(name))
+  if (missing.length > 0)
+    for (const [name, digest] of await digestsOf(pieces, missing)) digests.set(name, digest)
+  return digests
+}
 
 export async function digestsOf(content: Content, names: Iterable<HashName>): Promise<Digests> {
   const hashes = [...new Set(names)].map((name) => [name, createHash(name)] as const)

@@ -21,6 +21,7 @@ import {
   type CmsSigner,
 } from '../signer/sign-cms.ts'
 import { daysLater, foundNation, settingIn, signedOn, type Nation } from '../testing/nation.ts'
+import type { HashedContent } from './content.ts'
 import { examineSignature, type Examination } from './examine.ts'
 import type { Finding } from '../findings/findings.ts'
 import type { Setting } from './policy.ts'
@@ -167,6 +168,41 @@ describe('a signature that holds', () => {
       }),
       { numRuns: 20 },
     )
+  })
+})
+
+describe('digests that are known', () => {
+  const unreadable: Iterable<Uint8Array> = {
+    [Symbol.iterator]() {
+      throw new Error('nobody reads it')
+    },
+  }
+  const examined = async (signature: Uint8Array, content: HashedContent) => {
+    const { findings, signers } = await examineSignature(signature, content, settingIn(nation))
+    return [...findings, ...signers.flatMap((signer) => signer.findings)]
+  }
+
+  test('spare reading the document', async () => {
+    const digests = new Map([['streebog-512', hash('streebog-512', document)] as const])
+    expect(await examined(detached, { pieces: unreadable, digests })).toEqual([])
+  })
+
+  test('are made where they are missing or too short, and given back', async () => {
+    for (const known of [new Map(), new Map([['streebog-512', new Uint8Array(3)]])]) {
+      const digests = known as HashedContent['digests']
+      expect(await examined(detached, { pieces: [document], digests })).toEqual([])
+      expect(digests.get('streebog-512')).toEqual(hash('streebog-512', document))
+    }
+  })
+
+  test('of another document refuse the signature', async () => {
+    const digests = new Map([['streebog-512', hash('streebog-512', other)] as const])
+    expect(await examined(detached, { pieces: [document], digests })).toEqual(['other-document'])
+  })
+
+  test('say nothing about a document inside the signature', async () => {
+    const digests = new Map([['streebog-512', hash('streebog-512', other)] as const])
+    expect(await examined(attached, { pieces: [document], digests })).toEqual([])
   })
 })
 

@@ -24,7 +24,15 @@ import {
   type SignerInfo,
 } from '../cms/signed-data.ts'
 import { ownerOf, readableCertificates } from './certificates.ts'
-import { digestsOf, isSameContent, type Content } from './content.ts'
+import {
+  completeDigests,
+  digestsOf,
+  isHashed,
+  isSameContent,
+  type Content,
+  type Digests,
+  type HashedContent,
+} from './content.ts'
 import type { Finding } from '../findings/findings.ts'
 import type { Evidence, Policy, Setting } from './policy.ts'
 import {
@@ -68,7 +76,7 @@ export type SignerExamination = {
 
 export async function examineSignature(
   signature: Uint8Array,
-  content: Content | null,
+  content: Content | HashedContent | null,
   setting: Setting,
 ): Promise<Examination> {
   try {
@@ -85,16 +93,20 @@ function nothing(finding: Finding): Examination {
   return { findings: [finding], signers: [] }
 }
 
-async function examine(data: SignedData, content: Content | null, work: Work): Promise<Examination> {
+async function examine(
+  data: SignedData,
+  content: Content | HashedContent | null,
+  work: Work,
+): Promise<Examination> {
   const findings: Finding[] = []
   if (data.signers.length === 0) findings.push('no-signers')
   if (data.contentType !== cmsOids.data) findings.push('not-a-document')
   if (!data.content && !content) findings.push('document-missing')
-  if (data.content && content && !(await isSameContent(content, data.content))) {
-    findings.push('other-document-attached')
+  if (data.content && content) {
+    const pieces = isHashed(content) ? content.pieces : content
+    if (!(await isSameContent(pieces, data.content))) findings.push('other-document-attached')
   }
-  const document = data.content ?? content
-  const digests = document ? await digestsOf(document, hashesOf(data)) : new Map<HashName, Uint8Array>()
+  const digests = await documentDigests(data, content)
   const signed: SignedContent = { type: data.contentType, digest: (name) => digests.get(name) ?? null }
   const known = readableCertificates(data.certificates)
 
@@ -114,6 +126,14 @@ async function examine(data: SignedData, content: Content | null, work: Work): P
   }
   if (isRepeated) findings.push('signed-twice')
   return { findings, signers }
+}
+
+/** Digests that are known are of the document beside the signature, not of one inside it. */
+async function documentDigests(data: SignedData, content: Content | HashedContent | null): Promise<Digests> {
+  const names = hashesOf(data)
+  if (data.content) return digestsOf(data.content, names)
+  if (content === null) return new Map()
+  return isHashed(content) ? completeDigests(content, names) : digestsOf(content, names)
 }
 
 function hashesOf({ signers }: SignedData): HashName[] {

@@ -1,11 +1,14 @@
 /** Each signature is judged once, by any process, and none is lost. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { revokeRequest } from '@kelisim/domain/requests/contract.ts'
 import { pointStatuses } from '@kelisim/domain/requests/status.ts'
 import { folderStorage } from '../../documents/storage/folder.ts'
-import { StorageError, type Storage } from '../../documents/storage/storage.ts'
+import { keyOf, StorageError, type Storage } from '../../documents/storage/storage.ts'
 import { openFileChecks } from '../../documents/check/check.ts'
 import { checksIn } from '../../identity/testing-signers.ts'
+import type { CheckJob } from '../../signatures/check-job.ts'
 import type { SignatureChecks } from '../../signatures/check.ts'
 import { startJudging, openJudging } from './judging.ts'
 import { actingIn, startRequestsApp, statusOf, type View } from '../core/testing-requests.ts'
@@ -77,6 +80,61 @@ async function waiting(): Promise<View> {
   expect(result.points[0]!.status).toBe(pointStatuses.Validation)
   return result
 }
+
+describe('the digests of a document', () => {
+  const jobs: CheckJob[] = []
+  const watched = async (act: () => Promise<unknown>) => {
+    jobs.length = 0
+    inFirstProcess = async (job) => void jobs.push(job)
+    try {
+      await act()
+    } finally {
+      inFirstProcess = null
+    }
+    return jobs.map(({ document }) =>
+      document !== null && 'path' in document ? document.digests!.map(({ algorithm }) => algorithm) : [],
+    )
+  }
+  const keptDigests = () => database.db.selectFrom('fileDigests').selectAll().execute()
+
+  test('are kept with the first signature, and known to the next one over the same bytes', async () => {
+    const [one, other] = [await sent(), await sent()]
+    expect(await watched(() => signed(one))).toEqual([['sha-256']])
+    expect(await keptDigests()).toMatchObject([{ algorithm: 'streebog-512' }])
+    expect(await watched(() => signed(other))).toEqual([['sha-256', 'streebog-512']])
+    expect(statusOf((await look(employee, other.id)).result)).toBe('Completed')
+  })
+
+  test('are not believed of bytes that were changed in the storage', async () => {
+    const request = await sent()
+    const { fileId, organizationId } = await database.db
+      .selectFrom('signingRequests')
+      .select(['fileId', 'organizationId'])
+      .where('id', '=', request.id)
+      .executeTakeFirstOrThrow()
+    const borrowed = (await folder.borrow(keyOf(organizationId, fileId)))!
+    const bytes = readFileSync(borrowed.path)
+    writeFileSync(borrowed.path, Buffer.from(bytes.toString('latin1').replace('PDF', 'PDX'), 'latin1'))
+    expect(await watched(() => signed(request))).toEqual([])
+    expect(statusOf((await look(employee, request.id)).result)).toBe('InProgress')
+    writeFileSync(borrowed.path, bytes)
+    await borrowed.release()
+    await later(31 * second)
+    await another().judgeDue()
+    expect(statusOf((await look(employee, request.id)).result)).toBe('Completed')
+  })
+
+  test('that somebody wrote into the database for other bytes refuse the signature', async () => {
+    const request = await sent()
+    await database.write(async (tx) => {
+      await sql`set local session_replication_role = replica`.execute(tx)
+      await sql`update file_digests set digest = ${Buffer.alloc(64, 7)}`.execute(tx)
+    })
+    await signed(request)
+    expect(statusOf((await look(employee, request.id)).result)).toBe('ValidationFail')
+    await database.write((tx) => tx.deleteFrom('fileDigests').execute())
+  })
+})
 
 describe('while the centre cannot be reached', () => {
   test('a signature waits for its next try, and is accepted when the centre responds', async () => {

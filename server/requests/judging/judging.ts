@@ -16,10 +16,11 @@ import { fullNameOf } from '@kelisim/domain/signatures/owner.ts'
 import { reuseFault } from '@kelisim/domain/signatures/reuse.ts'
 import { judge, type Fault } from '@kelisim/domain/signatures/verdict.ts'
 import { defaultPolicy, type Policy } from '@kelisim/signature/examination/policy.ts'
+import { findDigests, saveDigests } from '../../documents/digest-queries.ts'
 import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
 import { claimSigningIin } from '../../identity/sign-in/queries.ts'
-import type { CheckedSigner, UsedList } from '../../signatures/check-job.ts'
+import type { CheckedSigner, KnownDigest, UsedList } from '../../signatures/check-job.ts'
 import type { SignatureChecks } from '../../signatures/check.ts'
 import { certificateFacts, evidenceOf } from '../../signatures/kept-evidence.ts'
 import { keepLists, packLists } from '../../signatures/kept-list-queries.ts'
@@ -146,6 +147,7 @@ export function openJudging({
       const lists = verdict.verdict === 'TOTAL-PASSED' ? await packLists(database.db, listsOf(signer)) : []
       await database.write(async (tx) => {
         const isAccepted = await settle(tx, unjudged, examination, now)
+        await saveDigests(tx, unjudged.sha256, examination.digests)
         if (!isAccepted) return
         await keepLists(tx, lists, now)
         if (signer?.timestampTime === null) await queueStamping?.(tx, signatureId)
@@ -156,14 +158,16 @@ export function openJudging({
   /** The document could not be read, or no worker was free: not a fault of the signature, so the check is repeated. */
   function failedExamination(error: unknown): Examination {
     onError(error)
-    return { faults: ['check-overdue'], signer: null, values: [], power: null }
+    return { faults: ['check-overdue'], signer: null, values: [], power: null, digests: [] }
   }
 
   async function examine(unjudged: UnjudgedSignature): Promise<Examination> {
     const { fileId: id, organizationId, sha256, size, receivedAt } = unjudged
+    const digests = await findDigests(database.db, sha256)
+    // The bytes have that SHA-256, so the digests are theirs.
     const borrowed = await borrowVerified(storage, { id, organizationId, sha256, size })
     try {
-      const document = { path: borrowed.path }
+      const document = { path: borrowed.path, digests }
       const at = clock()
       // By the side that acts: one that signs much holds up its own, neither the sender nor anybody else.
       const claimant = { organization: unjudged.bin || organizationId, person: unjudged.actor.id }
@@ -178,7 +182,7 @@ export function openJudging({
         check(
           {
             signature: unjudged.timestampedCms,
-            document,
+            document: { ...document, digests: [...digests, ...plain.digests] },
             at,
             receivedAt,
             policy: { ...documentPolicy, timestamp: 'required' },
@@ -193,6 +197,7 @@ export function openJudging({
         signer: stamped.signer,
         values: [...plain.values, ...stamped.values],
         power: stamped.power,
+        digests: [...plain.digests, ...stamped.digests],
       }
     } finally {
       await borrowed.release()
@@ -243,6 +248,8 @@ type Examination = {
   values: string[]
   /** The power of attorney under which it counts. */
   power: HeldPower | null
+  /** Digests of the document that were made for the check. */
+  digests: readonly KnownDigest[]
 }
 
 /** There must be exactly one signer, with a certificate that the point accepts. */
@@ -251,7 +258,7 @@ async function examineSigner(
   checking: ReturnType<SignatureChecks['check']>,
   unjudged: UnjudgedSignature,
 ): Promise<Examination> {
-  const { faults, signers } = await checking
+  const { faults, signers, digests = [] } = await checking
   const [signer = null, ...others] = signers
   const owner = signer?.owner
   const found: Fault[] = [
@@ -264,6 +271,7 @@ async function examineSigner(
     return {
       signer,
       values,
+      digests,
       power: null,
       faults: faults.length > 0 ? found : [...found, 'certificate-missing'],
     }
@@ -275,6 +283,7 @@ async function examineSigner(
   return {
     signer,
     values,
+    digests,
     power: held.verdict === 'valid' ? held.power : null,
     faults: [...found, ...signerFaults(owner, demand, held)],
   }

@@ -27,7 +27,11 @@ test('what waits is first said in words: who sent it, how far it is, and how man
   const waiting = page.getByRole('button', { name: /^Ждут меня/ })
   await expect(waiting).toHaveAttribute('aria-pressed', 'true')
   await page.getByRole('button', { name: 'Все', exact: true }).click()
+  await expect(waiting).toHaveAttribute('aria-pressed', 'false')
+  // By its name: other journeys fill the first page.
+  await page.getByRole('searchbox', { name: 'Найти по названию' }).fill('пшеницы № 14')
   await expect(page.getByText('Завершён', { exact: true }).first()).toBeVisible()
+  await page.getByRole('searchbox', { name: 'Найти по названию' }).fill('')
   await waiting.click()
   await expect(page).toHaveURL(/signedStatus=1/)
   await expect(page.getByRole('row', { name: 'Договор поставки масла № 15/2026' })).toBeVisible()

@@ -26,7 +26,7 @@ export function DropPlace(props: {
           <SignedIcon size={44} />
         </span>
       )}
-      {isLarge && <p className={classes.dropTitle}>{isOver ? t('drop.here') : t('drop.title')}</p>}
+      {isLarge && <strong className={classes.dropTitle}>{isOver ? t('drop.here') : t('drop.title')}</strong>}
       {isLarge && (
         <p id={hint} className={classes.dropHint}>
           {t('drop.or')}

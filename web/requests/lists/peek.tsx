@@ -22,6 +22,8 @@ export function Peek(props: { line: Line; path: RequestPath; isOpen: boolean; on
       position="right"
       size="min(760px, 100vw)"
       title={line.name}
+      // Beside the page it is no second banner of it.
+      attributes={{ header: { role: 'presentation' } }}
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
       onKeyDown={(event) => {
         const isOnControl = event.target instanceof Element && event.target.closest('a, button, input')

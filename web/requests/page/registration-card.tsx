@@ -31,7 +31,7 @@ export function RegistrationCard(props: RegistrationProps) {
     <Card title={t('request.title')}>
       {own && (
         <>
-          <p className={classes.number}>{t('request.number', { number: own.number })}</p>
+          <strong className={classes.number}>{t('request.number', { number: own.number })}</strong>
           <p className={classes.quiet}>
             {t('request.where', {
               journal: own.journal.name,

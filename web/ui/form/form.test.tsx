@@ -298,3 +298,35 @@ test('a form without a draft says nothing of one', async () => {
   const { place } = await show()
   expect(place.textContent).not.toContain('Восстановлен черновик')
 })
+
+test('what arrives late, such as an upload, changes its own value and nothing that was typed meanwhile', async () => {
+  function SlowForm() {
+    const form = useApiForm({
+      id: draft,
+      endpoint: addClassifier,
+      fixed: { organizationId },
+      initial: { name: '', file: '' },
+      onDone: () => {},
+    })
+    // Begun with the form as it was then, as an upload is.
+    const [begun] = useState(() => form)
+    return (
+      <FormFields form={form}>
+        <TextField name="name" label="Название" max={256} />
+        <SubmitButton>Сохранить</SubmitButton>
+        <button type="button" onClick={() => begun.set('file', 'устав.pdf')}>
+          Пришло
+        </button>
+        <output>{form.values.file}</output>
+      </FormFields>
+    )
+  }
+  const { place, field, save, done } = await show(<SlowForm />)
+  await type(field(), 'Договоры')
+  await click(button(place, 'Пришло'))
+  expect([field().value, done()]).toEqual(['Договоры', 'устав.pdf'])
+  expect(readDraft(draft)).toEqual({ name: 'Договоры', file: 'устав.pdf' })
+  await click(save())
+  await until(() => calls.length === 1)
+  expect(calls[0]!.body).toMatchObject({ name: 'Договоры' })
+})

@@ -2,7 +2,7 @@
  * A form of an endpoint: its values are the endpoint's input, its problems the endpoint's refusals. The same schema
  * checks a field on blur and the whole form on submit; the first wrong field gets the focus.
  */
-import { createContext, Fragment, use, useId, useState, type FormEvent, type ReactNode } from 'react'
+import { createContext, Fragment, use, useId, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { Button, Textarea, TextInput, type TextInputProps } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
 import type { Access, Endpoint } from '@kelisim/domain/endpoint.ts'
@@ -61,13 +61,20 @@ export function useApiForm<
 }): Form<V> {
   const { id, endpoint, fixed, fieldOf = {}, inputOf = (given: V): Values => given } = options
   const [initial, setInitial] = useState(options.initial)
-  const [values, setValues] = useState<V>(() => ({ ...options.initial, ...readDraft(id) }))
+  const [values, setShown] = useState<V>(() => ({ ...options.initial, ...readDraft(id) }))
+  // What arrives late, such as an upload, was begun with older values and must not bring them back.
+  const latest = useRef(values)
   const [isRestored, setRestored] = useState(JSON.stringify(values) !== JSON.stringify(initial))
   const [clearings, setClearings] = useState(0)
   const [problems, setProblems] = useState<Form<V>['problems']>({})
   const [isBusy, setBusy] = useState(false)
   const isDirty = JSON.stringify(values) !== JSON.stringify(initial)
   useDirty(isDirty && options.guardsPage !== false)
+
+  function setValues(next: V): void {
+    latest.current = next
+    setShown(next)
+  }
 
   function check(checked: V): Form<V>['problems'] {
     const parsed = endpoint.input.safeParse({ ...inputOf(checked), ...fixed })
@@ -78,7 +85,7 @@ export function useApiForm<
   }
 
   function change(part: Partial<V>): void {
-    const next = { ...values, ...part }
+    const next = { ...latest.current, ...part }
     setValues(next)
     keepDraft(id, next)
     const changed = Object.keys(part)
@@ -97,7 +104,7 @@ export function useApiForm<
     change,
     leave(name) {
       // Submitting moves the focus to the first problem, so the field before it is left after the problems were found.
-      setProblems((now) => ({ ...now, [name]: check(values)[name] }))
+      setProblems((now) => ({ ...now, [name]: check(latest.current)[name] }))
     },
     isRestored,
     clearings,
@@ -117,15 +124,16 @@ export function useApiForm<
     },
     async submit(event) {
       event?.preventDefault()
-      const found = check(values)
+      const sent = latest.current
+      const found = check(sent)
       setProblems(found)
       if (Object.keys(found).length > 0) return focusFirst(found)
       setBusy(true)
       try {
-        const result = await call(endpoint, { ...inputOf(values), ...fixed } as z.input<I>)
+        const result = await call(endpoint, { ...inputOf(sent), ...fixed } as z.input<I>)
         dropDraft(id)
         setRestored(false)
-        setInitial(values)
+        setInitial(sent)
         await options.onDone(result)
       } catch (error) {
         if (!(error instanceof ApiError)) throw error

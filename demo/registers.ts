@@ -25,10 +25,10 @@ const journals: Record<string, { owner: string; journals: Journal[] }> = {
     owner: 'aigerim@altyn-dala.example',
     journals: [
       {
-        name: 'Договоры',
+        name: 'Исходящие',
         direction: 'outgoing',
-        prefix: 'Д-',
-        yearPlace: 'none',
+        prefix: 'ИСХ-',
+        yearPlace: 'after',
         width: 4,
         firstNumber: 118,
         kinds: ['Договор'],

@@ -169,7 +169,6 @@ export const requestSamples: RequestSample[] = [
     name: 'Приказ № 112-к о командировке',
     text: ['Направить главного бухгалтера Омарова Данияра в г. Алматы с 23 по 26 ноября 2026 года.'],
     daysAgo: 7,
-    kind: 'Приказ',
     tags: ['Приказы', 'Кадры'],
     acts: [...byLawyers, directorSigns, { act: 'confirm', by: daniyar, inNameOf: altyn }],
   },

@@ -1,4 +1,5 @@
 /** `/developers`: how programs use the service, with an example of every call that a test runs. */
+import { Button, CopyButton } from '@mantine/core'
 import type { Endpoint } from '@kelisim/domain/endpoint.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { Page } from '../../ui/page/page.tsx'
@@ -87,7 +88,7 @@ function Call({ name, call }: { name: CallName; call: Endpoint }) {
   return (
     <article className={classes.call} aria-labelledby={name}>
       <h3 id={name}>{t(`calls.${name}`)}</h3>
-      <p>
+      <p className={classes.about}>
         <code className={classes.address}>
           <b>{call.method}</b> {call.path.replaceAll(/:(\w+)/g, '{$1}')}
         </code>
@@ -109,9 +110,24 @@ function Call({ name, call }: { name: CallName; call: Endpoint }) {
 
 /** Scrolled by itself, so it has to be reached by the keyboard. */
 function Code({ label, of, text }: { label: string; of: string; text: string }) {
+  const { t } = useTexts('integration-reference')
   return (
     <figure className={classes.code}>
-      <figcaption>{label}</figcaption>
+      <figcaption>
+        {label}
+        <CopyButton value={text}>
+          {({ copied, copy }) => (
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              aria-label={`${t(copied ? 'copied' : 'copy')}: ${of}, ${label}`}
+              onClick={copy}
+            >
+              {t(copied ? 'copied' : 'copy')}
+            </Button>
+          )}
+        </CopyButton>
+      </figcaption>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable */}
       <pre tabIndex={0} role="region" aria-label={`${of}: ${label}`}>
         {text}

@@ -58,10 +58,12 @@ export async function takeWaiting(tx: Tx, most: number): Promise<{ taken: number
   const found = await eventsToLog(tx)
     .where(sql<boolean>`(e.request_id, e.number) in (${wanted})`)
     .execute()
+  // Taken away without a leaf it would be lost without a trace.
+  if (found.length < fresh.length) throw new Error('an event that waits for the log cannot be read')
   const byPlace = new Map(found.map((event) => [`${event.requestId} ${event.number}`, event]))
   return {
     taken: rows.length,
-    events: fresh.flatMap(({ requestId, number }) => byPlace.get(`${requestId} ${number}`) ?? []),
+    events: fresh.map(({ requestId, number }) => byPlace.get(`${requestId} ${number}`)!),
   }
 }
 

@@ -38,7 +38,7 @@ function QuickPage() {
   return (
     <>
       <header className={classes.header}>
-        <a href="/" aria-label={t('home')}>
+        <a href="/">
           <Mark />
           Келісім
         </a>

@@ -54,6 +54,8 @@ const webhooks = startWebhooks(
 )
 afterAll(async () => {
   await webhooks.stop()
+  // The program may hold a connection over which it has asked nothing: the server would wait a minute for its question.
+  app.app.server.closeAllConnections()
   await app.app.close()
   receiver.close()
 })

@@ -108,7 +108,7 @@ export async function signingAct20MB(): Promise<Measure> {
 type Session = { cookie: string; organizationId: string; userId: string }
 type Asked = { signingRequestId: string; pointId: string; number: number; cms: Buffer }
 
-/** A PDF with an invisible picture; each number has its own, because one signature serves one request. */
+/** A PDF with something that no page shows; each number has its own, because one signature serves one request. */
 function megabyte(number: number): Buffer {
   return pdfOf(number, 1_000_000)
 }
@@ -120,8 +120,8 @@ function pdfOf(number: number, bytes: number): Buffer {
   return withTable('%PDF-1.7\n', [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R >>',
-    `<< /Length ${noise.length + 2} >>\nstream\n%${noise}\nendstream`,
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] >>',
+    `<< /Length ${noise.length} >>\nstream\n${noise}\nendstream`,
   ])
 }
 

@@ -1,11 +1,10 @@
 /** The list of a substitute costs what it shows, however much the absent colleague has dealt with. */
-import { CamelCasePlugin, Kysely, PostgresDialect, type CompiledQuery } from 'kysely'
 import { expect, test } from 'vitest'
-import type { Schema } from '@kelisim/db/schema.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { testDatabase } from '@kelisim/db/testing.ts'
 import { requestStatuses, statusNumbers } from '@kelisim/domain/requests/status.ts'
 import { findIncoming, noInboxes, type RequestFilter } from './queries/lists.ts'
+import { rowsReadBy } from './testing-rows-read.ts'
 
 const { database } = await testDatabase()
 const rows = 20_000
@@ -69,55 +68,11 @@ async function fill(): Promise<void> {
 }
 await fill()
 
-/** What the queries of the list read: rows of each table, as PostgreSQL itself counts them. */
-async function rowsRead(
-  filter: Partial<RequestFilter>,
-): Promise<{ found: number; read: number; scans: string[] }> {
-  const queries: CompiledQuery[] = []
-  const db = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: database.pool }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
-    log: ({ query }) => {
-      queries.push(query)
-    },
+const rowsRead = (filter: Partial<RequestFilter>) =>
+  rowsReadBy(database, ['request_inboxes'], (db) => {
+    const viewer = { userId, organizationId, inboxes: { ...noInboxes, absent: [absentGroup] } }
+    return findIncoming(db, viewer, { ...anything, ...filter })
   })
-  const viewer = { userId, organizationId, inboxes: { ...noInboxes, absent: [absentGroup] } }
-  const { totalCount } = await findIncoming(db, viewer, { ...anything, ...filter })
-  const plans = await Promise.all(
-    queries
-      .filter(({ sql }) => sql.includes('request_inboxes'))
-      .map(({ sql, parameters }) =>
-        database.pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`explain (analyze, format json) ${sql}`, [
-          ...parameters,
-        ]),
-      ),
-  )
-  const nodes = plans.flatMap((plan) => nodesOf(plan.rows[0]!['QUERY PLAN'][0].Plan))
-  return {
-    found: totalCount,
-    read: nodes
-      .filter((node) => node['Relation Name'] !== undefined)
-      .reduce(
-        (sum, node) =>
-          sum + node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)),
-        0,
-      ),
-    scans: nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']!),
-  }
-}
-
-type Plan = {
-  'Node Type': string
-  'Relation Name'?: string
-  'Actual Rows': number
-  'Actual Loops': number
-  'Rows Removed by Filter'?: number
-  Plans?: Plan[]
-}
-
-function nodesOf(plan: Plan): Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
-}
 
 const waiting = rows / 1000
 const actedOn = 5

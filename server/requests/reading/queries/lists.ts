@@ -12,6 +12,7 @@ import { pointStatusNumbers, requestStatuses, statusNumbers } from '@kelisim/dom
 import { containing } from '../../../lists/containing.ts'
 import { receivesIncoming } from '../../../identity/core/membership-queries.ts'
 import { findAbsent } from '../../../substitutions/queries.ts'
+import { findFew } from './few.ts'
 import { findRequestsAmong } from '../../core/state.ts'
 import type { LoadedRequest } from '../../core/loaded.ts'
 
@@ -140,6 +141,8 @@ async function findRequests(
   filter: RequestFilter,
 ): Promise<{ items: LoadedRequest[]; totalCount: number }> {
   if (source.pieces.length === 0) return { items: [], totalCount: 0 }
+  const among = await findFew(db, filter)
+  if (among?.length === 0) return { items: [], totalCount: 0 }
   const direction = sql.raw(filter.sort.startsWith('-') ? 'desc' : 'asc')
   const column = sql.raw(filter.sort.endsWith('name') ? 'name' : source.time)
   const id = sql.raw(source.id)
@@ -151,12 +154,12 @@ async function findRequests(
     sql<{ id: string }>`
       select id from (
         select id, ${best}(shown) as shown
-        from (${branches(source, filter, sql`l.${id} as id, l.${column} as shown`, first)}) found group by id) once
+        from (${branches(source, filter, among, sql`l.${id} as id, l.${column} as shown`, first)}) found group by id) once
       order by shown ${direction}, id ${direction} offset ${filter.skip} limit ${filter.take}`.execute(db),
     sql<{ count: number }>`
       select count(*) as count from (
         select distinct id
-        from (${branches(source, filter, sql`l.${id} as id`, sql`limit ${foundCountLimit + 1}`)}) found
+        from (${branches(source, filter, among, sql`l.${id} as id`, sql`limit ${foundCountLimit + 1}`)}) found
         limit ${foundCountLimit + 1}) counted`.execute(db),
   ])
   const places = new Map(page.map((row, i) => [row.id, i]))
@@ -173,6 +176,8 @@ const mostBranches = 60
 function branches(
   source: Source,
   filter: RequestFilter,
+  /** Nothing else meets the filter; null: anything may. */
+  among: readonly string[] | null,
   columns: RawBuilder<unknown>,
   end: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
@@ -182,7 +187,8 @@ function branches(
     isAll || statuses.length * source.pieces.length > mostBranches
       ? [isAll ? sql`true` : sql`l.status in (${sql.join(statuses)})`]
       : statuses.map((status) => sql`l.status = ${status}`)
-  const conditions = sql.join(conditionsOf(source, filter), sql` and `)
+  const isAmong = among === null ? [] : [sql`l.${sql.raw(source.id)} = any (${[...new Set(among)]}::uuid[])`]
+  const conditions = sql.join([...conditionsOf(source, filter), ...isAmong], sql` and `)
   const table = sql.raw(source.table)
   const all = source.pieces.flatMap((piece) =>
     byStatus.map(

@@ -1,0 +1,53 @@
+/**
+ * Filters that few requests meet. A list is read in the order shown until its page is full, which takes long where next to
+ * nothing meets the filter; then those few are looked up first, and only they are listed. With many the page is soon full.
+ */
+import { sql, type RawBuilder } from 'kysely'
+import type { Db } from '@kelisim/db/db.ts'
+import { counterpartyMask } from '@kelisim/domain/points/point-types.ts'
+import { containing } from '../../../lists/containing.ts'
+
+const few = 1000
+const fewPeople = 100
+
+/** All requests that meet one of these filters, of whatever organisation, if they are few; null: there are many, or no filter. */
+export async function findFew(
+  db: Db,
+  { author, bin, classifierId }: { author: string; bin: string | null; classifierId: string | null },
+): Promise<string[] | null> {
+  const found = [
+    ...(author === '' ? [] : [await ofAuthor(db, author)]),
+    ...(bin === null ? [] : [await atMost(db, ofNumber(bin))]),
+    ...(classifierId === null ? [] : [await atMost(db, ofTag(classifierId))]),
+  ].filter((ids) => ids !== null)
+  return found.toSorted((one, other) => one.length - other.length)[0] ?? null
+}
+
+async function atMost(db: Db, requests: RawBuilder<unknown>): Promise<string[] | null> {
+  const { rows } = await sql<{ id: string }>`
+    select id from (${requests}) found limit ${few + 1}`.execute(db)
+  return rows.length > few ? null : rows.map(({ id }) => id)
+}
+
+async function ofAuthor(db: Db, author: string): Promise<string[] | null> {
+  const { rows } = await sql<{ id: string }>`
+    select id from users where lower(full_name) like lower(${containing(author)})
+    limit ${fewPeople + 1}`.execute(db)
+  if (rows.length > fewPeople) return null
+  const people = rows.map(({ id }) => id)
+  if (people.length === 0) return []
+  return atMost(db, sql`select id from signing_requests where author_id = any (${people}::uuid[])`)
+}
+
+/** The sender or a recipient has the number; which of them the reader may see is decided by the list. */
+function ofNumber(bin: string): RawBuilder<unknown> {
+  return sql`
+    select request_id as id from request_points
+    where bin = ${bin} and attempt = 0 and type & ${sql.lit(counterpartyMask)} <> 0
+    union all
+    select r.id from organizations o join signing_requests r on r.organization_id = o.id where o.bin = ${bin}`
+}
+
+function ofTag(classifierId: string): RawBuilder<unknown> {
+  return sql`select request_id as id from request_classifiers where classifier_id = ${classifierId}`
+}

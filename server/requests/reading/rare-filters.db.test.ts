@@ -1,0 +1,131 @@
+/** A filter that next to nothing meets costs what it finds, however long the list is. */
+import { expect, test } from 'vitest'
+import { newId } from '@kelisim/db/id.ts'
+import { testDatabase } from '@kelisim/db/testing.ts'
+import { pointTypes } from '@kelisim/domain/points/point-types.ts'
+import { requestStatuses, statusNumbers } from '@kelisim/domain/requests/status.ts'
+import { findIncoming, findOutgoing, noInboxes, type RequestFilter } from './queries/lists.ts'
+import { rowsReadBy } from './testing-rows-read.ts'
+
+const { database } = await testDatabase()
+const rows = 20_000
+const [organizationId, usual, rare, group, tag] = [newId(), newId(), newId(), newId(), newId()]
+const [usualBin, rareBin] = ['260140020007', '240540017348']
+const anything: RequestFilter = {
+  status: statusNumbers(requestStatuses.names).reduce((mask, one) => mask | one, 0),
+  isDone: null,
+  name: '',
+  author: '',
+  bin: null,
+  classifierId: null,
+  from: null,
+  to: null,
+  sort: '-created',
+  skip: 0,
+  take: 10,
+}
+
+/** The oldest five are of the rare author, went to the rare number and have the tag. */
+async function fill(): Promise<void> {
+  const client = await database.pool.connect()
+  const id = `('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`
+  const created = `timestamptz '2026-01-01' + n * interval '1 minute'`
+  try {
+    await client.query('set session_replication_role = replica')
+    for (const [user, name] of [
+      [usual, 'Асанова Айгерім'],
+      [rare, 'Редкий Автор'],
+    ]) {
+      await client.query(
+        `insert into users (id, issuer, subject, login, full_name, email, is_email_confirmed, created_at)
+          values ($1, 'test', $2, $2, $3, $2, true, now())`,
+        [user, String(user), name],
+      )
+    }
+    await client.query(
+      `insert into files (id, organization_id, sha256, size, created_at) values ($1, $1, sha256('x'), 1, now())`,
+      [organizationId],
+    )
+    await client.query(
+      `insert into signing_requests (id, organization_id, author_id, file_id, file_name, format, name, description,
+          signing_date, route_name, is_quick, is_timestamp_required, language, additional_components, status,
+          created_at, changed_at, status_changed_at, sender_name, sender_bin)
+        select ${id}, $1, case when n <= 5 then $3::uuid else $2::uuid end, $1, 'a.pdf', 'pdf', 'Договор ' || n, '',
+          '2026-11-15', '', false, false, 'ru', 0, 2, ${created}, now(), now(), 'ТОО', '260140020007'
+        from generate_series(1, $4::int) n`,
+      [organizationId, usual, rare, rows],
+    )
+    await client.query(
+      `insert into request_points (request_id, attempt, point_id, "order", type, name, organization_id, group_id, bin,
+          organization_name, emails, responsible, condition, is_eds_required, status, key_holder)
+        select ${id}, 0, ${id}, 1, $3, 'Подпись', null, null, case when n <= 5 then $1 else $2 end, '', '{}', '{}',
+          'any', false, 2, 'signingRight'
+        from generate_series(1, $4::int) n`,
+      [rareBin, usualBin, pointTypes.of('ExternalSign'), rows],
+    )
+    await client.query(
+      `insert into request_inboxes (inbox, request_id, name, arrived_at, status, waits, is_done)
+        select $1, ${id}, 'Договор ' || n, ${created}, 2, true, false from generate_series(1, $2::int) n`,
+      [group, rows],
+    )
+    await client.query(
+      `insert into request_classifiers (request_id, classifier_id) select ${id}, $1 from generate_series(1, 5) n`,
+      [tag],
+    )
+    await client.query('set session_replication_role = origin')
+    for (const table of [
+      'signing_requests',
+      'request_points',
+      'request_inboxes',
+      'request_classifiers',
+      'users',
+    ]) {
+      await client.query(`vacuum analyze ${table}`)
+    }
+  } finally {
+    client.release()
+  }
+}
+await fill()
+
+const tables = ['request_inboxes', 'signing_requests', 'request_points', 'request_classifiers']
+const viewer = { userId: usual, organizationId, inboxes: { ...noInboxes, own: [group] } }
+const everybody = { authorId: null, exceptAuthor: null }
+
+const cases: [string, Partial<RequestFilter>, number][] = [
+  ['an author whom nobody has', { author: 'нет такого' }, 0],
+  ['an author of a few', { author: 'редкий' }, 5],
+  ['a counterparty of none', { bin: '990140020008' }, 0],
+  ['a counterparty of a few', { bin: rareBin }, 5],
+  ['a tag of a few', { classifierId: tag }, 5],
+]
+
+test.each(cases)('incoming, %s', async (_, filter, expected) => {
+  const { found, read } = await rowsReadBy(database, tables, (db) =>
+    findIncoming(db, viewer, { ...anything, ...filter }),
+  )
+  expect(found).toBe(expected)
+  expect(read).toBeLessThan(500)
+})
+
+test.each(cases)('outgoing, %s', async (_, filter, expected) => {
+  const { found, read } = await rowsReadBy(database, tables, (db) =>
+    findOutgoing(db, organizationId, everybody, { ...anything, ...filter }),
+  )
+  expect(found).toBe(expected)
+  expect(read).toBeLessThan(500)
+})
+
+test('with many that meet the filter the page is read in its order, as without one', async () => {
+  const list = (filter: Partial<RequestFilter>) =>
+    findOutgoing(database.db, organizationId, everybody, { ...anything, ...filter })
+  const [all, ofAuthor, ofNumber] = [
+    await list({}),
+    await list({ author: 'асанова' }),
+    await list({ bin: usualBin }),
+  ]
+  const idsOf = ({ items }: typeof all) => items.map(({ row }) => row.id)
+  expect(idsOf(ofAuthor)).toEqual(idsOf(all))
+  expect(idsOf(ofNumber)).toEqual(idsOf(all))
+  expect(ofAuthor.totalCount).toBe(all.totalCount)
+})

@@ -1,5 +1,5 @@
 /** Every address of the route table opens, has a title, breaks nothing and is accessible. */
-import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expect, expectNoFindings, expectNoOverflow, people, test } from './fixtures.ts'
 
 const pages: [path: string, title: string][] = [
   ['/signingRequests/incomings', 'Входящие'],
@@ -79,7 +79,7 @@ for (let part = 0; part < parts; part++) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1, name: title }), path).toBeVisible()
       await expect(page, path).toHaveTitle(`${title} — Келісім`)
-      await expectAccessible(page)
+      await expectNoFindings(page)
     }
   })
 }
@@ -97,7 +97,7 @@ test('the dark theme is as readable as the light one', async ({ pageOf }) => {
   ]) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await expectAccessible(page)
+    await expectNoFindings(page)
   }
 })
 
@@ -120,7 +120,7 @@ test('an unknown page says so and leads back', async ({ pageOf }) => {
   await page.goto('/no/such/page')
   await expect(page.getByRole('heading', { name: 'Страница не существует' })).toBeVisible()
   await expect(page).toHaveTitle('Страница не существует — Келісім')
-  await expectAccessible(page)
+  await expectNoFindings(page)
   await page.getByRole('button', { name: 'Назад' }).click()
   await expect(page.getByRole('heading', { name: 'Исходящие' })).toBeVisible()
 })

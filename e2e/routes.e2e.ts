@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoFindings, expectNoOverflow, people, test } from './fixtures.ts'
 import {
   addPoint,
   expectSteps,
@@ -295,7 +295,7 @@ test('what is wrong is said at the point where it is wrong, and saving leads the
   const refusal = page.getByRole('dialog', { name: 'Точка используется' })
   await expect(refusal).toContainText('её нельзя удалить')
   await expect(refusal.getByRole('link', { name: routeName })).toBeVisible()
-  await expectAccessible(page)
+  await expectNoFindings(page)
   await refusal.getByRole('button', { name: 'Понятно' }).click()
   await expect(page.getByRole('heading', { name: 'Где используется' })).toBeVisible()
   await page.getByRole('link', { name: routeName }).click()

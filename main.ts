@@ -13,6 +13,8 @@ import { openSignedLinks } from '@kelisim/server/mail/signed-links.ts'
 import { openPrinting } from '@kelisim/server/outputs/printable/printing.ts'
 import { openReports } from '@kelisim/server/outputs/report/reports.ts'
 import { openDirectory } from '@kelisim/server/points/contractors.ts'
+import { originAt } from '@kelisim/server/transparency/checkpoints.ts'
+import { submitTo, witnessHead } from '@kelisim/server/transparency/witnesses.ts'
 import { logKeyIn } from '@kelisim/server/transparency/key.ts'
 import { embeddedIssuer } from '@kelisim/sign-in/service.ts'
 import { pino } from 'pino'
@@ -71,6 +73,8 @@ shutdown.add('printing', () => printing.close())
 const reports = openReports()
 shutdown.add('reports', () => reports.close())
 const logKey = logKeyIn(config.logKeyFile)
+const transparencyLog = { key: logKey, origin: config.logOrigin ?? originAt(publicUrl) }
+const witnessing = { ...config.witnesses, submit: submitTo }
 const siteFolder = join(import.meta.dirname, 'web', 'dist')
 const { version } = packageJson
 
@@ -88,6 +92,8 @@ const parts: AppParts = {
   signatures: { check: signatures?.check, verify: signatures?.verify, signer: config.signer },
   about: { isDemo, supportEmail: config.supportEmail, operator: config.operator },
   logKey,
+  logOrigin: config.logOrigin,
+  witnessing,
   printing,
   contractorDirectory: config.contractorDirectory && openDirectory(config.contractorDirectory),
   webhookCaller,
@@ -133,6 +139,8 @@ const jobs = await startJobs(queue, {
   printing,
   reports,
   logKey,
+  logOrigin: config.logOrigin,
+  witnessing,
   notifying,
   webhookCaller,
   log,
@@ -140,10 +148,16 @@ const jobs = await startJobs(queue, {
 shutdown.add('jobs', () => jobs.stop())
 await scheduleChores(queue, {
   storage: archive.storage,
-  logKey,
+  transparencyLog,
+  witnessing,
+  headsTo: config.headsTo,
   signatures,
   hasOwnSignIn: signIn.isEmbedded,
   notifying,
 })
+// Not only at the next turn of the clock: what happened before the start should have its witnesses soon.
+witnessHead(database, transparencyLog, witnessing, clock()).catch((error: unknown) =>
+  log.warn({ err: error }, 'no witness could be asked for now'),
+)
 isStarted = true
 process.stdout.write(greeting(config, version))

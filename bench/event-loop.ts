@@ -89,5 +89,6 @@ async function checkAll(
 const noCentre: Centre = {
   askOcsp: () => Promise.reject(new OutboundFailure('no-address', 'OCSP')),
   askTimestamp: () => Promise.reject(new OutboundFailure('no-address', 'timestamps')),
+  timestampServices: [],
   crlFiles: () => Promise.resolve([]),
 }

@@ -20,6 +20,7 @@ import { mailDrain } from './mail-drain.ts'
 import type { Measure } from './parts/measure.ts'
 import { optionsCall } from './options-call.ts'
 import { printable, printableMemory } from './printable.ts'
+import { renewal } from './growth/renewal.ts'
 import { requestPage } from './request-page.ts'
 import { search } from './growth/search.ts'
 import { signingAct, signingAct20MB } from './signing-act.ts'
@@ -63,6 +64,7 @@ const measures: Record<string, () => Promise<Measure>> = {
   bulkKills,
   printable,
   printableMemory,
+  renewal,
 }
 
 const wanted = process.argv.slice(2)

@@ -113,7 +113,7 @@ function megabyte(number: number): Buffer {
   return pdfOf(number, 1_000_000)
 }
 
-function pdfOf(number: number, bytes: number): Buffer {
+export function pdfOf(number: number, bytes: number): Buffer {
   const noise = createHash('shake256', { outputLength: bytes / 2 })
     .update(`document ${number}`)
     .digest('hex')

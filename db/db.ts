@@ -22,6 +22,8 @@ export type Database = {
   write: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   /** The same on a connection that is kept for the transparency log, one transaction at a time. */
   append: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** A connection of its own that stays with its caller, to listen on; the caller ends it. */
+  connect: () => Promise<pg.Client>
   /** The listener is called after each commit that was marked with `markCommit`; returns a function that ends it. */
   onCommit: (listener: () => void) => () => void
   close: () => Promise<void>
@@ -37,6 +39,8 @@ export function markCommit(tx: Tx): void {
 /** The embedded server by its socket, or any other by its address. */
 export type Connection = ({ host: string; user: string; database: string } | { connectionString: string }) & {
   max?: number
+  /** Through which readers and writers reach it: a pooler that gives a connection for one transaction at a time. */
+  pooler?: { connectionString: string }
 }
 
 /** bigint counts arrive as strings by default; none of ours exceeds 2^53. */
@@ -54,7 +58,22 @@ export const sessionTimeouts = {
   /** Longer than the above, so that whoever waits for a frozen process outlives its transaction. */
   lock_timeout: 10_000,
 }
-const statementTimeout = 30_000
+/** Of readers and writers; those of jobs take longer. */
+export const callTimeouts = { ...sessionTimeouts, statement_timeout: 30_000 }
+
+/** Behind a pooler the next statement may meet another session, in which no statement was prepared. */
+class UnpreparedClient extends pg.Client {
+  override query(...given: unknown[]): never {
+    const [first, ...rest] = given
+    const isNamed = typeof first === 'object' && first !== null && 'name' in first
+    return super.query(...([isNamed ? { ...first, name: undefined } : first, ...rest] as [never]))
+  }
+}
+
+/** The pooler takes no settings from its clients; it makes its own (db/pooler.ts checks them). */
+function pooled({ connectionString }: { connectionString: string }): pg.PoolConfig {
+  return { connectionString, Client: UnpreparedClient }
+}
 
 /** How many connections a process opens at most, besides the one of the log. */
 export type PoolSizes = { readers: number; writers: number }
@@ -68,14 +87,10 @@ export function openDatabase(
   onError: (error: Error) => void,
   sizes: Partial<PoolSizes> = {},
 ): Database {
-  const open = (max: number) => {
-    const pool = new pg.Pool({
-      connectionTimeoutMillis: 5_000,
-      statement_timeout: statementTimeout,
-      ...sessionTimeouts,
-      ...connection,
-      max,
-    })
+  const { max = 10, pooler, ...direct } = connection
+  const directly: pg.ClientConfig = { ...callTimeouts, ...direct }
+  const open = (max: number, way: pg.PoolConfig) => {
+    const pool = new pg.Pool({ connectionTimeoutMillis: 5_000, ...way, max })
     // A broken connection (server restart) must not end the process, neither while idle nor between two statements of a
     // transaction: its user gets the error with the next query.
     pool.on('error', onError)
@@ -83,9 +98,9 @@ export function openDatabase(
     const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
     return { pool, kysely: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins }) }
   }
-  const { max = 10 } = connection
   const { readers = max, writers = max } = sizes
-  const [reading, writing, appending] = [open(readers), open(writers), open(1)]
+  const way = pooler ? pooled(pooler) : directly
+  const [reading, writing, appending] = [open(readers, way), open(writers, way), open(1, directly)]
   const listeners = new Set<() => void>()
   const transaction = async <T>({ kysely }: typeof writing, work: (tx: Tx) => Promise<T>): Promise<T> => {
     const { result, isMarked } = await withRetry(() =>
@@ -100,6 +115,12 @@ export function openDatabase(
     db: reading.kysely,
     write: (work) => transaction(writing, work),
     append: (work) => transaction(appending, work),
+    async connect() {
+      const client = new pg.Client({ connectionTimeoutMillis: 5_000, ...directly })
+      client.on('error', onError)
+      await client.connect()
+      return client
+    },
     onCommit(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -52,20 +52,28 @@ test('a new migration is added to a database that has the older ones', async () 
   expect(await migrate(connection, [first, second])).toEqual(['0002_second.sql'])
 })
 
+test('a version starts on a newer database only if what it does not know says that it only added', async () => {
+  const connection = await emptyDatabase()
+  const adding = small(
+    '0002_adding.sql',
+    '-- expands: nothing that was there reads it\ncreate table more (id int)',
+  )
+  const silent = small('0003_silent.sql', 'create table other (id int)')
+  await migrate(connection, [first, adding])
+  expect(await migrate(connection, [first])).toEqual([])
+  await migrate(connection, [first, adding, silent])
+  await expect(migrate(connection, [first, adding])).rejects.toThrow(
+    'newer than this program: it has the migration 0003_silent.sql',
+  )
+  await expect(migrate(connection, [first])).rejects.toThrow('0003_silent.sql')
+})
+
 test('an edited migration stops the start and is named', async () => {
   const connection = await emptyDatabase()
   await migrate(connection, [first])
   const edited = { ...first, sha256: 'another' }
   await expect(migrate(connection, [edited, second])).rejects.toThrow('0001_first.sql was edited')
   expect(await rowsOf(connection, "select from pg_tables where tablename = 'second'")).toEqual([])
-})
-
-test('a database of a newer version is left alone', async () => {
-  const connection = await emptyDatabase()
-  await migrate(connection, [first, second])
-  await expect(migrate(connection, [first])).rejects.toThrow(
-    'newer than this program: it has the migration 0002',
-  )
 })
 
 describe('a migration that fails', () => {

@@ -24,6 +24,11 @@ export function readMigrations(folder: URL = migrationsFolder): Migration[] {
     })
 }
 
+/** Only a migration that says so: a version that does not know it must not judge by less than what is stored. */
+export function onlyAdds(sql: string): boolean {
+  return /^-- expands: \S/m.test(sql)
+}
+
 /** Brings the database up to date and returns the migrations it ran. */
 export async function migrate(connection: Connection, migrations = readMigrations()): Promise<string[]> {
   const client = new pg.Client(connection)
@@ -32,15 +37,20 @@ export async function migrate(connection: Connection, migrations = readMigration
     await client.query('select pg_advisory_lock($1)', [lockKey])
     await client.query(`create table if not exists migrations (
       name text primary key, sha256 text not null, applied_at timestamptz not null default now())`)
-    const { rows } = await client.query<{ name: string; sha256: string }>(
-      'select name, sha256 from migrations',
+    await client.query(
+      'alter table migrations add column if not exists only_adds boolean not null default false',
     )
+    const { rows } = await client.query<Applied>('select name, sha256, only_adds from migrations')
     refuseForeignHistory(rows, migrations)
     const missing = migrations.filter((m) => !rows.some((row) => row.name === m.name))
     for (const { name, sql, sha256 } of missing) {
       await client.query('begin')
       await client.query(sql)
-      await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256])
+      await client.query('insert into migrations (name, sha256, only_adds) values ($1, $2, $3)', [
+        name,
+        sha256,
+        onlyAdds(sql),
+      ])
       await client.query('commit')
     }
     return missing.map((m) => m.name)
@@ -49,9 +59,13 @@ export async function migrate(connection: Connection, migrations = readMigration
   }
 }
 
-function refuseForeignHistory(applied: { name: string; sha256: string }[], known: Migration[]): void {
+type Applied = { name: string; sha256: string; only_adds: boolean }
+
+/** What a newer version only added is in nobody's way: during an upgrade, and back from it, both versions run. */
+function refuseForeignHistory(applied: readonly Applied[], known: readonly Migration[]): void {
   for (const row of applied) {
     const file = known.find((m) => m.name === row.name)
+    if (!file && row.only_adds) continue
     if (!file) {
       throw new Error(
         `The database is newer than this program: it has the migration ${row.name}. Start the newer version.`,

@@ -127,6 +127,7 @@ export async function addPoints(
       ...fittingFields(type, {
         scope: 'common',
         agreementCondition: 'any',
+        quorum: null,
         isEdsPresentationRequired: false,
         bin: null,
         organizationName: '',

@@ -140,6 +140,11 @@ const table = {
   'kind-name-already-in-use': conflict,
   'kind-without-journal': validation,
 
+  // retention
+  'too-many-terms': conflict,
+  'already-held': conflict,
+  'hold-not-found': notFound,
+
   // bulk sending: the parameter `fault` says why a table cannot be read
   'table-unreadable': validation,
   'bulk-not-found': notFound,
@@ -152,6 +157,7 @@ const table = {
   'point-not-found': notFound,
   'point-remove-error': conflict,
   'group-empty': validation,
+  'group-smaller-than-quorum': validation,
   'responsible-not-in-group': validation,
   forbidden_external_point_by_options: conflict,
   'receiver-paused': conflict,

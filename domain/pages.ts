@@ -2,6 +2,7 @@
 
 export const pages = {
   today: '/today',
+  insight: '/insight',
   incomingRequests: '/signingRequests/incomings',
   outgoingRequests: '/signingRequests/outgoings',
   documents: '/documents/my',

@@ -71,6 +71,7 @@ function parseHint(value: string | undefined): { mask: number; seenAt: number } 
 
 const sectionsOfPages: Record<string, SectionName> = {
   today: 'documents',
+  insight: 'documents',
   signingrequests: 'documents',
   documents: 'documents',
   'document-templates': 'documents',

@@ -97,7 +97,9 @@ test('an owner adds a webhook, tests it, changes its secret, switches it off and
   await card.getByRole('button', { name: 'Проверить' }).click()
   await expect(owner.getByText('Адрес недоступен')).toBeVisible()
   await card.getByRole('button', { name: 'Журнал' }).click()
-  await expect(owner.getByRole('dialog').getByText('Ещё ничего не отправлено.')).toBeVisible()
+  // Other journeys may send documents of this organisation meanwhile, which the webhook is called for.
+  const log = owner.getByRole('dialog')
+  await expect(log.getByText('Ещё ничего не отправлено.').or(log.getByRole('listitem').first())).toBeVisible()
   await expectAccessible(owner)
   await owner.getByRole('dialog').getByRole('button', { name: 'Закрыть' }).click()
   await card.getByRole('button', { name: 'Новый секрет' }).click()

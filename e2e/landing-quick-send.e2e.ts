@@ -1,7 +1,7 @@
 /** A document is sent from the landing page to an outside recipient and comes back signed, without any account. */
 import type { Page } from '@playwright/test'
 import { makePdf } from '@kelisim/demo/sample-files.ts'
-import { expect, expectAccessible, expectNoOverflow, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoFindings, expectNoOverflow, test } from './fixtures.ts'
 import { signAtTheWindow, signOnPage, signingDialog } from './requests.ts'
 
 // there is one signing program per computer, so people take turns
@@ -51,11 +51,11 @@ test('the whole way: form, captcha, GOST key, e-mail, the other signature', asyn
   await expect(sender.getByText('Это ИИН: имя человека мы не показываем')).toBeVisible()
   await sender.getByRole('checkbox', { name: /Согласен с/ }).check()
   await sender.locator('#quick-send').getByRole('checkbox', { name: 'Я не робот' }).check()
-  await expectAccessible(sender)
+  await expectNoFindings(sender)
   await next.click()
   await expect(sender.getByRole('heading', { name: 'Подпишите документ' })).toBeVisible()
   await expect(sender.getByText('Файл на сервере совпадает с вашим')).toBeVisible()
-  await expectAccessible(sender)
+  await expectNoFindings(sender)
   await sender.getByRole('button', { name: 'Подписать через NCALayer' }).click()
   await expect(sender.getByText('Выберите ключ в окне NCALayer')).toBeVisible()
   await signAtTheWindow(sender, firmsKey, baseURL)
@@ -65,7 +65,7 @@ test('the whole way: form, captcha, GOST key, e-mail, the other signature', asyn
   await expect(sender.getByRole('heading', { level: 1, name: title })).toBeVisible()
   await expect(sender.getByText('Ждёт подписи', { exact: true })).toBeVisible()
   await expect(sender.getByText('Подпись: Соколова Анна Игоревна')).toBeVisible()
-  await expectAccessible(sender)
+  await expectNoFindings(sender)
   expect(await linkInEmail('director@example.kz', /^Документ отправлен на подпись$/)).toBe(sender.url())
 
   // The other side: from the e-mail, by a key alone, in Kazakh elsewhere; here it is enough that the page updates.

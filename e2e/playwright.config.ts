@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
@@ -18,17 +18,12 @@ function openFolder(): string {
 
 const browser = findBrowser() ?? '/usr/bin/chromium'
 
-/** At the window of the signing program, of which a computer has one: people take turns. */
-const atTheWindow = [
-  'bulk.e2e.ts',
-  'digital-signature.e2e.ts',
-  'landing-quick-send.e2e.ts',
-  'outages.e2e.ts',
-  'powers-of-attorney.e2e.ts',
-  'queue.e2e.ts',
-  'request-lists.e2e.ts',
-  'request-page.e2e.ts',
-]
+/** Those at the window of the signing program, of which a computer has one: people take turns. */
+const atTheWindow = readdirSync(import.meta.dirname).filter(
+  (name) =>
+    name.endsWith('.e2e.ts') &&
+    /signAtTheWindow|signOnPage/.test(readFileSync(join(import.meta.dirname, name), 'utf8')),
+)
 
 /** Journeys in a real browser against the whole product in demo mode, on data of its own. */
 export default defineConfig({
@@ -65,14 +60,17 @@ export default defineConfig({
       ],
     },
   },
-  webServer: {
-    command: 'node scripts/start-for-tests.ts',
-    cwd: join(import.meta.dirname, '..'),
-    url: `http://localhost:${port}/health/ready`,
-    env: { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error', MODE: 'demo' },
-    // Errors that the product logs are shown with the journeys that they happened in.
-    stdout: 'pipe',
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
-    timeout: 120_000,
-  },
+  // Where a cluster is already there, its people's door is on the port.
+  ...(process.env['E2E_RUNNING'] !== '1' && {
+    webServer: {
+      command: 'node scripts/start-for-tests.ts',
+      cwd: join(import.meta.dirname, '..'),
+      url: `http://localhost:${port}/health/ready`,
+      env: { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error', MODE: 'demo' },
+      // Errors that the product logs are shown with the journeys that they happened in.
+      stdout: 'pipe',
+      gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
+      timeout: 120_000,
+    },
+  }),
 })

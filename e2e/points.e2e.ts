@@ -1,4 +1,6 @@
+import { addGroup, getMembers } from '@kelisim/domain/portal/contract.ts'
 import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { callFrom, organizationOf, sendRequest } from './requests.ts'
 import type { Page } from '@playwright/test'
 
 async function chooseGroup(page: Page, typed: string, group: string): Promise<void> {
@@ -52,6 +54,58 @@ test('an internal point: every field, what is missing is said at once, and the d
   await question.getByRole('button', { name: 'Удалить' }).click()
   await expect(page.getByText('Точка удалена')).toBeVisible()
   await expect(row).toBeHidden()
+})
+
+test('two of three: chosen in the form, counted on the page, and the third is told that it is decided', async ({
+  pageOf,
+}) => {
+  const mark = crypto.randomUUID().slice(0, 8)
+  const page = await pageOf(people.owner)
+  const organizationId = organizationOf(page)
+  const { items } = await callFrom(page, getMembers, { organizationId, skip: 0, take: 100 })
+  const three = [people.pointsAdministrator, people.routesAdministrator, people.inTwo]
+  const participants = three.map((name) => items.find((member) => member.fullName === name)!.userId)
+  const group = `Комиссия ${mark}`
+  await callFrom(page, addGroup, { organizationId, name: group, participants })
+
+  await page.goto(`/points/add?organizationId=${organizationId}`)
+  await page.getByLabel('Тип').selectOption('Согласование')
+  await page.getByLabel('Название').fill(`Двое из троих ${mark}`)
+  await chooseGroup(page, mark, group)
+  await page.getByRole('radio', { name: 'Не меньше нескольких' }).check()
+  const number = page.getByLabel('Сколько человек нужно')
+  await expect(number).toHaveValue('2')
+  await number.fill('')
+  await page.getByRole('button', { name: 'Создать точку' }).click()
+  await expect(page.getByText('Укажите целое число от 2 до 100')).toBeVisible()
+  await number.fill('4')
+  await page.getByRole('button', { name: 'Создать точку' }).click()
+  await expect(page.getByText('В группе меньше людей, чем должно ответить')).toBeVisible()
+  await expectAccessible(page)
+  await number.fill('2')
+  await page.getByRole('button', { name: 'Создать точку' }).click()
+  await expect(page.getByText('Точка создана')).toBeVisible()
+
+  const { id, name } = await sendRequest(page, [
+    { type: 'InternalApprove', name: 'Комиссия', group, quorum: 2 },
+    { type: 'CompanyInternalSign', name: 'Директор', group: 'Руководство' },
+  ])
+  const approve = async (person: string) => {
+    const member = await pageOf(person, { language: 'ru', at: `/signingRequests/incomings/${id}` })
+    await expect(member.getByText('Здесь нужны ответы 2 из 3 участников.')).toBeVisible()
+    await member.getByRole('button', { name: 'Согласовать', exact: true }).click()
+    await member.getByRole('dialog').getByRole('button', { name: 'Согласовать' }).click()
+    return member
+  }
+  const first = await approve(people.pointsAdministrator)
+  const waiting = first.getByRole('list', { name: 'Сейчас ждём:' })
+  await expect(waiting).toContainText(`${people.inTwo} или ${people.routesAdministrator}`)
+  const second = await approve(people.routesAdministrator)
+  await expect(second.getByRole('list', { name: 'Сейчас ждём:' })).toContainText('Руководство')
+  const at = `/signingRequests/incomings?organizationId=${organizationId}`
+  const third = await pageOf(people.inTwo, { language: 'ru', at })
+  await third.getByRole('button', { name: /^Уведомления/ }).click()
+  await expect(third.getByText(`По документу «${name}» ответило достаточно участников`)).toBeVisible()
 })
 
 test('an external point: the number with spaces, whose it is, warnings, e-mails as chips', async ({

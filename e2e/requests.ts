@@ -20,6 +20,7 @@ export type StepPoint = {
   organizationName?: string
   isEds?: boolean
   condition?: 'any' | 'all'
+  quorum?: number
 }
 
 /** From the browser of whoever is signed in there: an answer that is no success fails the journey. */
@@ -68,6 +69,7 @@ export async function sendRequest(
         groupId: groups.find((group) => group.name === point.group)?.id ?? null,
         responsiblePersons: [],
         agreementCondition: point.condition ?? 'any',
+        quorum: point.quorum ?? null,
         isEdsPresentationRequired: point.isEds ?? false,
         bin: point.bin ?? null,
         organizationName: point.organizationName ?? '',

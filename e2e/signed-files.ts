@@ -12,6 +12,8 @@ import { foundNation } from '@kelisim/signature/testing/nation.ts'
 import { openCentre } from '@kelisim/stand-ins/certification-centre/centre.ts'
 import { day } from '@kelisim/domain/durations.ts'
 
+import { scannedCodes } from './paper-card.ts'
+
 export type BroughtFile = { name: string; mimeType: string; buffer: Buffer }
 
 const person = { surname: 'Ізбасарова', firstName: 'Ұлжан', patronymic: 'Қайратқызы', iin: '880412400126' }
@@ -60,6 +62,7 @@ export async function signedFiles(dataDir: string) {
       'Документы.zip',
       zipOf({ 'a/договор.pdf': document, 'b.cms': cms, 'счёт.docx': changed }),
     ),
+    scan: file('Скан.png', scannedCodes(cms)),
     letter: file('Письмо.eml', mail(multipart([textPart('Добрый день!'), ...parts.map(mailPart)]))),
     signedXml: file('Счёт.xml', new TextEncoder().encode(await signedXml(invoice, good.signer))),
     signedPdf: file('Договор № 8.pdf', both.bytes),

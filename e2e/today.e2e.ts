@@ -54,3 +54,25 @@ for (const [language, width] of [
     await expectNoOverflow(page)
   })
 }
+
+test('where documents wait: by group, by counterparty, of the whole organisation, and as a table', async ({
+  pageOf,
+}) => {
+  const page = await pageOf(people.owner, { at: '/today' })
+  await page.getByRole('link', { name: 'Где ждут и сколько' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Где ждут документы' })).toBeVisible()
+  const waits = page.getByRole('table', { name: 'Где ждут документы' })
+  await expect(waits.getByRole('row', { name: /^Юристы половина за/ })).toBeVisible()
+  await page.getByText('Вся организация', { exact: true }).click()
+  await page.getByText('Контрагент', { exact: true }).click()
+  await expect(waits.getByRole('row', { name: /«Тұлпар Трейд» ЖШС/ })).toBeVisible()
+  await expectAccessible(page)
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Скачать таблицу' }).click()
+  expect((await saving).suggestedFilename()).toBe('Где ждут документы.xlsx')
+
+  const colleague = await pageOf(people.pointsAdministrator, { language: 'ru', at: '/insight', width: 375 })
+  await expect(colleague.getByRole('heading', { level: 1, name: 'Где ждут документы' })).toBeVisible()
+  await expect(colleague.getByText('Вся организация', { exact: true })).toBeHidden()
+  await expectNoOverflow(colleague)
+})

@@ -134,6 +134,33 @@ test('archives and e-mails are opened: what is signed in them, and what is not',
   await expectAccessible(page)
 })
 
+test('a signature is read from a scan of its codes, and judged against the document beside it', async ({
+  stranger,
+}) => {
+  const files = await signedFiles(dataDir())
+  const page = await stranger()
+  await page.goto('/verify')
+  await bring(page, files.scan)
+  await expect(verdict(page, 'Не хватает документа')).toBeFocused()
+  await page.getByLabel('Файлы для проверки').setInputFiles([files.document])
+  await expect(verdict(page, 'Подпись действительна')).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Ізбасарова Ұлжан Қайратқызы' })).toBeVisible()
+  await expect(page.getByText('Подписи прочитаны с файла «Скан.png»')).toBeVisible()
+  await bring(page, files.scan, files.changed)
+  await expect(verdict(page, 'Подпись недействительна')).toBeFocused()
+  await expectAccessible(page)
+
+  const scanner = await page.context().newPage()
+  await scanner.setContent(
+    `<img alt="" style="width: 180mm" src="data:image/png;base64,${base64Of(files.scan)}">`,
+  )
+  const buffer = await scanner.pdf({ format: 'A4' })
+  await bring(page, { name: 'Скан.pdf', mimeType: 'application/pdf', buffer }, files.document)
+  await expect(verdict(page, 'Подпись действительна')).toBeFocused()
+})
+
+const base64Of = ({ buffer }: BroughtFile) => buffer.toString('base64')
+
 test('the page works without a network after one visit, and says what could not be asked', async ({
   stranger,
 }) => {

@@ -41,7 +41,7 @@ export function filesOfCheckPage(output: Output): string[] {
 }
 
 function isNeeded(file: Output[number]): boolean {
-  // Folders hold what the PDF reader needs to draw pages; here it only takes files out of them.
+  // Folders hold letters and colours for the PDF reader, which neither embedded files nor scanned codes need.
   const isInFolder = file.fileName.split('/').length > 2
   if (isInFolder || otherLetters.test(file.fileName)) return false
   const module = file.type === 'chunk' ? file.facadeModuleId : null

@@ -177,7 +177,7 @@ const takeUpLetters = "document.fonts.forEach((face) => face.display === 'block'
 
 function compress(folder: string): void {
   for (const name of readdirSync(folder)) {
-    if (!/\.(m?js|css|svg|json)$/.test(name)) continue
+    if (!/\.(m?js|css|svg|json|wasm)$/.test(name)) continue
     const bytes = readFileSync(join(folder, name))
     writeFileSync(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }))
     const quality = { [constants.BROTLI_PARAM_QUALITY]: 9 }

@@ -45,6 +45,7 @@ const ownEntries: readonly [path: RegExp, entry: string][] = [
 /** Ready pages and files of the last build, and every call. */
 const ofBackend = [
   '^/(api|api-user|connect|health|frame|files|assets)/',
+  '^/log/(checkpoint|tile/)',
   '^/(ru|kk|en)?/?(\\?.*)?$',
   '^/(robots\\.txt|sitemap\\.xml|share\\.png)$',
 ]

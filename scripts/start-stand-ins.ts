@@ -1,10 +1,13 @@
 /**
- * The certification centre, the desktop signer and the phone of the demo. The product learns their addresses from its
+ * The certification centre, the desktop signer, the phone and the witnesses of the demo. The product learns their addresses from its
  * configuration, as it would those of the real ones: whoever sets TRUST_ROOTS_DIR brings a nation of their own.
  */
 import { fork } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { demoKeys, keyPassword } from '@kelisim/demo/keys.ts'
+import { noteKeyOf, originAt, type Log } from '@kelisim/server/transparency/checkpoints.ts'
+import { logKeyIn } from '@kelisim/server/transparency/key.ts'
+import { writeVerifierKey } from '@kelisim/signature/transparency/note.ts'
 import type { NationAddresses, NationSetup } from '@kelisim/stand-ins/nation.ts'
 
 /** The made-up firm that runs the demo. */
@@ -42,6 +45,31 @@ export async function startStandIns(env: Record<string, string | undefined>): Pr
   env['SIGNER_WINDOW_URL'] ||= addresses.signerWindowUrl
   env['PHONE_URL'] ||= addresses.phoneUrl
   for (const [name, value] of Object.entries(operator)) env[name] ||= value
+  env['LOG_WITNESSES'] ||= await startWitnesses(setup.folder, {
+    key: logKeyIn(env['LOG_KEY_FILE'] || join(setup.folder, 'log-key.pem')),
+    origin: env['LOG_ORIGIN'] || originAt(publicUrl),
+  })
+}
+
+/** Two programs with keys and memories of their own, as others would run them elsewhere. */
+async function startWitnesses(folder: string, log: Log): Promise<string> {
+  const vkey = writeVerifierKey(noteKeyOf(log))
+  const witnesses = ['alatau', 'esil'].map(
+    (name) =>
+      new Promise<string>((done, fail) => {
+        const args = ['--folder', join(folder, 'witnesses', name), '--name', `witness.demo/${name}`]
+        const child = fork(join(import.meta.dirname, 'witness.ts'), [...args, '--port', '0', '--log', vkey], {
+          stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+        })
+        child.once('exit', (code) => fail(new Error(`The witness ${name} ended with ${code}`)))
+        child.once('message', (said: { vkey: string; address: string }) => {
+          child.unref()
+          child.channel?.unref()
+          done(`${said.vkey} ${said.address}`)
+        })
+      }),
+  )
+  return (await Promise.all(witnesses)).join(',')
 }
 
 function started(setup: NationSetup): Promise<NationAddresses> {

@@ -1,5 +1,6 @@
 /**
- * `npm run -s verify`: checks a signature, a certificate or an evidence bundle, and prints the result as one JSON
+ * `npm run -s verify`: checks a signature, a certificate, an evidence bundle, an evidence record or the head of a log, and prints the result
+ * as one JSON
  * object.
  */
 import { basename } from 'node:path'
@@ -8,6 +9,7 @@ import { defaultPolicy, evidenceAtHand, type Setting } from '@kelisim/signature/
 import { checkBundle, emptyCheck } from '@kelisim/signature/bundle/check-bundle.ts'
 import { certificateReport, exitCodes, type SignatureReport } from './verify/report.ts'
 import { bundleReport, type BundleReport } from './verify/bundle-report.ts'
+import { checkpointReport, witnessKeys, type CheckpointReport } from './verify/checkpoint.ts'
 import { openBundle } from './verify/bundle.ts'
 import { readArguments, usage, UsageError, type Common } from './verify/arguments.ts'
 import {
@@ -20,7 +22,9 @@ import {
 } from './verify/files.ts'
 import { reportOf } from './verify/judge-files.ts'
 import { evidenceOnline } from './verify/online.ts'
+import { recordReport, type RecordReport } from './verify/record-report.ts'
 import { runManifest } from './verify/manifest.ts'
+import { codesInPicture } from './verify/paper.ts'
 
 try {
   process.exitCode = await run(process.argv.slice(2))
@@ -38,7 +42,7 @@ async function run(args: readonly string[]): Promise<number> {
       const read = (path: string) => ({ name: basename(path), bytes: readBytes(path) })
       const files = [given.signature, ...given.more].map(read)
       const content = given.content === null ? null : read(given.content)
-      return print(await reportOf(files, content, settingOf(given)))
+      return print(await reportOf(files, content, { setting: settingOf(given), codesIn: codesInPicture }))
     }
     case 'certificate': {
       const setting = settingOf(given)
@@ -56,9 +60,17 @@ async function run(args: readonly string[]): Promise<number> {
       if ('fault' in opened) return print(bundleReport({ ...emptyCheck, faults: [opened.fault] }))
       const trust = { roots: readRoots(given.roots), others: readCertificates(given.certs) }
       const logKeys = given.logKeys.map(readDer)
-      const check = await checkBundle(opened.files, { trust, at: given.at, logKeys })
+      const witnesses = witnessKeys(given.witnesses)
+      const check = await checkBundle(opened.files, { trust, at: given.at, logKeys, witnesses })
       opened.close()
-      return print(bundleReport(check))
+      return print(bundleReport(check, given.quorum ?? witnesses.length))
+    }
+    case 'checkpoint':
+      return print(await checkpointReport(readBytes(given.checkpoint), given, given.at))
+    case 'record': {
+      const read = (path: string) => ({ name: basename(path), bytes: readBytes(path) })
+      const report = await recordReport(readBytes(given.record), given.content.map(read), settingOf(given))
+      return print(report)
     }
     case 'manifest':
       return manifest(given.manifest)
@@ -75,7 +87,7 @@ function settingOf(given: Common): Setting {
   }
 }
 
-function print(answer: SignatureReport | BundleReport): number {
+function print(answer: SignatureReport | BundleReport | CheckpointReport | RecordReport): number {
   console.log(JSON.stringify(answer))
   return exitCodes[answer.verdict]
 }

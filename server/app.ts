@@ -15,9 +15,11 @@ import type { Operator } from './http/site/operator.ts'
 import { openSite, type Signer } from './http/site/site.ts'
 import { openIdentity } from './identity/open.ts'
 import { openIntegration } from './integration/open.ts'
+import { endTokensOf, programsOf } from './integration/token-handlers.ts'
 import { openWebhookCaller, type WebhookCaller } from './integration/webhooks/caller.ts'
 import { webhookHandlers } from './integration/webhooks/handlers.ts'
 import type { SignInClient } from './identity/sign-in/sign-in.ts'
+import { openInsight } from './insight/handlers.ts'
 import { openLanding } from './landing/open.ts'
 import { openMailbox } from './mail/mailbox.ts'
 import type { QueueMail } from './mail/outbox.ts'
@@ -40,6 +42,7 @@ import { groupsInRequests } from './requests/core/awaited-groups.ts'
 import type { QueueStamping } from './requests/judging/judging.ts'
 import { openRequests } from './requests/open.ts'
 import { openRegisters } from './registers/handlers.ts'
+import { openRetention } from './retention/handlers.ts'
 import { openRichText } from './rich-text/handlers.ts'
 import { openRichTextWorkers } from './rich-text/rich-text.ts'
 import { openRoutes, type RoutesInUse } from './routes/handlers.ts'
@@ -49,6 +52,8 @@ import { openSubscriptions } from './subscriptions/handlers.ts'
 import { countForNumber } from './subscriptions/quota.ts'
 import { openSubstitutions } from './substitutions/handlers.ts'
 import { openToday } from './today/handlers.ts'
+import { originAt } from './transparency/checkpoints.ts'
+import { noWitnesses, type Witnessing } from './transparency/witnesses.ts'
 import { openTransparency } from './transparency/handlers.ts'
 import { openVerify, type VerifyServices } from './verify/handlers.ts'
 import { documentsInUse, routesInUse } from './requests/core/queries/requests.ts'
@@ -70,6 +75,10 @@ export type AppParts = {
   about: About
   /** Signs heads of the transparency log. */
   logKey: KeyObject
+  /** Which log it is, for witnesses; undefined: by the address of the installation. */
+  logOrigin?: string | undefined
+  /** Undefined: nobody witnesses the log. */
+  witnessing?: Witnessing | undefined
   /** Makes printable documents; undefined: the application opens its own. */
   printing?: Printing
   /** Undefined: names of organisations that are not confirmed here cannot be looked up. */
@@ -124,12 +133,14 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   // Without signature checks, signing is not offered.
   const signer = checkSignature && signatures.signer
 
-  openIdentity(http, { signIn: parts.signIn, queueMail, checkSignature, countForNumber })
-  openTransparency(http, parts.logKey)
+  openIdentity(http, { signIn: parts.signIn, queueMail, checkSignature, countForNumber, endTokensOf })
+  const log = { key: parts.logKey, origin: parts.logOrigin ?? originAt(parts.publicUrl) }
+  openTransparency(http, log, parts.witnessing ?? noWitnesses)
   openSubstitutions(http, { queueMail })
   const signedLinks = openSignedLinks(database, parts.clock)
   openStopping(http, { signedLinks })
-  openPortal(http, { queueMail, signedLinks, groupsLeft: queues.queueSettling, ...groupsInRequests })
+  const people = { programsOf, endTokensOf, groupsLeft: queues.queueSettling, ...groupsInRequests }
+  openPortal(http, { queueMail, signedLinks, ...people })
   openPowersOfAttorney(http)
   openOptions(http)
   openSubscriptions(http)
@@ -168,10 +179,19 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   openRegisters(http)
   openBulk(http, { archive, richText })
   openOutputs(http, { storage, queueOutput: queues.queueOutput })
+  openRetention(http, {
+    database,
+    storage,
+    logKey: parts.logKey,
+    logOrigin: parts.logOrigin,
+    witnessing: parts.witnessing,
+    publicUrl: parts.publicUrl,
+  })
   openVerify(http, { services: signatures.verify, isDemo: about.isDemo })
   openNotifications(http, { changes, queueMail, signedLinks })
   openUses(http)
   openToday(http)
+  openInsight(http)
   openLanding(http, {
     supportEmail: about.supportEmail,
     operatorBin: about.operator.bin,

@@ -4,11 +4,14 @@
  */
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import type { Connection } from '@kelisim/db/db.ts'
 import { isPhone } from '@kelisim/domain/landing/feedback.ts'
+import { isKeyName, keyTypes, readVerifierKey } from '@kelisim/signature/transparency/note.ts'
 import type { S3Config } from './documents/storage/s3.ts'
 import type { Operator } from './http/site/operator.ts'
 import type { DirectoryConfig } from './points/contractors.ts'
 import type { PkiConfig } from './signatures/outbound/centre.ts'
+import type { Witness } from './transparency/witnesses.ts'
 import { isPublicAddress } from './signatures/outbound/public-address.ts'
 import { literalOf, serviceOf } from './signatures/outbound/target.ts'
 
@@ -39,6 +42,16 @@ const HostAndPort = z
     error: 'must be host:port, several parted by commas',
   })
 
+/** The key of a witness and its address. */
+const WitnessAt = z.string().transform((value, context): Witness => {
+  const [vkey = '', address = '', ...more] = value.split(/\s+/)
+  const key = readVerifierKey(vkey)
+  const isRight = key?.type === keyTypes.cosignature && /^https?:/.test(address) && URL.canParse(address)
+  if (isRight && more.length === 0) return { key, url: new URL(address) }
+  context.addIssue('must be the key of a witness and its address, several parted by commas')
+  return z.NEVER
+})
+
 const Environment = z.object({
   MODE: optional(z.enum(['demo', 'production'], { error: 'must be demo or production' })),
   NODE_ENV: optional(z.string()),
@@ -46,6 +59,7 @@ const Environment = z.object({
   HOST: optional(z.string()),
   PUBLIC_URL: optional(Url),
   TRUST_PROXY: z.coerce.number({ error: 'must be the number of proxies in front' }).int().min(0).default(0),
+  DRAIN_SECONDS: z.coerce.number({ error: 'must be a number' }).int().min(0).max(20).default(0),
   CALLS_PER_MINUTE: z.coerce.number({ error: 'must be a number' }).int().min(1).default(6000),
   // A process reserves twenty calls at a time.
   TOKEN_CALLS_PER_MINUTE: z.coerce
@@ -55,6 +69,9 @@ const Environment = z.object({
     .default(1200),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
+  DATABASE_DIRECT_URL: optional(
+    z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }),
+  ),
   DATABASE_READERS: z.coerce.number({ error: 'must be a number' }).int().min(1).default(10),
   DATABASE_WRITERS: z.coerce.number({ error: 'must be a number' }).int().min(1).default(10),
   S3_URL: optional(Url),
@@ -78,6 +95,13 @@ const Environment = z.object({
       .transform((one) => one.toLowerCase()),
   ),
   LOG_KEY_FILE: optional(z.string()),
+  LOG_ORIGIN: optional(
+    z.string().refine(isKeyName, { error: 'must be a name without spaces and without +, as example.kz/log' }),
+  ),
+  LOG_WITNESSES: severalByCommas(WitnessAt),
+  LOG_QUORUM: optional(z.coerce.number({ error: 'must be a number of witnesses' }).int().min(1)),
+  LOG_HEADS_EMAILS: several(z.email({ error: 'must be e-mail addresses, parted by commas' })),
+  LOG_HEADS_URL: optional(Url),
   METRICS_TOKEN: optional(z.string().min(16, { error: 'must have 16 signs at least' })),
   OPERATOR_NAME: optional(z.string()),
   OPERATOR_BIN: optional(z.string().regex(/^[0-9]{12}$/, { error: 'must be twelve digits' })),
@@ -91,6 +115,7 @@ const Environment = z.object({
   ),
   PKI_OCSP_URL: optional(Url),
   PKI_TSP_URL: optional(Url),
+  ARCHIVE_TSP_URLS: several(Url),
   PKI_CRL_URLS: several(Url),
   PKI_PRIVATE_HOSTS: several(HostAndPort),
   CONTRACTOR_DIRECTORY_URL: optional(
@@ -112,6 +137,8 @@ export type Config = {
   host: string
   publicUrl: URL
   trustProxy: number
+  /** How long a process that was asked to stop still serves, so that proxies notice it. */
+  drainSeconds: number
   /** From one IP address; protects the process (secrets have limits of their own). */
   callsPerMinute: number
   /** Of one token of a program, over all processes. */
@@ -119,7 +146,14 @@ export type Config = {
   dataDir: string
   /** The key that signs heads of the transparency log. */
   logKeyFile: string
+  /** Which log it is, for witnesses; undefined: by the address of the installation. */
+  logOrigin: string | undefined
+  witnesses: { witnesses: Witness[]; quorum: number }
+  /** Where heads of the log are sent besides. */
+  headsTo: { emails: string[]; url: URL | undefined }
   databaseUrl: string | undefined
+  /** PostgreSQL itself, where `databaseUrl` is that of a pooler in front of it. */
+  databaseDirectUrl: string | undefined
   /** Connections of a process at most: for reading, and for acts and other transactions. */
   databasePools: { readers: number; writers: number }
   /** undefined: documents are stored in the data folder. */
@@ -181,11 +215,20 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     host: env.HOST ?? (env.MODE === 'production' ? '0.0.0.0' : 'localhost'),
     publicUrl: new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`),
     trustProxy: env.TRUST_PROXY,
+    drainSeconds: env.DRAIN_SECONDS,
     callsPerMinute: env.CALLS_PER_MINUTE,
     tokenCallsPerMinute: env.TOKEN_CALLS_PER_MINUTE,
     dataDir: resolve(env.DATA_DIR),
     logKeyFile: resolve(env.LOG_KEY_FILE ?? join(env.DATA_DIR, 'log-key.pem')),
+    logOrigin: env.LOG_ORIGIN,
+    // All of them where nothing is said: a head is called witnessed too seldom rather than too soon.
+    witnesses: { witnesses: env.LOG_WITNESSES, quorum: env.LOG_QUORUM ?? env.LOG_WITNESSES.length },
+    headsTo: {
+      emails: env.LOG_HEADS_EMAILS,
+      url: env.LOG_HEADS_URL === undefined ? undefined : new URL(env.LOG_HEADS_URL),
+    },
     databaseUrl: env.DATABASE_URL,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL,
     databasePools: { readers: env.DATABASE_READERS, writers: env.DATABASE_WRITERS },
     s3: s3Of(env),
     smtpUrl: env.SMTP_URL,
@@ -251,6 +294,7 @@ function pkiOf(env: z.output<typeof Environment>): PkiConfig {
   return {
     ocspUrl: env.PKI_OCSP_URL === undefined ? undefined : new URL(env.PKI_OCSP_URL),
     tspUrl: tspUrl === undefined ? undefined : new URL(tspUrl),
+    archiveTspUrls: env.ARCHIVE_TSP_URLS.map((url) => new URL(url)),
     crlUrls: env.PKI_CRL_URLS.map((url) => new URL(url)),
     privateHosts: env.PKI_PRIVATE_HOSTS.map((host) => serviceOf(new URL(`http://${host}`))),
   }
@@ -264,10 +308,11 @@ function ocspByNumber({ PKI_OCSP_URL: configured, MODE }: z.output<typeof Enviro
 
 /** Addresses that every call would refuse: better reported now than when somebody signs. */
 function unusablePki(env: z.output<typeof Environment>): string[] {
-  const { ocspUrl, tspUrl, crlUrls, privateHosts } = pkiOf(env)
+  const { ocspUrl, tspUrl, archiveTspUrls = [], crlUrls, privateHosts } = pkiOf(env)
   const urls = [
     ['PKI_OCSP_URL', ocspUrl],
     ['PKI_TSP_URL', tspUrl],
+    ...archiveTspUrls.map((url) => ['ARCHIVE_TSP_URLS', url] as const),
     ...crlUrls.map((url) => ['PKI_CRL_URLS', url] as const),
   ] as const
   return urls.flatMap(([name, url]) => {
@@ -291,6 +336,11 @@ function contradictions(env: z.output<typeof Environment>): string[] {
       'MODE is demo while NODE_ENV is production: set MODE=production, or unset NODE_ENV to try the demo',
     )
   }
+  if (env.DATABASE_DIRECT_URL !== undefined && env.DATABASE_URL === undefined) {
+    problems.push(
+      'DATABASE_URL must be set too: DATABASE_DIRECT_URL is for a DATABASE_URL that leads to a pooler',
+    )
+  }
   const oidc = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const
   const missing = oidc.filter((name) => env[name] === undefined)
   if (missing.length > 0 && missing.length < oidc.length) {
@@ -303,6 +353,11 @@ function contradictions(env: z.output<typeof Environment>): string[] {
   }
   if (env.PUBLIC_URL !== undefined && new URL(env.PUBLIC_URL).href !== `${new URL(env.PUBLIC_URL).origin}/`) {
     problems.push('PUBLIC_URL must be an origin alone: no path, no query, no user')
+  }
+  const names = env.LOG_WITNESSES.map(({ key }) => key.name)
+  if (new Set(names).size < names.length) problems.push('LOG_WITNESSES must not name a witness twice')
+  if (env.LOG_QUORUM !== undefined && env.LOG_QUORUM > names.length) {
+    problems.push('LOG_QUORUM must not be more than there are witnesses in LOG_WITNESSES')
   }
   problems.push(...unusablePki(env))
   if (env.MODE === 'production') {
@@ -343,4 +398,14 @@ function isLocal(url: URL): boolean {
 
 function isUnprotected(url: URL): boolean {
   return url.searchParams.get('sslmode') === 'disable' && !isLocal(url) && !url.searchParams.has('host')
+}
+
+/** How the database of the configuration is reached; undefined: there is none, the embedded one is used. */
+export function connectionOf({
+  databaseUrl,
+  databaseDirectUrl,
+}: Pick<Config, 'databaseUrl' | 'databaseDirectUrl'>): Connection | undefined {
+  if (databaseUrl === undefined) return undefined
+  if (databaseDirectUrl === undefined) return { connectionString: databaseUrl }
+  return { connectionString: databaseDirectUrl, pooler: { connectionString: databaseUrl } }
 }

@@ -1,4 +1,5 @@
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { connect, type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { startTestApp } from './testing.ts'
 
@@ -21,4 +22,33 @@ test('a stopping server finishes what is running and takes nothing new', async (
   running.resolve()
   expect(await (await answer).json()).toEqual({ status: 'finished' })
   await stopped
+})
+
+test('a stopping server waits for nobody who never asked anything, nor for one who stopped in the middle of asking', async () => {
+  const { app } = await startTestApp()
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  // Browsers open connections in advance; a slow one may have sent half of a question.
+  const silent = connect(port, '127.0.0.1')
+  const halfway = connect(port, '127.0.0.1')
+  await Promise.all([once(silent, 'connect'), once(halfway, 'connect')])
+  halfway.write('GET /health/live HTTP/1.1\r\nHost: local')
+  // Answered, so the server has accepted those before it.
+  await fetch(`http://127.0.0.1:${port}/health/live`)
+  const ended = Promise.all([once(silent, 'close'), once(halfway, 'close')])
+  await app.close()
+  await ended
+})
+
+test('a draining server says that it is not ready, and serves on until the door closes', async () => {
+  const { app } = await startTestApp({ http: { drainSeconds: 2 } })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  expect((await fetch(`${address}/health/ready`)).status).toBe(200)
+  const stopped = app.close()
+  const notReady = await fetch(`${address}/health/ready`)
+  expect([notReady.status, notReady.headers.get('connection')]).toEqual([503, 'close'])
+  expect((await fetch(`${address}/api/Log/head`)).status).toBe(200)
+  await stopped
+  await expect(fetch(`${address}/health/live`)).rejects.toThrow()
 })

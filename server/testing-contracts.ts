@@ -26,6 +26,7 @@ import * as operator from '@kelisim/domain/operator/contract.ts'
 import * as notifications from '@kelisim/domain/notifications/contract.ts'
 import * as points from '@kelisim/domain/points/contract.ts'
 import * as registers from '@kelisim/domain/registers/contract.ts'
+import * as retention from '@kelisim/domain/retention/contract.ts'
 import * as requests from '@kelisim/domain/requests/contract.ts'
 import * as requestsAgain from '@kelisim/domain/requests/sending/again-contract.ts'
 import * as requestEntry from '@kelisim/domain/requests/entry-contract.ts'
@@ -44,6 +45,7 @@ import * as termination from '@kelisim/domain/requests/termination-contract.ts'
 import * as subscriptions from '@kelisim/domain/subscriptions/contract.ts'
 import * as powersOfAttorney from '@kelisim/domain/powers-of-attorney/contract.ts'
 import * as substitutions from '@kelisim/domain/substitutions/contract.ts'
+import * as insight from '@kelisim/domain/insight/contract.ts'
 import * as today from '@kelisim/domain/today/contract.ts'
 import * as uses from '@kelisim/domain/uses/contract.ts'
 import * as transparency from '@kelisim/domain/transparency/contract.ts'
@@ -55,6 +57,7 @@ export const allEndpoints: Endpoint[] = [
   options,
   subscriptions,
   today,
+  insight,
   mail,
   mailStop,
   operator,
@@ -85,6 +88,7 @@ export const allEndpoints: Endpoint[] = [
   substitutions,
   notifications,
   requestLetters,
+  retention,
   transparency,
   checking,
   captcha,

@@ -1,5 +1,4 @@
 /** Scheduled work, done by one process at a time. The minutes differ, so that it does not run all at once. */
-import type { KeyObject } from 'node:crypto'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { sweepDeletions } from '@kelisim/server/deletions/queries.ts'
 import { sweepFindings } from '@kelisim/server/documents/check/queries.ts'
@@ -17,25 +16,31 @@ import { sendHeldEmails } from '@kelisim/server/notifications/held-emails.ts'
 import { sendDueReminders } from '@kelisim/server/notifications/reminders.ts'
 import type { NotificationDependencies } from '@kelisim/server/notifications/delivery.ts'
 import { sweepOrphans } from '@kelisim/server/operator/orphans.ts'
+import { archiveChore, archiveNight } from '@kelisim/server/outputs/archive/archiving.ts'
+import { takeFrom } from '@kelisim/server/outputs/archive/services.ts'
 import { sweepOutputs } from '@kelisim/server/outputs/sweep.ts'
 import { recheckSignatures } from '@kelisim/server/requests/judging/rechecks.ts'
 import { sweepMobileSignings } from '@kelisim/server/requests/phone/phone-signings.ts'
 import { mailTurns } from '@kelisim/server/subscriptions/turns.ts'
-import { signHead } from '@kelisim/server/transparency/heads.ts'
+import type { Log } from '@kelisim/server/transparency/checkpoints.ts'
+import { sendHead, type HeadReceivers } from '@kelisim/server/transparency/sent-heads.ts'
+import { witnessHead, type Witnessing } from '@kelisim/server/transparency/witnesses.ts'
 import { sweep as sweepSignIn } from '@kelisim/sign-in/sweep.ts'
 import type { ProductSignatures } from './signatures.ts'
 import { sweepActKeys } from '@kelisim/server/requests/core/queries/act-keys.ts'
 
 type ChoresParts = {
   storage: Storage
-  logKey: KeyObject
+  transparencyLog: Log
+  witnessing: Witnessing
+  headsTo: HeadReceivers
   signatures: ProductSignatures | undefined
   hasOwnSignIn: boolean
   notifying: NotificationDependencies
 }
 
 export async function scheduleChores(queue: Queue, parts: ChoresParts): Promise<void> {
-  const { storage, logKey, signatures, hasOwnSignIn, notifying } = parts
+  const { storage, transparencyLog, witnessing, headsTo, signatures, hasOwnSignIn, notifying } = parts
   const { database, clock } = notifying
   const { write } = database
   await queue.every('sweep-identity', '3 * * * *', () => write((tx) => sweepIdentity(tx, clock())))
@@ -57,8 +62,11 @@ export async function scheduleChores(queue: Queue, parts: ChoresParts): Promise<
   // Once a day: it lists the whole storage.
   await queue.every('sweep-orphans', '43 4 * * *', () => sweepOrphans(database, storage, clock()))
   await queue.every('sign-log-head', '*/10 * * * *', async () => {
-    await signHead(database, logKey, clock())
+    await witnessHead(database, transparencyLog, witnessing, clock())
   })
+  await queue.every('send-log-head', '20 8 * * *', () =>
+    sendHead({ ...notifying, log: transparencyLog, witnessing, headsTo }),
+  )
   await queue.every('tell-subscription-turns', '30 8 * * *', () => mailTurns(notifying))
   await queue.every('remind-of-requests', '50 8 * * *', () => sendDueReminders(notifying))
   await queue.every('send-held-emails', '40 8 * * *', () => sendHeldEmails(notifying))
@@ -67,7 +75,13 @@ export async function scheduleChores(queue: Queue, parts: ChoresParts): Promise<
   )
   await queue.every('send-digests', '0 9 * * *', () => sendDigests(notifying))
   if (signatures) {
-    const { check } = signatures
+    const { check, timestampServices, verify } = signatures
     await queue.every('recheck-signatures', '*/10 * * * *', () => recheckSignatures({ ...notifying, check }))
+    if (timestampServices.length > 0) {
+      const takeTimestamp = takeFrom(timestampServices, verify.trust, clock)
+      await queue.every(archiveChore, '8 2 * * *', () =>
+        archiveNight({ database, storage, takeTimestamp, clock }),
+      )
+    }
   }
 }

@@ -4,7 +4,8 @@ import { openDatabase, type Connection, type Database } from '@kelisim/db/db.ts'
 import { startEmbedded } from '@kelisim/db/embedded.ts'
 import { migrate } from '@kelisim/db/migrate.ts'
 import { watchEmbedded, type EmbeddedWatch } from '@kelisim/db/watch-embedded.ts'
-import type { Config } from '@kelisim/server/config.ts'
+import { checkPooling } from '@kelisim/db/pooler.ts'
+import { connectionOf, type Config } from '@kelisim/server/config.ts'
 import { onceReachable } from '@kelisim/server/http/waiting-room.ts'
 import { claimInstallation } from '@kelisim/server/installation-queries.ts'
 
@@ -17,14 +18,10 @@ export type ProductServer = {
 }
 
 /** The database server of the configuration, or an embedded one, which is brought back when it dies. */
-export async function openDatabaseServer(
-  { databaseUrl, dataDir }: Config,
-  log: Logger,
-): Promise<ProductServer> {
-  if (databaseUrl) {
-    return { connection: { connectionString: databaseUrl }, recovery: () => null, stop: async () => {} }
-  }
-  const folder = join(dataDir, 'postgres')
+export async function openDatabaseServer(config: Config, log: Logger): Promise<ProductServer> {
+  const connection = connectionOf(config)
+  if (connection) return { connection, recovery: () => null, stop: async () => {} }
+  const folder = join(config.dataDir, 'postgres')
   const server = await startEmbedded(folder)
   const watch = watchEmbedded(folder, server, {
     onDeath: () => log.error('the embedded database has ended; it is being started again'),
@@ -48,7 +45,11 @@ export async function openProductDatabase(
   config: Config,
   log: Logger,
 ): Promise<Database> {
-  await onceReachable(() => migrate(connection), {
+  const prepare = async () => {
+    await checkPooling(connection)
+    await migrate(connection)
+  }
+  await onceReachable(prepare, {
     port: config.port,
     host: config.host,
     onWait: (reason) => log.warn({ reason }, 'waiting for the database'),

@@ -20,6 +20,7 @@ import { makeOutput } from '@kelisim/server/outputs/making.ts'
 import type { Printing } from '@kelisim/server/outputs/printable/printing.ts'
 import type { Reports } from '@kelisim/server/outputs/report/reports.ts'
 import { settleRequestsOf } from '@kelisim/server/requests/judging/settling.ts'
+import type { Witnessing } from '@kelisim/server/transparency/witnesses.ts'
 import { openSequencer } from '@kelisim/server/transparency/sequencing.ts'
 import { openTextReader, startReadingTexts } from '@kelisim/server/search/texts/reading.ts'
 import { findRecogniser } from '@kelisim/server/search/texts/recognise.ts'
@@ -33,6 +34,8 @@ type JobsParts = {
   printing: Printing
   reports: Reports
   logKey: KeyObject
+  logOrigin: string | undefined
+  witnessing: Witnessing
   notifying: NotificationDependencies
   webhookCaller: WebhookCaller
   log: Logger
@@ -63,7 +66,8 @@ export function notifyOfNextEvent(
 
 /** Runs until `stop` is called; the queue retries what fails. */
 export async function startJobs(queue: Queue, parts: JobsParts): Promise<{ stop: () => Promise<void> }> {
-  const { database, archive, signatures, printing, reports, logKey, notifying, log } = parts
+  const { database, archive, signatures, printing, reports, logKey, logOrigin, witnessing, notifying, log } =
+    parts
   const { clock, publicUrl } = notifying
   await parts.mailer.startDelivery()
   await queue.run('tell-events', (untold) => database.write((tx) => deliverEvents(tx, untold, notifying)))
@@ -75,7 +79,7 @@ export async function startJobs(queue: Queue, parts: JobsParts): Promise<{ stop:
     const stamping = { database, storage, check, askTimestamp, clock }
     await queue.run('stamp-signature', ({ signatureId }) => stampSignature(stamping, signatureId))
   }
-  const makers = makersOf({ database, printing, reports, logKey, publicUrl })
+  const makers = makersOf({ database, printing, reports, logKey, logOrigin, witnessing, publicUrl })
   const onFailure = (error: unknown) =>
     log.warn({ err: error }, 'a file that was asked for could not be made of a request')
   const making = { database, storage, makers, clock, onFailure }

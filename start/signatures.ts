@@ -8,7 +8,10 @@ import { knownServices, openCentre, type Centre } from '@kelisim/server/signatur
 import { readTrust } from '@kelisim/server/signatures/trust.ts'
 import type { VerifyServices } from '@kelisim/server/verify/handlers.ts'
 
-export type ProductSignatures = SignatureChecks & { verify: VerifyServices } & Pick<Centre, 'askTimestamp'>
+export type ProductSignatures = SignatureChecks & { verify: VerifyServices } & Pick<
+    Centre,
+    'askTimestamp' | 'timestampServices'
+  >
 
 /** Signature checks with the trusted roots and the services of the centres; undefined: no roots are set. */
 export function openSignatures(
@@ -32,6 +35,7 @@ export function openSignatures(
   return {
     ...openSignatureChecks({ ...trust, centre }),
     askTimestamp: centre.askTimestamp,
+    timestampServices: centre.timestampServices,
     verify: { trust, askOcsp: centre.askOcsp, ocspUrl: ocspByNumber },
   }
 }

@@ -32,6 +32,7 @@ import type requestsLists from './ru/requests-lists.json'
 import type requestsPhone from './ru/requests-phone.json'
 import type requestsSending from './ru/requests-sending.json'
 import type requestsTermination from './ru/requests-termination.json'
+import type retention from './ru/retention.json'
 import type richText from './ru/rich-text.json'
 import type routes from './ru/routes.json'
 import type search from './ru/search.json'
@@ -39,7 +40,9 @@ import type shell from './ru/shell.json'
 import type signIn from './ru/sign-in.json'
 import type signatures from './ru/signatures.json'
 import type standIns from './ru/stand-ins.json'
+import type insight from './ru/insight.json'
 import type today from './ru/today.json'
+import type transparency from './ru/transparency.json'
 import type verify from './ru/verify.json'
 
 export type Resources = {
@@ -73,6 +76,7 @@ export type Resources = {
   'requests-phone': typeof requestsPhone
   'requests-sending': typeof requestsSending
   'requests-termination': typeof requestsTermination
+  retention: typeof retention
   'rich-text': typeof richText
   routes: typeof routes
   search: typeof search
@@ -80,7 +84,9 @@ export type Resources = {
   'sign-in': typeof signIn
   signatures: typeof signatures
   'stand-ins': typeof standIns
+  insight: typeof insight
   today: typeof today
+  transparency: typeof transparency
   verify: typeof verify
 }
 export type Namespace = keyof Resources

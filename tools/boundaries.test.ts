@@ -166,7 +166,7 @@ test('the table speaks of packages that exist, and of all of them', () => {
 })
 
 test('the top of the repository holds packages, and folders that are known to be none', () => {
-  const others = ['docs', 'help', 'integrations', 'scripts', 'start']
+  const others = ['deploy', 'docs', 'help', 'integrations', 'scripts', 'start']
   const present = new Set(
     filesBelow('.', /./)
       .map(packageOf)

@@ -6,6 +6,8 @@ export type ProductionPackage = {
   version: string
   /** As the package states it: an SPDX licence, or an expression of several. */
   licence: string
+  /** The hash by which npm holds it: algorithm, a hyphen, base64. */
+  integrity: string
   /** Where npm puts it. */
   path: string
   /** Installed only on some platforms, so its files may be absent. */
@@ -15,6 +17,7 @@ export type ProductionPackage = {
 type LockEntry = {
   version?: string
   license?: string
+  integrity?: string
   link?: boolean
   dev?: boolean
   devOptional?: boolean
@@ -36,7 +39,14 @@ export function productionPackages(): ProductionPackage[] {
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
     const version = entry.version ?? ''
     const licence = readInTheirFiles[name] ?? entry.license ?? 'not stated'
-    found.set(`${name} ${version}`, { name, version, licence, path, isOptional: entry.optional === true })
+    found.set(`${name} ${version}`, {
+      name,
+      version,
+      licence,
+      integrity: entry.integrity ?? '',
+      path,
+      isOptional: entry.optional === true,
+    })
   }
   return [...found].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item)
 }

@@ -217,8 +217,14 @@ function inEmpty<P extends string>(path: P, component: RouteComponent, load?: (p
   })
 }
 
-function inOpen<P extends string>(path: P, component: RouteComponent) {
-  return createRoute({ getParentRoute: () => open, path, component })
+function inOpen<P extends string>(path: P, component: RouteComponent, load?: (page: PageToLoad) => void) {
+  return createRoute({
+    getParentRoute: () => open,
+    path,
+    component,
+    loaderDeps,
+    loader: ({ context, params, deps }): void => load?.({ ...context, params, search: deps.search }),
+  })
 }
 
 function inPortal<P extends string>(
@@ -302,6 +308,12 @@ const today = part(
   () => import('./today/loaders.ts'),
 )
 
+const insight = part(
+  ['insight'],
+  () => import('./insight/insight-page.tsx'),
+  () => import('./insight/loaders.ts'),
+)
+
 const classifiers = part(
   ['classifiers'],
   () => import('./classifiers/classifier-pages.tsx'),
@@ -331,6 +343,11 @@ const powers = part(
   ['powers-of-attorney', 'portal'],
   () => import('./powers-of-attorney/powers-page.tsx'),
   () => import('./powers-of-attorney/loaders.ts'),
+)
+const retention = part(
+  ['retention', 'portal'],
+  () => import('./retention/retention-page.tsx'),
+  () => import('./retention/loaders.ts'),
 )
 const integration = part(
   ['integration', 'portal'],
@@ -365,6 +382,11 @@ const mailbox = part(
 const developers = partWithoutData(
   ['integration-reference'],
   () => import('./integration/reference/developers-page.tsx'),
+)
+const transparency = part(
+  ['transparency'],
+  () => import('./transparency/log-page.tsx'),
+  () => import('./transparency/loaders.ts'),
 )
 const help = partWithoutData(['help', 'documents'], () => import('./help/frame-page.tsx'))
 const agreement = partWithoutData(['identity'], () => import('./identity/agreement-page.tsx'))
@@ -484,6 +506,7 @@ const tree = root.addChildren([
       routes.loader('loadRouteTemplate'),
     ),
     inApp('today', today.page('TodayPage'), today.loader('loadToday')),
+    inApp('insight', insight.page('InsightPage'), insight.loader('loadInsight')),
     inApp('classificators', classifiers.page('ClassifiersPage'), classifiers.loader('loadClassifiers')),
     inApp('classificators/add', classifiers.page('AddClassifierPage')),
     inApp('classificators/$id', classifiers.page('ClassifierPage'), classifiers.loader('loadClassifier')),
@@ -512,6 +535,7 @@ const tree = root.addChildren([
   open.addChildren([
     inOpen('frame/{-$name}', help.page('FramePage')),
     inOpen('developers', developers.page('DevelopersPage')),
+    inOpen('log', transparency.page('LogPage'), transparency.loader('loadLog')),
     operatorRoute,
     inOpen('$', PageNotFound),
   ]),
@@ -527,6 +551,7 @@ const tree = root.addChildren([
     ),
     inPortal('$organizationId/groups', portalPages.page('GroupsPage'), portalPages.loader('loadGroups')),
     inPortal('$organizationId/powers', powers.page('PowersPage'), powers.loader('loadPowers')),
+    inPortal('$organizationId/retention', retention.page('RetentionPage'), retention.loader('loadRetention')),
     inPortal(
       '$organizationId/integration',
       integration.page('IntegrationPage'),

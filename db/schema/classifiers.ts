@@ -38,6 +38,28 @@ export type ClassifierTables = {
     createdBy: string
     createdAt: Date
   }
+  /** How long documents of a kind are kept, from a day on; rules are only added. */
+  retentionTerms: {
+    id: string
+    position: Generated<number>
+    organizationId: string
+    kindId: string | null
+    years: number | null
+    basis: string
+    validFrom: string
+    addedBy: string
+    addedAt: Date
+  }
+  legalHolds: {
+    id: string
+    organizationId: string
+    requestId: string
+    reason: string
+    setBy: string
+    setAt: Date
+    liftedBy: string | null
+    liftedAt: Date | null
+  }
   registrations: {
     organizationId: string
     requestId: string

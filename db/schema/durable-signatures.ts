@@ -9,4 +9,21 @@ export type DurableSignatureTables = {
     keptAt: Date
   }
   revocationLists: { sha256: Buffer; packed: Buffer; size: number; keptAt: Date }
+  archivedSignatures: { signatureId: string; cms: Buffer; archivedAt: Date }
+  archiveTimestamps: {
+    id: string
+    hash: string
+    token: Buffer
+    time: Date
+    endsAt: Date
+    service: string
+  }
+  archiveRenewals: { timestampId: string; renewedBy: string; siblings: Buffer }
+  archiveProofs: {
+    signatureId: string
+    chain: number
+    timestampId: string
+    digests: Buffer
+    siblings: Buffer
+  }
 }

@@ -11,6 +11,7 @@ export type PointTables = {
     scope: 'personal' | 'common'
     groupId: string | null
     agreementCondition: 'any' | 'all'
+    quorum: number | null
     isEdsPresentationRequired: boolean
     bin: string | null
     organizationName: string

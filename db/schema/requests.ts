@@ -78,6 +78,7 @@ export type RequestTables = {
     emails: string[]
     responsible: string[]
     condition: 'any' | 'all'
+    quorum: number | null
     isEdsRequired: boolean
     keyHolder: 'head' | 'signingRight' | 'employee' | 'person'
     keyHolderIin: string | null

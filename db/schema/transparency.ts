@@ -9,4 +9,9 @@ export type TransparencyTables = {
   organizationChanges: { organizationId: string; position: number; requestId: string; number: number }
   logNodes: { level: number; index: number; hash: Buffer }
   logHeads: { size: number; at: Date; root: Buffer; keyId: Buffer; signature: Buffer }
+  /** Heads as signed notes. */
+  logCheckpoints: { size: number; note: string }
+  logCosignatures: { size: number; witness: string; line: string; at: Date }
+  /** How the last question to each witness ended; `failure` is null where it co-signed. */
+  logWitnesses: { name: string; askedAt: Date; failure: string | null }
 }

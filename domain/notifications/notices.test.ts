@@ -41,6 +41,7 @@ type Shape = {
   emails?: string[]
   substitutes?: Person[]
   condition?: 'any' | 'all'
+  quorum?: number
 }
 
 const isOutside = (type: PointType) => sideOf(type) === 'external'
@@ -49,11 +50,12 @@ const isOutside = (type: PointType) => sideOf(type) === 'external'
 function walk(shapes: readonly Shape[]) {
   let request: SigningRequest = newRequest(
     'author',
-    shapes.map(({ type, order, people = [], condition = 'any' }, i) => ({
+    shapes.map(({ type, order, people = [], condition = 'any', quorum }, i) => ({
       pointId: `p${i}`,
       type,
       order,
       condition,
+      quorum: quorum ?? null,
       isEdsRequired: false,
       participants: people.map(({ userId }) => userId),
       bin: isOutside(type) ? bin : null,
@@ -228,6 +230,23 @@ describe('who is notified of', () => {
     ])
   })
 
+  test('a decision: those of the group who were asked and did not act', () => {
+    const { start, act } = walk([
+      { type: 'InternalApprove', order: 1, people: [a, b, c], quorum: 2 },
+      { type: 'CompanyInternalSign', order: 2, people: [c] },
+    ])
+    start()
+    expect(summaryOf(act('approve', 'a', 'p0'))).toEqual([])
+    expect(summaryOf(act('approve', 'b', 'p0'))).toEqual(['c turn-came!sign'])
+    const alone = walk([
+      { type: 'InternalApprove', order: 1, people: [a, b, c], quorum: 2 },
+      { type: 'ExternalSign', order: 2, emails: ['deals@other.kz'] },
+    ])
+    alone.start()
+    alone.act('approve', 'a', 'p0')
+    expect(summaryOf(alone.act('approve', 'b', 'p0'))).toContain('c decided')
+  })
+
   test('a reminder: current participants who have not acted', () => {
     const { start, act, notifiedRequest } = walk([
       { type: 'InternalApprove', order: 1, people: [a, b], condition: 'all' },
@@ -373,7 +392,7 @@ const isNewsOf: Record<RequestEvent['type'], boolean> = {
   approved: true,
   confirmed: true,
   rejected: true,
-  'point-done': false,
+  'point-done': true,
   'all-signed': false,
   completed: true,
   withdrawn: true,

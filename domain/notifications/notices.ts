@@ -5,7 +5,8 @@
  *   turn-came          current participants                  request-for-me if it is their first notice, else turn-came
  *   signature-accepted the author, those who acted           signed
  *   approved, confirmed with a comment: the same             comment
- *   rejected           the same, and those who were asked    rejected
+ *   point-done         those who were asked and did not act  decided
+ *   rejected           the author, those who acted or were asked  rejected
  *   withdrawn          the same                              revoked
  *   completed          the author, those who acted           completed
  *   termination-begun  the same, and current participants    terminating
@@ -103,6 +104,7 @@ const weight: readonly NotificationKind[] = [
   'reminder',
   'signed',
   'comment',
+  'decided',
 ]
 
 export function noticesOf(request: NotifiedRequest, act: NotifiedAct): Notice[] {
@@ -188,6 +190,8 @@ function kindOf(
     case 'approved':
     case 'confirmed':
       return event.hasComment ? 'comment' : null
+    case 'point-done':
+      return 'decided'
     case 'rejected':
       return 'rejected'
     case 'withdrawn':
@@ -200,7 +204,6 @@ function kindOf(
       return 'terminated'
     case 'signature-taken':
     case 'signature-refused':
-    case 'point-done':
     case 'all-signed':
     case 'termination-signed':
     case 'registered':
@@ -221,6 +224,11 @@ function readersOf(request: NotifiedRequest, event: NotifiedEvent, kind: Notific
     // Not if the turn has already passed.
     const isStill = point !== undefined && (actOf(point.type) === 'inform' || isAsked(request, point))
     return isStill ? askedAt(point) : []
+  }
+  if (event.type === 'point-done') {
+    const point = pointOf(request, event)
+    const isAct = point !== undefined && actOf(point.type) !== 'inform'
+    return isAct ? askedAt(point).filter((reader) => 'person' in reader) : []
   }
   const author: Reader[] = request.author ? [{ person: request.author, isByEmail: true }] : []
   const acted = points.flatMap((point) => actedAt(point))

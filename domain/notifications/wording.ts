@@ -19,6 +19,7 @@ export type Wording =
   | 'terminating-turn'
   | 'terminated'
   | 'comment'
+  | 'decided'
   | 'reminder-sign'
   | 'reminder-approve'
   | 'reminder-confirm'
@@ -50,6 +51,7 @@ export function wordingOf({ kind, asks, process, by }: WordedNotice): Wording {
     case 'completed':
     case 'terminated':
     case 'comment':
+    case 'decided':
       return kind
   }
 }
@@ -80,6 +82,7 @@ export function toneOf(wording: Wording): EmailTone {
     case 'termination-rejected':
     case 'terminating':
     case 'comment':
+    case 'decided':
       return 'news'
   }
 }

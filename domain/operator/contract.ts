@@ -101,6 +101,23 @@ export const ListState = z.object({
   bytes: Count,
 })
 
+/** Accepted signatures under timestamps that are renewed before they end. */
+export const ArchiveState = z.object({
+  archived: Count,
+  /** Accepted, and not archived yet. */
+  waiting: Count,
+  /** Archived, and under no timestamp yet. */
+  unproved: Count,
+  timestamps: Count,
+  newestAt: z.nullable(Moment),
+  /** The newest timestamp: who gave it, by which hash. */
+  service: z.nullable(z.string()),
+  hash: z.nullable(z.string()),
+  /** When the first timestamp ends that is not renewed. */
+  endsAt: z.nullable(Moment),
+  daysLeft: z.nullable(Count),
+})
+
 export const getOverview = endpoint({
   method: 'GET',
   path: '/api/Operator/overview',
@@ -112,6 +129,7 @@ export const getOverview = endpoint({
     chores: z.array(ChoreState),
     mail: z.array(z.object({ state: z.enum(mailStates), count: Count })),
     storage: z.object({ files: Count, bytes: Count, freeBytes: z.nullable(Count) }),
+    archive: ArchiveState,
     backups: z.array(BackupState),
     subscriptions: z.object({ ending: z.array(SubscriptionState), pending: z.array(SubscriptionState) }),
     trust: z.object({

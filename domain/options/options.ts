@@ -40,6 +40,7 @@ export const notificationKinds = [
   'terminating',
   'terminated',
   'comment',
+  'decided',
   'reminder',
 ] as const
 export const notificationModes = ['at-once', 'daily', 'off'] as const

@@ -38,6 +38,8 @@ export const getOutputs = endpoint({
     outputs: z.array(OutputView),
     /** Whether the format cannot be printed with signatures. */
     isPrintUnsupported: z.boolean(),
+    /** Until when the archive proves all its signatures, and from when that is renewed; null: not yet. */
+    proof: z.nullable(z.object({ holdsUntil: Moment, renewedFrom: Moment })),
   }),
   refusals: ['signing-request-not-found', 'signing-request-access-failure'],
 })

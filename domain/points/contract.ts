@@ -19,7 +19,15 @@ import {
 import { roles } from '../identity/roles.ts'
 import { visibilityScopes } from '../visibility.ts'
 import { keyHolders } from './key-holder.ts'
-import { agreementConditions, mostEmails, mostResponsible, pointFaults, type PointFields } from './point.ts'
+import {
+  agreementConditions,
+  largestQuorum,
+  mostEmails,
+  mostResponsible,
+  pointFaults,
+  smallestQuorum,
+  type PointFields,
+} from './point.ts'
 import { pointTypes, selectableTypes, typeOf, type PointType } from './point-types.ts'
 
 const { Private, Public } = visibilityScopes.members
@@ -45,6 +53,8 @@ export const Point = z.object({
   group: z.nullable(Named),
   responsiblePersons: z.array(Participant),
   agreementCondition: z.enum(agreementConditions),
+  /** How many must act, if neither one nor all. */
+  quorum: z.nullable(z.int()),
   isEdsPresentationRequired: z.boolean(),
   /** The number of the side that acts; the own one for internal points. */
   bin: z.string(),
@@ -72,6 +82,12 @@ const Fields = z.object({
   groupId: z.nullable(z.union([NoneChosen, Id])),
   responsiblePersons: z.array(Id).check(z.maxLength(mostResponsible)),
   agreementCondition: z.enum(agreementConditions),
+  /** Left out: one is enough with `any`. Of no meaning with `all`. */
+  quorum: z.nullish(
+    z
+      .int('quorum-number')
+      .check(z.minimum(smallestQuorum, 'quorum-number'), z.maximum(largestQuorum, 'quorum-number')),
+  ),
   isEdsPresentationRequired: z.boolean(),
   bin: z.nullable(z.union([NoneChosen, TwelveDigits], 'twelve-digits')),
   organizationName: line(250),
@@ -85,9 +101,10 @@ export type PointInput = z.output<typeof Fields>
 
 /** The fields in the form of the rules. */
 export function fieldsFrom(filled: PointInput): PointFields {
-  const { visibilityScope, groupId, bin, keyHolder, keyHolderIin, ...same } = filled
+  const { visibilityScope, groupId, bin, keyHolder, keyHolderIin, quorum, ...same } = filled
   return {
     ...same,
+    quorum: quorum ?? null,
     keyHolder: keyHolder ?? null,
     keyHolderIin: keyHolderIin || null,
     scope: visibilityScope === Public ? 'common' : 'personal',
@@ -159,6 +176,7 @@ export const getPoint = endpoint({
 const savingRefusals = [
   'group-not-in-organization',
   'group-empty',
+  'group-smaller-than-quorum',
   'responsible-not-in-group',
   'forbidden_external_point_by_options',
   'receiver-paused',

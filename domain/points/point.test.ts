@@ -9,6 +9,7 @@ import {
   mayDeletePoint,
   mayEditPoint,
   maySeePoint,
+  neededOf,
   numberWarning,
   pointFaults,
   whyNotGroup,
@@ -24,6 +25,7 @@ const filled: PointFields = {
   groupId: 'g',
   responsiblePersons: ['a'],
   agreementCondition: 'all',
+  quorum: 3,
   isEdsPresentationRequired: true,
   bin: '260140020007',
   organizationName: 'Алтын Дала',
@@ -48,10 +50,10 @@ describe('the fields of a type', () => {
   test.each([
     [
       'InternalApprove',
-      ['scope', 'groupId', 'responsiblePersons', 'agreementCondition', 'isEdsPresentationRequired'],
+      ['scope', 'groupId', 'responsiblePersons', 'agreementCondition', 'quorum', 'isEdsPresentationRequired'],
     ],
     ['CompanyInternalSign', ['scope', 'groupId', 'responsiblePersons', 'keyHolder', 'keyHolderIin']],
-    ['EmployeeInternalSign', ['scope', 'groupId', 'responsiblePersons', 'agreementCondition']],
+    ['EmployeeInternalSign', ['scope', 'groupId', 'responsiblePersons', 'agreementCondition', 'quorum']],
     ['ExternalSign', ['scope', 'bin', 'organizationName', 'emails', 'keyHolder', 'keyHolderIin']],
     ['ExternalInformation', ['scope', 'bin', 'organizationName', 'emails']],
     ['CounterParty', ['groupId', 'responsiblePersons', 'keyHolder', 'keyHolderIin']],
@@ -63,6 +65,7 @@ describe('the fields of a type', () => {
     expect(fittingFields('ExternalSign', filled)).toEqual({
       ...filled,
       groupId: null,
+      quorum: null,
       responsiblePersons: [],
       agreementCondition: 'any',
       isEdsPresentationRequired: false,
@@ -133,10 +136,25 @@ describe('numbers', () => {
 })
 
 test('a group must have members, and responsible people must be members', () => {
-  expect(whyNotGroup(null, [])).toBe('group-not-in-organization')
-  expect(whyNotGroup({ participants: [] }, [])).toBe('group-empty')
-  expect(whyNotGroup({ participants: ['a'] }, ['a', 'b'])).toBe('responsible-not-in-group')
-  expect(whyNotGroup({ participants: ['a', 'b'] }, ['b'])).toBeNull()
+  expect(whyNotGroup(null, [], null)).toBe('group-not-in-organization')
+  expect(whyNotGroup({ participants: [] }, [], null)).toBe('group-empty')
+  expect(whyNotGroup({ participants: ['a'] }, ['a', 'b'], null)).toBe('responsible-not-in-group')
+  expect(whyNotGroup({ participants: ['a', 'b'] }, ['b'], null)).toBeNull()
+})
+
+test('a quorum needs a group that is large enough, and has a meaning only where not everybody must act', () => {
+  expect(whyNotGroup({ participants: ['a', 'b'] }, [], 3)).toBe('group-smaller-than-quorum')
+  expect(whyNotGroup({ participants: ['a', 'b', 'c'] }, [], 3)).toBeNull()
+  expect(fittingFields('InternalApprove', filled).quorum).toBeNull()
+  expect(fittingFields('InternalApprove', { ...filled, agreementCondition: 'any' }).quorum).toBe(3)
+  expect(fittingFields('CompanyInternalSign', { ...filled, agreementCondition: 'any' }).quorum).toBeNull()
+})
+
+test('how many must act: one, several, everybody, and never more than there are', () => {
+  const any = { agreementCondition: 'any', quorum: null } as const
+  expect([neededOf(any, 5), neededOf({ ...any, quorum: 3 }, 5)]).toEqual([1, 3])
+  expect(neededOf({ agreementCondition: 'all', quorum: null }, 5)).toBe(5)
+  expect([neededOf({ ...any, quorum: 3 }, 2), neededOf(any, 0)]).toEqual([2, 0])
 })
 
 describe('receiving', () => {

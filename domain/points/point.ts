@@ -14,12 +14,24 @@ import { hasKeyChoice, keyRuleOf, type KeyHolder } from './key-holder.ts'
 import { sideOf, type PointSide, type PointType } from './point-types.ts'
 
 export type PointScope = 'personal' | 'common'
-/** How many of the group must act: one, or everybody. */
+/** Who of the group must act: anybody, or everybody; `quorum` says how many if it is neither one nor all. */
 export const agreementConditions = ['any', 'all'] as const
 export type AgreementCondition = (typeof agreementConditions)[number]
 
+/** One is `any`. */
+export const smallestQuorum = 2
+export const largestQuorum = 100
+
 export const mostEmails = 20
 export const mostResponsible = 100
+
+/** How many people of a group have to act, at most all of them. */
+export function neededOf(
+  { agreementCondition, quorum }: { agreementCondition: AgreementCondition; quorum: number | null },
+  people: number,
+): number {
+  return agreementCondition === 'all' ? people : Math.min(quorum ?? 1, people)
+}
 
 /** The fields of the form. Those that the type does not have are empty. */
 export type PointFields = {
@@ -27,6 +39,8 @@ export type PointFields = {
   groupId: string | null
   responsiblePersons: string[]
   agreementCondition: AgreementCondition
+  /** Only with the condition `any`. */
+  quorum: number | null
   isEdsPresentationRequired: boolean
   bin: string | null
   organizationName: string
@@ -48,7 +62,7 @@ export function fieldsOf(type: PointType): PointField[] {
   }
   return [
     ...bySide[sideOf(type)],
-    ...(manyMayAct.includes(type) ? (['agreementCondition'] as const) : []),
+    ...(manyMayAct.includes(type) ? (['agreementCondition', 'quorum'] as const) : []),
     ...(type === 'InternalApprove' ? (['isEdsPresentationRequired'] as const) : []),
     ...(hasKeyChoice(type, null) ? (['keyHolder', 'keyHolderIin'] as const) : []),
   ]
@@ -66,6 +80,7 @@ const none: PointFields = {
   groupId: null,
   responsiblePersons: [],
   agreementCondition: 'any',
+  quorum: null,
   isEdsPresentationRequired: false,
   bin: null,
   organizationName: '',
@@ -81,7 +96,8 @@ export type SavedFields = Omit<PointFields, 'keyHolder'> & { keyHolder: KeyHolde
 export function fittingFields(type: PointType, fields: PointFields): SavedFields {
   const kept = fieldsOf(type).map((field) => [field, fields[field]])
   const fitting = { ...none, ...(Object.fromEntries(kept) as Partial<PointFields>) }
-  return { ...fitting, ...keyRuleOf(type, fitting.bin, fitting) }
+  const quorum = fitting.agreementCondition === 'any' ? fitting.quorum : null
+  return { ...fitting, quorum, ...keyRuleOf(type, fitting.bin, fitting) }
 }
 
 export type PointFault = { field: PointField; code: string }
@@ -121,9 +137,11 @@ export function numberWarning(number: string, ownNumber: string): NumberWarning 
 export function whyNotGroup(
   group: { participants: readonly string[] } | null,
   responsiblePersons: readonly string[],
+  quorum: number | null,
 ): Alias | null {
   if (!group) return 'group-not-in-organization'
   if (group.participants.length === 0) return 'group-empty'
+  if (quorum !== null && quorum > group.participants.length) return 'group-smaller-than-quorum'
   const isResponsible = (userId: string) => group.participants.includes(userId)
   return responsiblePersons.every(isResponsible) ? null : 'responsible-not-in-group'
 }

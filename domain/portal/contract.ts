@@ -122,9 +122,12 @@ export const previewRemoval = endpoint({
   path: '/api/Members/:organizationId/:userId/preview',
   access: 'member',
   summary:
-    'What happens to requests that wait for the groups of a person if they are removed; changes nothing',
+    'What happens to requests that wait for the groups of a person, and to the programs they connected, if they are removed; changes nothing',
   input: z.extend(OfMember, Page.shape),
-  result: Effects,
+  result: z.extend(Effects, {
+    /** Programs with tokens that they made: these end also when they only stop being an owner. */
+    programs: z.array(z.string()),
+  }),
   refusals: ['user-not-found'],
 })
 
@@ -309,6 +312,10 @@ export const OrganizationEvent = z.object({
     'group-removed',
     'power-registered',
     'power-revoked',
+    'retention-term-added',
+    'hold-set',
+    'hold-lifted',
+    'transfer-made',
     'token-made',
     'token-revoked',
     'webhook-made',

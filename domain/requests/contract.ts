@@ -108,6 +108,8 @@ export const RequestPointView = z.object({
   organizationName: z.string(),
   groupName: z.nullable(z.string()),
   agreementCondition: z.enum(agreementConditions),
+  /** How many must act, if neither one nor all. */
+  quorum: z.nullable(z.int()),
   isEdsPresentationRequired: z.boolean(),
   keyHolder: z.enum(keyHolders),
   /** The one whose key is taken, if `keyHolder` is `person`; only for the sender and for those who are asked. */
@@ -224,6 +226,7 @@ export const sendingRefusals = [
   'points-not-found',
   'inactive-point',
   'unsuccessful_point_state',
+  'group-smaller-than-quorum',
   'organization-point-not-found',
   'forbidden_external_point_by_options',
   'receiver-paused',

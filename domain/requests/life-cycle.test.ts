@@ -372,6 +372,52 @@ test('the offered acts are those that would not be refused', () => {
   expect(actsOf(begun, outsider, now)).toEqual([])
 })
 
+describe('a quorum', () => {
+  const third: Actor = { id: 'third', numbers: [] }
+  const participants = [first.id, second.id, third.id]
+  const twoOfThree = after(request({ type: 'InternalApprove', quorum: 2, participants }), start)
+
+  test('is reached by as many as it says; the others cannot act any more', () => {
+    const once = after(twoOfThree, act('approve', 'p1', first))
+    expect(once.status).toBe('InProgress')
+    expect(whyNot(once, act('approve', 'p1', first), now)).toBe('point-already-processed')
+    const twice = after(once, act('approve', 'p1', third))
+    expect(twice.points[0].status).toBe('Approved')
+    expect(whyNot(twice, act('approve', 'p1', second), now)).toBe('wrong-request-status')
+  })
+
+  test('one rejection ends the request', () => {
+    const once = after(twoOfThree, act('approve', 'p1', first))
+    expect(after(once, act('reject', 'p1', second)).status).toBe('Rejected')
+  })
+
+  test('of signatures counts those that are accepted', () => {
+    const signing = after(request({ type: 'EmployeeInternalSign', quorum: 2, participants }), start)
+    const refused = after(signing, sign('p1', first), {
+      type: 'refuse-signature',
+      signatureId: `p1 by ${first.id}`,
+    })
+    expect(refused.points[0]).toMatchObject({ status: 'ValidationError', acted: [] })
+    const once = after(refused, ...signed('p1', first))
+    expect(once.points[0]).toMatchObject({ status: 'Waiting', acted: [first.id] })
+    expect(after(once, ...signed('p1', third)).points[0].status).toBe('Signed')
+  })
+
+  test('who has acted and left counts; where too few remain, all of them are enough', () => {
+    const once = after(twoOfThree, act('approve', 'p1', first))
+    const without = (...ids: string[]): SigningRequest => ({
+      ...once,
+      points: once.points.map((point) => ({
+        ...point,
+        participants: participants.filter((id) => !ids.includes(id)),
+      })),
+    })
+    expect(after(without(first.id), { type: 'settle' }).status).toBe('InProgress')
+    expect(after(without(first.id), act('approve', 'p1', second)).status).toBe('Completed')
+    expect(after(without(second.id, third.id), { type: 'settle' }).status).toBe('Completed')
+  })
+})
+
 describe('a substitute', () => {
   const house = 'house'
   const substitute: Actor = {

@@ -41,6 +41,8 @@ export type RequestPoint = AskedAt & {
   /** Lower orders first; equal ones in parallel. */
   order: number
   condition: AgreementCondition
+  /** How many must act, if neither one nor all. */
+  quorum?: number | null
   /** An approval that must be given with a digital signature. */
   isEdsRequired: boolean
   status: PointStatus
@@ -96,7 +98,6 @@ export type RequestEvent =
 const quiet: readonly RequestEvent['type'][] = [
   'signature-taken',
   'signature-refused',
-  'point-done',
   'all-signed',
   'termination-signed',
   'registered',
@@ -400,10 +401,12 @@ const doneStatus: Record<PointAct, DoneStatus> = {
   inform: 'Notified',
 }
 
-function isSettled({ type, status, condition, acted, participants }: RequestPoint): boolean {
+/** Where people have left, those who remain are enough: nobody else could act. */
+function isSettled({ type, status, condition, quorum, acted, participants }: RequestPoint): boolean {
   if (status === 'InQueue' || status === 'Validation') return false
   if (actOf(type) === 'inform') return true
-  return acted.length > 0 && (condition === 'any' || participants.every((id) => acted.includes(id)))
+  const isEnough = condition === 'any' && acted.length >= (quorum ?? 1)
+  return acted.length > 0 && (isEnough || participants.every((id) => acted.includes(id)))
 }
 
 function nobodyIsLeftToSign(points: readonly RequestPoint[]): boolean {

@@ -26,20 +26,22 @@ const bin = '240540017348'
 const outsider: Actor = { id: 'outsider', numbers: [bin] }
 const everybody = [...people, outsider]
 
-type Shape = { type: PointType; order: number; isEdsRequired: boolean; needsAll: boolean }
+type Needs = 'one' | 'two' | 'all'
+type Shape = { type: PointType; order: number; isEdsRequired: boolean; needs: Needs }
 
 function requestOf(shapes: readonly Shape[]): SigningRequest {
   return newRequest(
     'author',
-    shapes.map(({ type, order, isEdsRequired, needsAll }, i) => {
+    shapes.map(({ type, order, isEdsRequired, needs }, i) => {
       const isOutside = type.startsWith('External') || type === 'QuickExternalSign'
       return {
         pointId: `p${i}`,
         type,
         order,
         isEdsRequired: isEdsRequired && type === 'InternalApprove',
-        condition: needsAll && !isOutside ? 'all' : 'any',
-        participants: isOutside ? [] : ['a', 'b'],
+        condition: needs === 'all' && !isOutside ? 'all' : 'any',
+        quorum: needs === 'two' && !isOutside ? 2 : null,
+        participants: isOutside ? [] : needs === 'two' ? ['a', 'b', 'author'] : ['a', 'b'],
         bin: isOutside ? bin : null,
       }
     }),
@@ -84,10 +86,13 @@ function expectSound(request: SigningRequest): void {
     if (point.status === 'InQueue') expect(turn).not.toContain(isUnderWay.includes(status) ? point : null)
     else if (!isDone(point) && !finalStatuses.includes(status)) expect(turn).toContain(point)
   }
-  // A point is signed or approved only if somebody acted.
+  // A point is signed or approved by exactly as many different people as it needs.
   for (const point of [...points, ...(termination?.points ?? [])]) {
-    if (point.status === 'Signed' || point.status === 'Approved')
-      expect(point.acted.length).toBeGreaterThan(0)
+    if (point.status === 'Signed' || point.status === 'Approved') {
+      const needed = point.condition === 'all' ? point.participants.length : (point.quorum ?? 1)
+      expect(point.acted).toHaveLength(needed)
+      expect(new Set(point.acted).size).toBe(needed)
+    }
     expect(point.pending !== null).toBe(point.status === 'Validation')
   }
   expect(status.startsWith('Terminat')).toBe(termination !== null)
@@ -116,7 +121,7 @@ const shape = fc.record({
   type: fc.constantFrom(...pointTypes.names),
   order: fc.integer({ min: 1, max: 4 }),
   isEdsRequired: fc.boolean(),
-  needsAll: fc.boolean(),
+  needs: fc.constantFrom<Needs[]>('one', 'two', 'all'),
 })
 
 test('random acts on random routes lead only to valid states', () => {
@@ -169,9 +174,10 @@ test('any command, also one that is not offered, is refused or leads to a valid 
 
 test('no route of up to three points can get stuck', { timeout: 120_000 }, () => {
   const kinds: Omit<Shape, 'order'>[] = [
-    ...oneOfEachBehaviour().map((type) => ({ type, isEdsRequired: false, needsAll: false })),
-    { type: 'InternalApprove', isEdsRequired: true, needsAll: false },
-    { type: 'InternalApprove', isEdsRequired: false, needsAll: true },
+    ...oneOfEachBehaviour().map((type) => ({ type, isEdsRequired: false, needs: 'one' as const })),
+    { type: 'InternalApprove', isEdsRequired: true, needs: 'one' },
+    { type: 'InternalApprove', isEdsRequired: false, needs: 'all' },
+    { type: 'InternalApprove', isEdsRequired: false, needs: 'two' },
   ]
   let walked = 0
   for (const shapes of routesOf(kinds)) {

@@ -60,6 +60,8 @@ export const PointInRoute = z.object({
   responsiblePersons: z.array(Person),
   participants: z.array(Person),
   agreementCondition: z.enum(agreementConditions),
+  /** How many must act, if neither one nor all. */
+  quorum: z.nullable(z.int()),
   isEdsPresentationRequired: z.boolean(),
   keyHolder: z.enum(keyHolders),
   /** The number of the side that acts; the own one for internal points. */
@@ -172,6 +174,8 @@ export const Step = z.object({
   certificate: z.nullable(z.enum(['organization', 'person'])),
   /** Whether one participant must act, or all of them. */
   agreementCondition: z.enum(agreementConditions),
+  /** How many must act, if neither one nor all. */
+  quorum: z.nullable(z.int()),
   bin: z.string(),
   organizationName: z.string(),
   group: z.nullable(Named),
@@ -200,6 +204,7 @@ const savingRefusals = [
   'counter_party_targets_creator_organization',
   'inactive-point',
   'unsuccessful_point_state',
+  'group-smaller-than-quorum',
   'organization-point-not-found',
   'forbidden_external_point_by_options',
   'receiver-paused',

@@ -18,6 +18,8 @@ export const routeFaultNames = [
   'inactive-point',
   /** Nobody could act: the group is deleted or empty. */
   'unsuccessful_point_state',
+  /** The group has become smaller than the number of people who must act. */
+  'group-smaller-than-quorum',
   /** Published by an organisation that is not confirmed. */
   'organization-point-not-found',
   'forbidden_external_point_by_options',
@@ -36,6 +38,8 @@ export type PointState = {
   type: PointType
   /** How many participants there are; unknown for an external number. */
   participants: number
+  /** How many of them must act, if neither one nor all. */
+  quorum: number | null
   /** The confirmed organisation with the number of the point. */
   receiver: Receiver
 }
@@ -50,7 +54,10 @@ export function stateFaults(sender: string, points: readonly PointState[]): Foun
   return [...found].map(([fault, pointIds]) => ({ fault, pointIds }))
 }
 
-function faultOf(sender: string, { type, participants, receiver }: PointState): RouteFaultName | null {
+function faultOf(
+  sender: string,
+  { type, participants, quorum, receiver }: PointState,
+): RouteFaultName | null {
   const side = sideOf(type)
   if (side === 'counterParty' && receiver === null) return 'organization-point-not-found'
   const reason = whyNotSendTo(side, receiver, sender)
@@ -61,7 +68,8 @@ function faultOf(sender: string, { type, participants, receiver }: PointState): 
   ) {
     return reason
   }
-  return side !== 'external' && participants === 0 ? 'unsuccessful_point_state' : null
+  if (side !== 'external' && participants === 0) return 'unsuccessful_point_state'
+  return quorum !== null && quorum > participants ? 'group-smaller-than-quorum' : null
 }
 
 /** Why saving is refused; faults of points that were in the route before do not count. */

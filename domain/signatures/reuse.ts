@@ -12,7 +12,7 @@ export const twinsWithin = hour
 export type SignatureUse = { requestId: string; actorId: string; receivedAt: Date }
 
 /**
- * Why a signature value that was accepted at these other places does not count here. Twins count only for the same person
+ * Why a signature value that was accepted at these places does not count here. Twins count only for the same person
  * with an account: that they submitted the signature themselves both times is known from their session alone.
  */
 export function reuseFault(

@@ -33,15 +33,20 @@ const table = {
   'xml-wrapped': ['DS-113', failed('FORMAT_FAILURE')],
   'xml-transform-refused': ['DS-114', failed('FORMAT_FAILURE')],
   'xml-reference-outside': ['DS-115', unclear('FORMAT_FAILURE')],
+  'record-damaged': ['DS-116', failed('FORMAT_FAILURE')],
+  'record-form-unknown': ['DS-117', unclear('FORMAT_FAILURE')],
   // the document
   'other-document-attached': ['DS-201', failed('HASH_FAILURE')],
   'other-document': ['DS-202', failed('HASH_FAILURE')],
   'changed-after-signing': ['DS-204', failed('HASH_FAILURE')],
+  'record-of-other': ['DS-206', failed('HASH_FAILURE')],
+  'record-broken': ['DS-207', failed('HASH_FAILURE')],
   'document-missing': ['DS-203', unclear('SIGNED_DATA_NOT_FOUND')],
   'document-not-signed': ['DS-205', unclear('SIGNED_DATA_NOT_FOUND')],
   // the signature itself
   'unfit-algorithm': ['DS-301', failed('SIG_CRYPTO_FAILURE')],
   'wrong-signature': ['DS-302', failed('SIG_CRYPTO_FAILURE')],
+  'record-forged': ['DS-308', failed('SIG_CRYPTO_FAILURE')],
   'bad-key': ['DS-303', unclear('CRYPTO_CONSTRAINTS_FAILURE')],
   'weak-algorithm': ['DS-304', unclear('CRYPTO_CONSTRAINTS_FAILURE')],
   'unknown-algorithm': ['DS-305', unclear('CRYPTO_CONSTRAINTS_FAILURE')],
@@ -74,6 +79,11 @@ const table = {
   'timestamp-wrong-signature': ['DS-604', unclear('SIG_CONSTRAINTS_FAILURE')],
   'timestamp-untrusted': ['DS-605', unclear('SIG_CONSTRAINTS_FAILURE')],
   'timestamp-from-future': ['DS-606', unclear('TIMESTAMP_ORDER_FAILURE')],
+  // timestamps of evidence records
+  'record-disordered': ['DS-610', failed('FORMAT_FAILURE')],
+  'record-weak': ['DS-611', unclear('CRYPTO_CONSTRAINTS_FAILURE_NO_POE')],
+  'record-late': ['DS-612', unclear('OUT_OF_BOUNDS_NO_POE')],
+  'record-expired': ['DS-613', unclear('OUT_OF_BOUNDS_NO_POE')],
   // the time that the signer claims
   'signing-time-outside-certificate': ['DS-608', unclear('SIG_CONSTRAINTS_FAILURE')],
   'signing-time-after-receipt': ['DS-609', unclear('SIG_CONSTRAINTS_FAILURE')],
@@ -91,8 +101,9 @@ const table = {
   'other-organization': ['DS-706', unclear('SIG_CONSTRAINTS_FAILURE')],
   'given-by-another': ['DS-709', unclear('SIG_CONSTRAINTS_FAILURE')],
   'used-before': ['DS-713', unclear('SIG_CONSTRAINTS_FAILURE')],
-  // the history of an evidence bundle
+  // the log, and with it the history of an evidence bundle
   'log-key-unknown': ['DS-905', unclear('NO_POE')],
+  'witnesses-too-few': ['DS-906', unclear('NO_POE')],
   // what may become known later
   'revocation-stale': ['DS-505', unclear('TRY_LATER')],
   'ocsp-untrusted': ['DS-506', unclear('TRY_LATER')],

@@ -42,6 +42,9 @@ export const getLogKeys = endpoint({
   result: z.object({
     /** SubjectPublicKeyInfo in base64. */
     keys: z.array(z.string()),
+    /** The keys of the witnesses who co-sign the log, as name+id+base64, and how many of them it takes. */
+    witnesses: z.array(z.string()),
+    quorum: z.int(),
   }),
   refusals: [],
   perMinute: 60,
@@ -58,5 +61,43 @@ export const getLogConsistency = endpoint({
   input: z.object({ first: Size, second: Size }),
   result: z.object({ proof: z.array(Hash) }),
   refusals: ['log-has-no-such-size'],
+  perMinute: 60,
+})
+
+/** Why a witness did not co-sign the last head. */
+export const witnessFailures = [
+  'unreachable',
+  'bad-answer',
+  'knows-no-such-log',
+  /** It has seen a larger tree than there is: this log was set back. */
+  'knows-more',
+  /** It has seen another tree: this log was rewritten, or the witness means another. */
+  'contradicts',
+] as const
+
+export const getLogState = endpoint({
+  method: 'GET',
+  path: '/api/Log/state',
+  access: 'anyone',
+  summary: 'The transparency log as everybody may know it: its key, its newest head, and its witnesses',
+  input: z.object({}),
+  result: z.object({
+    /** The key of the log as witnesses are given it: name+id+base64. */
+    key: z.string(),
+    head: z.object({ size: z.int(), at: Moment, root: Hash }),
+    /** The newest head that as many witnesses as it takes have co-signed; null: there is none. */
+    witnessed: z.nullable(z.object({ size: z.int(), at: Moment })),
+    quorum: z.int(),
+    witnesses: z.array(
+      z.object({
+        key: z.string(),
+        name: z.string(),
+        /** What it co-signed last; null: nothing yet. */
+        last: z.nullable(z.object({ size: z.int(), at: Moment })),
+        failure: z.nullable(z.enum(witnessFailures)),
+      }),
+    ),
+  }),
+  refusals: [],
   perMinute: 60,
 })

@@ -8,6 +8,7 @@ import { newId } from '@kelisim/db/id.ts'
 import { onServer, testDatabase } from '@kelisim/db/testing.ts'
 import { deadLetters, openQueue, startQueue } from '@kelisim/server/jobs/queue.ts'
 import { startTestApp } from '@kelisim/server/testing.ts'
+import { logKeyIn } from '@kelisim/server/transparency/key.ts'
 
 const { database, connection } = await testDatabase()
 const dataDir = mkdtempSync(join(tmpdir(), 'kelisim-ops-'))
@@ -111,4 +112,16 @@ test('without a place there is nothing to tell of', () => {
   expect(typed('ops.ts', ['help'], { PORT: 'x' })).toMatchObject({ status: 0 })
   expect(typed('backup.ts', [])).toMatchObject({ status: 2 })
   expect(typed('restore.ts', [])).toMatchObject({ status: 2 })
+})
+
+test('the audit reads everything again, and says what differs', async () => {
+  logKeyIn(join(dataDir, 'log-key.pem'))
+  expect(ops('audit')).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('nothing differs') as string,
+  })
+  await database.pool.query(
+    `insert into log_nodes (level, index, hash) values (0, 100000, sha256('x'::bytea))`,
+  )
+  expect(ops('audit')).toMatchObject({ status: 1, stdout: expect.stringContaining('nodes-wrong') as string })
 })

@@ -33,10 +33,13 @@ import {
 import { findCertificates, findRevocationLists, measureStorage } from '@kelisim/server/operator/state.ts'
 import { countTexts } from '@kelisim/server/search/texts/queries.ts'
 import { reindex } from '@kelisim/server/search/queries/reindex.ts'
+import { auditAll } from '@kelisim/server/operator/audit/audit.ts'
+import { noteKeyOf, originAt } from '@kelisim/server/transparency/checkpoints.ts'
 import { auditLog } from '@kelisim/server/transparency/audit.ts'
 import { readLogKey } from '@kelisim/server/transparency/key.ts'
 import { sequence } from '@kelisim/server/transparency/sequencing.ts'
 import packageJson from '../../package.json' with { type: 'json' }
+import { rememberedBy } from '../auditor/remembered.ts'
 import { openPlace, runCommand, UsageError, type Place } from './place.ts'
 
 type Row = Record<string, unknown>
@@ -172,6 +175,33 @@ const commands: Record<string, Command> = {
       const { size, heads, faults } = await auditLog(database.db, createPublicKey(key))
       const shown = faults.length > 0 ? faults : `${size} entries, ${heads} signed heads: nothing differs`
       return { json: { size, heads, faults }, shown, isBad: faults.length > 0 }
+    },
+  },
+  audit: {
+    says: 'reads everything again: log, histories, files, and what the witnesses remember; 1 if something differs',
+    async run({ database, storage, config, now }) {
+      const key = readLogKey(config.logKeyFile)
+      if (!key) throw new UsageError(`There is no key of the log at ${config.logKeyFile}; set LOG_KEY_FILE`)
+      await sequence(database)
+      const log = { key, origin: config.logOrigin ?? originAt(config.publicUrl) }
+      const { witnesses } = config.witnesses
+      const asked = await Promise.all(witnesses.map((witness) => rememberedBy(witness, noteKeyOf(log), now)))
+      const known = asked.flatMap((one) => ('size' in one ? [one] : []))
+      const silent = asked.flatMap((one) => ('reason' in one ? [one] : []))
+      const audit = await auditAll(database.db, {
+        log,
+        witnesses: witnesses.map((witness) => witness.key),
+        known,
+        storage,
+        now,
+      })
+      const { size, heads, files, faults } = audit
+      const compared = `${size} entries, ${heads} heads, ${files} files, ${known.length} witnesses`
+      const shown = [
+        faults.length > 0 ? table(faults) : `${compared}: nothing differs`,
+        ...silent.map(({ by, reason }) => `${by} was not compared with: ${reason}`),
+      ].join('\n')
+      return { json: { ...audit, witnesses: known.length, silent }, shown, isBad: faults.length > 0 }
     },
   },
   trust: {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Connection } from '@kelisim/db/db.ts'
 import { hasDatabase } from '@kelisim/db/embedded-place.ts'
 import { startEmbedded } from '@kelisim/db/embedded.ts'
-import { ConfigError, readConfig, type Config } from '@kelisim/server/config.ts'
+import { ConfigError, connectionOf, readConfig, type Config } from '@kelisim/server/config.ts'
 import { folderStorage } from '@kelisim/server/documents/storage/folder.ts'
 import { s3Storage } from '@kelisim/server/documents/storage/s3.ts'
 import type { Storage } from '@kelisim/server/documents/storage/storage.ts'
@@ -38,10 +38,17 @@ function withCentreOfDemo(config: Config): Config {
 }
 
 async function findDatabase(
-  { databaseUrl, dataDir }: Config,
+  config: Config,
   mayBeNew: boolean,
 ): Promise<{ connection: Connection; close: () => Promise<void> }> {
-  if (databaseUrl) return { connection: { connectionString: databaseUrl }, close: async () => {} }
+  const found = connectionOf(config)
+  // A command works alone: it needs no pooler, and some of what it does cannot pass one.
+  if (found)
+    return {
+      connection: found.pooler ? { connectionString: config.databaseDirectUrl! } : found,
+      close: async () => {},
+    }
+  const { dataDir } = config
   const folder = join(dataDir, 'postgres')
   if (!mayBeNew && !hasDatabase(folder)) {
     throw new UsageError(

@@ -41,12 +41,14 @@ async function run(args: readonly string[]): Promise<number> {
     [given.signature, ...given.more].map(read),
     given.content === null ? null : read(given.content),
     {
-      trust: { roots: readRoots(given.roots), others: readCertificates(given.certs) },
-      evidence: evidenceAtHand({ crls: readCrls(given.crl), ocsp: readOcspResponses(given.ocsp) }),
-      policy: { ...defaultPolicy, revocation: given.isRevocationChecked ? 'any' : 'none' },
-      at: given.at,
+      setting: {
+        trust: { roots: readRoots(given.roots), others: readCertificates(given.certs) },
+        evidence: evidenceAtHand({ crls: readCrls(given.crl), ocsp: readOcspResponses(given.ocsp) }),
+        policy: { ...defaultPolicy, revocation: given.isRevocationChecked ? 'any' : 'none' },
+        at: given.at,
+      },
+      logKeys: logKeys.map(readDer),
     },
-    logKeys.map(readDer),
   )
   console.log(JSON.stringify(report))
   return exitCodes[report.verdict]

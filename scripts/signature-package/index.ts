@@ -40,7 +40,10 @@ export async function verify(
     policy: { ...defaultPolicy, revocation: options.isRevocationChecked === false ? 'none' : 'any' },
     at: options.at ?? new Date(),
   }
-  return reportOf(files, options.content ?? null, setting, (options.logKeys ?? []).map(derIn))
+  return reportOf(files, options.content ?? null, {
+    setting,
+    logKeys: (options.logKeys ?? []).map(derIn),
+  })
 }
 
 function certificatesIn(files: readonly Uint8Array[]): Certificate[] {

@@ -53,6 +53,8 @@ test('an evidence bundle, which brings all but what is trusted', () => {
     mode: 'bundle',
     bundle: 'e.zip',
     logKeys: ['log.pem'],
+    witnesses: [],
+    quorum: undefined,
     roots: ['a', 'b'],
     certs: [],
     at: new Date('2026-01-01T00:00:00Z'),
@@ -60,8 +62,26 @@ test('an evidence bundle, which brings all but what is trusted', () => {
   expect(given('--bundle e.zip')).toMatchObject({ roots: [], logKeys: [], at: now })
 })
 
+test('an evidence record over several files, with roots or without', () => {
+  expect(
+    given('--evidence-record r.er --content a.pdf b.pdf --roots x --at 2026-01-01T00:00:00Z'),
+  ).toMatchObject({
+    mode: 'record',
+    record: 'r.er',
+    content: ['a.pdf', 'b.pdf'],
+    roots: ['x'],
+    at: new Date('2026-01-01T00:00:00Z'),
+  })
+  expect(given('--content a --content b --evidence-record r.er')).toMatchObject({
+    content: ['a', 'b'],
+    roots: [],
+  })
+})
+
 test.each([
   '',
+  '--evidence-record r.er --content a --certificate c --roots x',
+  'sig --evidence-record r.er --content a',
   'sig.p7s',
   '--roots a.cer',
   '--roots',
@@ -80,4 +100,26 @@ test.each([
   '--log-key log.pem --roots a sig',
 ])('wrong usage: %s', (line) => {
   expect(() => given(line)).toThrow(UsageError)
+})
+
+test('a head of a log, with the keys of the log and of its witnesses', () => {
+  expect(given('--checkpoint head --key a+1+b c --witness w x --quorum 1')).toEqual({
+    mode: 'checkpoint',
+    checkpoint: 'head',
+    keys: ['a+1+b', 'c'],
+    witnesses: ['w', 'x'],
+    quorum: 1,
+    at: now,
+  })
+  expect(given('--checkpoint head --key a')).toMatchObject({ witnesses: [], quorum: undefined })
+  for (const wrong of [
+    '--checkpoint head',
+    '--checkpoint head --key a --quorum two',
+    '--checkpoint head --key a --roots b',
+    '--checkpoint head --key a --quorum 1 more',
+    '--roots a --key b sig',
+    '--roots a --quorum 1 sig',
+  ]) {
+    expect(() => given(wrong), wrong).toThrow(UsageError)
+  }
 })

@@ -13,7 +13,13 @@ export type BundleReport = Verdict & {
   history: (NonNullable<BundleCheck['history']> & { verdict: Verdict['verdict'] }) | null
   /** What the bundle states and no log entry confirms. */
   notBound: string[]
-  log: { fingerprint: string; isKnown: boolean | null; size: number; at: string } | null
+  log: {
+    fingerprint: string
+    isKnown: boolean | null
+    size: number
+    at: string
+    witnessedBy: { name: string; at: string }[]
+  } | null
   signers: BundleSigner[]
 }
 
@@ -30,11 +36,11 @@ type BundleSigner = SignerReport & {
 }
 
 /** Anything changed, removed or added is a proved fault; otherwise the result is the worst of the signatures. */
-export function bundleReport(check: BundleCheck): BundleReport {
+export function bundleReport(check: BundleCheck, quorum = 0): BundleReport {
   const { faults, request, history, log } = check
   const signers = check.signatures.map(bundleSigner)
   const isSpoiled = faults.length > 0 || signers.length === 0
-  const ofHistory = historyVerdict(check)
+  const ofHistory = historyVerdict(check, quorum)
   const verdict: Verdict = isSpoiled
     ? { verdict: 'TOTAL-FAILED', subIndication: null, code: null }
     : worst([...signers.map(verdictOnly), ofHistory])
@@ -46,14 +52,24 @@ export function bundleReport(check: BundleCheck): BundleReport {
     documents: check.documents.map(({ name, file, sha256, size }) => ({ name, file, sha256, size })),
     history: history && { ...history, verdict: isSpoiled ? 'TOTAL-FAILED' : ofHistory.verdict },
     notBound: notBoundIn(check),
-    log: log && { ...log, at: log.at.toISOString() },
+    log: log && {
+      fingerprint: log.fingerprint,
+      isKnown: log.isKnown,
+      size: log.size,
+      at: log.at.toISOString(),
+      witnessedBy: log.witnessedBy.map(({ name, at }) => ({ name, at: at.toISOString() })),
+    },
     signers,
   }
 }
 
-/** Without a key that is known from elsewhere, whoever made the bundle may have invented its history. */
-function historyVerdict({ log }: BundleCheck): Verdict {
-  return log?.isKnown === true ? judge([]) : verdictOf('log-key-unknown')
+/**
+ * Without a key that is known from elsewhere, whoever made the bundle may have invented its history; without the witnesses who were
+ * asked for, the log's operator may have.
+ */
+function historyVerdict({ log }: BundleCheck, quorum: number): Verdict {
+  if (log?.isKnown !== true) return verdictOf('log-key-unknown')
+  return log.witnessedBy.length < quorum ? verdictOf('witnesses-too-few') : judge([])
 }
 
 function notBoundIn({ request, documents, signatures, history }: BundleCheck): string[] {

@@ -10,6 +10,8 @@ import { zipOf } from '@kelisim/signature/testing/archives.ts'
 import { mail, mailPart, multipart, textPart } from '@kelisim/signature/testing/mails.ts'
 import { contract, pageText, signed, withObjects } from '@kelisim/signature/testing/pdf-files.ts'
 import { daysLater, foundNation, signedOn } from '@kelisim/signature/testing/nation.ts'
+import { pngOf } from '@kelisim/signature/testing/pictures.ts'
+import { scannedCodes } from '../../e2e/paper-card.ts'
 
 // a process for every call, on busy machines
 vi.setConfig({ testTimeout: 60_000 })
@@ -46,6 +48,9 @@ beforeAll(async () => {
     { name: 'a.p7s', bytes: sign_1 },
   ].map(mailPart)
   write('letter.eml', mail(multipart([textPart('Сәлем'), ...parts])))
+  write('scan.png', scannedCodes(sign_1))
+  write('inside.png', scannedCodes(await signAttached(document, nation.person, { signingTime: signedOn })))
+  write('blank.png', pngOf(new Uint8Array(10_000).fill(240), 100, 100))
   write('attached.cms', pem('CMS', await signAttached(document, nation.person, { signingTime: signedOn })))
   const list = { issuer: nation.centreParty, thisUpdate: signedOn, nextUpdate: daysLater(1) }
   write('empty.crl', await makeCrl({ ...list, entries: [] }))
@@ -215,5 +220,19 @@ describe('containers', () => {
     expect(letter).toMatchObject({ status: 0, answer: { signers: [{ document: 'doc.txt' }] } })
     const files = verify(...trust, '--no-revocation', ...at, 'doc.txt', 'detached.p7s')
     expect(files).toMatchObject({ status: 0, answer: { signers: [{ file: 'detached.p7s' }] } })
+  })
+  test('a scan of the codes of a printed signature', () => {
+    const scan = verify(...trust, '--no-revocation', ...at, '--content', 'doc.txt', 'scan.png')
+    expect(scan).toMatchObject({
+      status: 0,
+      answer: { signers: [{ file: '1.cms', document: 'doc.txt' }], notCovered: ['scan.png'] },
+    })
+    // What the codes contain is no document that anybody has seen.
+    expect(verify(...trust, '--no-revocation', ...at, 'inside.png')).toMatchObject({ status: 1 })
+    const beside = verify(...trust, '--no-revocation', ...at, 'attached.cms', 'scan.png')
+    expect(beside).toMatchObject({ status: 1, answer: { verdict: 'TOTAL-FAILED' } })
+    const other = verify(...trust, '--no-revocation', ...at, '--content', 'other.txt', 'scan.png')
+    expect(other).toMatchObject({ status: 1, answer: { verdict: 'TOTAL-FAILED', code: 'DS-202' } })
+    expect(verify(...trust, ...at, 'blank.png')).toMatchObject({ status: 1, answer: { code: 'DS-101' } })
   })
 })

@@ -1,6 +1,7 @@
 /** What the command prints of a container, or of several files: one verdict a signature, and what no signature covers. */
 import { verdictOf, worst, type Fault, type Verdict } from '@kelisim/domain/signatures/verdict.ts'
 import type { ExaminedGroup, ExaminedSignature } from '@kelisim/signature/container/examine-files.ts'
+import { judgedRecord, type RecordReport } from './record-report.ts'
 import { bundleReport, type BundleReport } from './bundle-report.ts'
 import {
   placedReports,
@@ -12,10 +13,12 @@ import {
 } from './report.ts'
 
 export type ContainerReport = SignatureReport & {
-  /** Files that no signature covers, the pages of a document card among them. */
+  /** Files that no signature covers, the pages of a document card and scans of one among them. */
   notCovered: string[]
   /** Of the evidence bundles in it. */
   bundles?: BundleReport[]
+  /** Of the evidence records in it. */
+  records?: RecordReport[]
 }
 
 export type FileSignerReport = PlacedSignerReport & {
@@ -30,6 +33,7 @@ const faultOf = {
   damaged: 'damaged',
   'unsafe-name': 'damaged',
   'too-much': 'too-much',
+  'codes-missing': 'damaged',
   'no-document': null,
   document: null,
 } as const satisfies Record<NonNullable<ExaminedGroup['trouble']>, Fault | null>
@@ -37,8 +41,11 @@ const faultOf = {
 export function containerReport(groups: readonly ExaminedGroup[]): ContainerReport {
   const signers = groups.flatMap(({ signatures }) => signatures.flatMap(signerReports))
   const bundles = groups.flatMap(({ bundle }) => (bundle ? [bundleReport(bundle)] : []))
+  const records = groups.flatMap(({ record }) => (record ? [judgedRecord(record)] : []))
   const troubles = groups.flatMap(({ trouble }) => (trouble && faultOf[trouble]) ?? [])
-  const verdicts: Verdict[] = [...signers, ...bundles, ...troubles.map(verdictOf)].map(verdictOnly)
+  const verdicts: Verdict[] = [...signers, ...bundles, ...records, ...troubles.map(verdictOf)].map(
+    verdictOnly,
+  )
   const unsigned = groups.filter(({ trouble }) => trouble === 'document')
   // The pages of a card are only around what is signed: whoever made it says so, and no signature could cover them.
   const inside = groups.flatMap(({ kind, documents: [one] }) => (kind === 'pdf' && one ? [one.blob] : []))
@@ -54,8 +61,9 @@ export function containerReport(groups: readonly ExaminedGroup[]): ContainerRepo
   return {
     ...worst(verdicts),
     signers,
-    notCovered: [...new Set([...documents, ...pages])],
+    notCovered: [...new Set([...documents, ...pages, ...groups.flatMap(({ sheets }) => sheets)])],
     ...(bundles.length > 0 && { bundles }),
+    ...(records.length > 0 && { records }),
   }
 }
 

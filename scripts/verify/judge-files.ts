@@ -1,9 +1,9 @@
 /** Judges the files of the command by what they are: a signature, a document with signatures inside, or a container. */
 import { derIn } from '@kelisim/signature/asn1/pem.ts'
-import { examineFiles } from '@kelisim/signature/container/examine-files.ts'
+import { looksLikePicture } from '@kelisim/signature/container/collect-paper.ts'
+import { examineFiles, type FilesSetting } from '@kelisim/signature/container/examine-files.ts'
 import { readFile } from '@kelisim/signature/container/kind-of.ts'
 import { examineSignature } from '@kelisim/signature/examination/examine.ts'
-import type { Setting } from '@kelisim/signature/examination/policy.ts'
 import { isPdf } from '@kelisim/signature/pdf/document.ts'
 import { examinePdf } from '@kelisim/signature/pdf/examine-pdf.ts'
 import { examineXml } from '@kelisim/signature/xml/examine-xml.ts'
@@ -18,21 +18,22 @@ export type NamedBytes = { name: string; bytes: Uint8Array }
 export async function reportOf(
   files: readonly NamedBytes[],
   content: NamedBytes | null,
-  setting: Setting,
-  logKeys: readonly Uint8Array[] = [],
+  work: FilesSetting,
 ): Promise<SignatureReport | BundleReport> {
+  const { setting } = work
   const [only, ...more] = files
   if (only && more.length === 0 && !(await isContainer(only))) {
     const { bytes } = only
-    if (isPdf(bytes)) return pdfOrCardReport(only, content, setting)
+    if (isPdf(bytes)) return pdfOrCardReport(only, content, work)
     if (looksLikeXml(bytes)) return xmlReport(await examineXml(bytes, setting))
     return signatureReport(await examineSignature(derIn(bytes), content && [content.bytes], setting))
   }
-  return filesReport([...files, ...(content ? [content] : [])], setting, logKeys)
+  return filesReport([...files, ...(content ? [content] : [])], work)
 }
 
 async function isContainer(file: NamedBytes): Promise<boolean> {
   const { kind } = await readFile(inputFile(file))
+  if (kind === 'document') return looksLikePicture(file.bytes)
   return kind === 'archive' || kind === 'bundle' || kind === 'mail' || kind === 'unreadable'
 }
 
@@ -40,20 +41,19 @@ async function isContainer(file: NamedBytes): Promise<boolean> {
 async function pdfOrCardReport(
   file: NamedBytes,
   content: NamedBytes | null,
-  setting: Setting,
+  work: FilesSetting,
 ): Promise<SignatureReport | BundleReport> {
-  const inside = await examinePdf(file.bytes, setting)
+  const inside = await examinePdf(file.bytes, work.setting)
   if (inside) return pdfReport(inside)
-  const report = await filesReport([file, ...(content ? [content] : [])], setting)
+  const report = await filesReport([file, ...(content ? [content] : [])], work)
   return report.signers.length > 0 ? report : pdfReport(null)
 }
 
 async function filesReport(
   files: readonly NamedBytes[],
-  setting: Setting,
-  logKeys: readonly Uint8Array[] = [],
+  work: FilesSetting,
 ): Promise<SignatureReport | BundleReport> {
-  const groups = await examineFiles(files.map(inputFile), { setting, logKeys })
+  const groups = await examineFiles(files.map(inputFile), work)
   return onlyBundle(groups) ?? containerReport(groups)
 }
 

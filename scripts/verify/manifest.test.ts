@@ -1,3 +1,4 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +7,10 @@ import { hash } from '@kelisim/signature/algorithms/hash.ts'
 import { toHex } from '@kelisim/signature/asn1/values.ts'
 import { writePkcs12 } from '@kelisim/signature/signer/pkcs12.ts'
 import { signDetached } from '@kelisim/signature/signer/sign-cms.ts'
+import { pemOf } from '@kelisim/signature/asn1/pem.ts'
+import { newRecord } from '@kelisim/signature/evidence-records/write.ts'
+import { xmlRecord } from '@kelisim/signature/evidence-records/write-xml.ts'
+import { serviceOf, timestampOver } from '@kelisim/signature/testing/records.ts'
 import { zipOf } from '@kelisim/signature/testing/archives.ts'
 import { foundNation, signedOn } from '@kelisim/signature/testing/nation.ts'
 import { contract, pageText, signed, withObjects } from '@kelisim/signature/testing/pdf-files.ts'
@@ -67,8 +72,28 @@ describe('kinds of cases', () => {
     file('other.zip', zipOf({ doc: abd, 'doc.sig': cms }))
     file('more.zip', zipOf({ doc: document, 'doc.sig': cms, more: abd }))
     file('cms.zip', zipOf({ 'doc.sig': cms }))
+    const other256 = hash('sha-256', abd)
+    const pair = [document, abd].map((one) => hash('sha-256', one))
+    const clock = await serviceOf(nation, 2026, 2029)
+    const over = (group: Uint8Array[]) =>
+      timestampOver(group, { by: clock, at: signedOn, others: [other256] })
+    const single = await over([pair[0]!])
+    file('one.er', newRecord(single))
+    file('one.xml', xmlRecord([[single]]))
+    file('two.er', pemOf('EVIDENCE RECORD', newRecord(await over(pair))))
+    file('cut.er', newRecord(single).subarray(0, 100))
+    const er = { type: 'er', roots: ['root.cer'], certs: ['centre.cer'], at: signedOn.toISOString() }
     const named = { roots: ['root.cer'], certs: ['centre.cer'], at: signedOn.toISOString() }
     cases = [
+      { id: 'er', ...er, expect: 'valid', file: 'one.er', content: ['doc'] },
+      { id: 'er-xml', ...er, expect: 'valid', file: 'one.xml', content: ['doc'] },
+      { id: 'er-text', ...er, expect: 'valid', file: 'one.er', content: 'doc' },
+      { id: 'er-two', ...er, expect: 'valid', file: 'two.er', content: ['doc', 'other'] },
+      { id: 'er-other', ...er, expect: 'invalid', file: 'one.er', content: ['other'] },
+      { id: 'er-more', ...er, expect: 'invalid', file: 'one.er', content: ['doc', 'other'] },
+      { id: 'er-cut', ...er, expect: 'invalid', file: 'cut.er', content: ['doc'] },
+      { id: 'er-late', ...er, expect: 'indeterminate', file: 'one.er', content: ['doc'], at: '2031-01-01' },
+      { id: 'er-roots', ...er, expect: 'indeterminate', file: 'one.er', content: ['doc'], roots: undefined },
       { id: 'zip', type: 'zip', expect: 'valid', file: 'set.zip', ...named },
       { id: 'zip-other', type: 'zip', expect: 'invalid', file: 'other.zip', ...named },
       { id: 'zip-more', type: 'zip', expect: 'indeterminate', file: 'more.zip', ...named },
@@ -191,5 +216,69 @@ function rawSignature() {
     y: '8d91e471e0989cda27df505a453f2b7635294f2ddf23e3b122acc99c9e9f1e14',
     r: '1',
     s: '2',
+  }
+}
+
+describe('heads of a log', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kelisim-manifest-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  test('are judged by the keys of the log and of its witnesses', async () => {
+    const log = noteParty('log.example')
+    const [one, two] = [noteParty('w.example/1', 4), noteParty('w.example/2', 4)]
+    const text = `log.example\n2\n${Buffer.alloc(32, 7).toString('base64')}\n`
+    const note = (...lines: string[]) => `${text}\n${lines.join('')}`
+    const file = (name: string, contents: string) => writeFileSync(join(folder, name), contents)
+    file('head', note(log.line(text), one.line(text), one.line(text)))
+    file('wrong', note(log.line(`${text}x\n`)))
+    file('broken', text)
+    file('witnesses.txt', `# ours\n${one.vkey}\n${two.vkey}\n`)
+    const base = { type: 'checkpoint', file: 'head', keys: [log.vkey] }
+    const witnesses = [one.vkey, two.vkey]
+    const cases = [
+      { ...base, id: 'signed', expect: 'valid' },
+      { ...base, id: 'witnessed', expect: 'valid', witnesses, quorum: 1 },
+      { ...base, id: 'too few', expect: 'indeterminate', witnesses, quorum: 2 },
+      { ...base, id: 'all are needed', expect: 'indeterminate', witnesses },
+      { ...base, id: 'keys in a file', expect: 'valid', witnesses: ['witnesses.txt'], quorum: 1 },
+      { ...base, id: 'unknown key', expect: 'indeterminate', keys: [noteParty('log.example').vkey] },
+      { ...base, id: 'not a key', expect: 'indeterminate', keys: ['nothing'] },
+      { ...base, id: 'wrong signature', expect: 'invalid', file: 'wrong' },
+      { ...base, id: 'no note', expect: 'invalid', file: 'broken' },
+    ]
+    file('manifest.json', JSON.stringify({ cases }))
+    const all = await results(join(folder, 'manifest.json'))
+    expect(all.filter(({ ok }) => !ok)).toEqual([])
+    expect(all.map(({ verdict }) => verdict)).toEqual([
+      'TOTAL-PASSED',
+      'TOTAL-PASSED',
+      'INDETERMINATE',
+      'INDETERMINATE',
+      'TOTAL-PASSED',
+      'INDETERMINATE',
+      'INDETERMINATE',
+      'TOTAL-FAILED',
+      'TOTAL-FAILED',
+    ])
+  })
+})
+
+/** Somebody who signs notes, by Node's own functions. */
+function noteParty(name: string, type: 1 | 4 = 1) {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const raw = publicKey.export({ type: 'spki', format: 'der' }).subarray(12)
+  const typed = Buffer.concat([Buffer.of(type), raw])
+  const id = createHash('sha256').update(`${name}\n`).update(typed).digest().subarray(0, 4)
+  const time = 1_767_225_600
+  const seconds = Buffer.alloc(8)
+  seconds.writeBigUInt64BE(BigInt(time))
+  return {
+    vkey: `${name}+${id.toString('hex')}+${typed.toString('base64')}`,
+    line(text: string): string {
+      const message = type === 1 ? text : `cosignature/v1\ntime ${time}\n${text}`
+      const signature = sign(null, Buffer.from(message), privateKey)
+      const bytes = type === 1 ? [id, signature] : [id, seconds, signature]
+      return `— ${name} ${Buffer.concat(bytes).toString('base64')}\n`
+    },
   }
 }

@@ -21,7 +21,9 @@ import { examineXml } from '@kelisim/signature/xml/examine-xml.ts'
 import { openPkcs12 } from '@kelisim/signature/signer/pkcs12.ts'
 import { certificateReport, signatureReport, xmlReport } from './report.ts'
 import { UsageError } from './arguments.ts'
+import { checkpointReport } from './checkpoint.ts'
 import { reportOf } from './judge-files.ts'
+import { recordReport } from './record-report.ts'
 import { readBytes, readCertificates, readCrls, readOcspResponses, readRoots } from './files.ts'
 
 type Case = {
@@ -31,7 +33,8 @@ type Case = {
   type?: string
   expect: 'valid' | 'invalid' | 'indeterminate'
   file?: string
-  content?: string
+  /** Several for an evidence record. */
+  content?: string | string[]
   trust?: string[]
   /** Another name of `trust`. */
   roots?: string[]
@@ -54,6 +57,10 @@ type Case = {
   s?: string
   alg?: string
   digest?: string
+  /** Keys of a log and of witnesses, each as it is written or as a file of such. */
+  keys?: string[]
+  witnesses?: string[]
+  quorum?: number
 }
 
 type ManifestPolicy = {
@@ -142,26 +149,40 @@ function checkCase({ id, expect, at }: Case): void {
 
 async function runCase(one: Case, policy: ManifestPolicy, at: (file: string) => string): Promise<Verdict> {
   const file = () => at(needed(one, 'file'))
+  const named = (path: string) => ({ name: basename(path), bytes: readBytes(path) })
   switch (one.kind ?? one.type ?? '') {
     case 'pdf':
     case 'zip':
     case 'eml': {
-      const named = (path: string) => ({ name: basename(path), bytes: readBytes(path) })
-      const content = one.content === undefined ? null : named(at(one.content))
-      return reportOf([named(file())], content, settingOf(one, policy, at))
+      const content = one.content === undefined ? null : named(at(oneContent(one)))
+      return reportOf([named(file())], content, { setting: settingOf(one, policy, at) })
     }
     case 'xml':
       return xmlReport(await examineXml(readBytes(file()), settingOf(one, policy, at)))
     case 'cms': {
-      const content = one.content === undefined ? null : createReadStream(at(one.content))
+      const content = one.content === undefined ? null : createReadStream(at(oneContent(one)))
       return signatureReport(await examineSignature(readBytes(file()), content, settingOf(one, policy, at)))
     }
     case 'chain':
       return certificateReport(await examineCertificate(readBytes(file()), settingOf(one, policy, at)))
     case 'tsp': {
       const work = startWork(settingOf(one, policy, at))
-      const stamped = readBytes(at(needed(one, 'content')))
+      const stamped = readBytes(at(oneContent(one)))
       return judge((await examineTimestamp(readBytes(file()), stamped, work.trust.others, work)).findings)
+    }
+    case 'checkpoint': {
+      const given = {
+        keys: needed(one, 'keys'),
+        witnesses: one.witnesses ?? [],
+        quorum: one.quorum,
+      }
+      if (given.quorum !== undefined && !Number.isSafeInteger(given.quorum))
+        throw new UsageError(`${one.id}: ${given.quorum} is not a number of witnesses`)
+      return checkpointReport(readBytes(file()), given, timeOf(one), at)
+    }
+    case 'er': {
+      const content = [needed(one, 'content')].flat().map((path) => named(at(path)))
+      return recordReport(readBytes(file()), content, settingOf(one, policy, at))
     }
     case 'p12': {
       // a file that must not open has no certificate to compare with
@@ -197,14 +218,24 @@ function settingOf(one: Case, policy: ManifestPolicy, at: (file: string) => stri
       keyUsage: policy.keyUsage ?? 'sign',
       evidenceAge: policy.evidenceAge ?? 'current',
     } satisfies Policy,
-    at: one.at === undefined ? new Date() : new Date(one.at),
+    at: timeOf(one),
   }
+}
+
+function timeOf({ at }: Case): Date {
+  return at === undefined ? new Date() : new Date(at)
 }
 
 function needed<K extends keyof Case>(one: Case, key: K): NonNullable<Case[K]> {
   const value = one[key]
   if (value === undefined || value === null) throw new UsageError(`${one.id} has no ${key}`)
   return value
+}
+
+function oneContent(one: Case): string {
+  const [only, ...more] = [needed(one, 'content')].flat()
+  if (only === undefined || more.length > 0) throw new UsageError(`${one.id} has more than one content`)
+  return only
 }
 
 /** A case without a signature is right or wrong, without a reason. */

@@ -39,18 +39,13 @@ export function guard(
     }),
   }
 
-  // While stopping, a response closes its connection: a kept-alive one would hold the process until it times out.
-  let isStopping = false
-  app.addHook('preClose', (done) => {
-    isStopping = true
-    done()
-  })
-  app.addHook('onSend', (_, reply, payload, done) => {
-    if (isStopping) reply.header('connection', 'close')
-    done(null, payload)
-  })
-
   app.addHook('onRequest', async (request, reply) => {
+    // The caller left before we looked, as after a process stood still: nobody would learn what came of the call.
+    if (request.socket.remoteAddress === undefined) {
+      reply.hijack()
+      request.raw.destroy()
+      return
+    }
     reply.headers(always)
     reply.header('x-request-id', request.id)
     if (!request.routeOptions.config.hasOwnPolicy) {

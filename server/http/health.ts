@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
+import type { Stopping } from './stopping.ts'
 
 /** How many attempts to start the embedded database again have failed; null: it runs, or is not ours to start. */
 export type DatabaseRecovery = () => { attempts: number } | null
@@ -11,11 +12,17 @@ export type Health = {
 }
 
 /** live: the process responds. ready: it also reaches its database, so traffic may be sent here. */
-export function healthRoutes(app: FastifyInstance, database: Database, recovery: DatabaseRecovery): Health {
+export function healthRoutes(
+  app: FastifyInstance,
+  database: Database,
+  { recovery, isStopping }: { recovery: DatabaseRecovery } & Stopping,
+): Health {
   const route = { config: { access: 'anyone' } } as const
   const watched = new Map<string, () => boolean>()
   app.get('/health/live', route, () => ({ status: 'live' }))
   app.get('/health/ready', route, async () => {
+    // Proxies send their calls elsewhere before the door closes.
+    if (isStopping()) refuse('service-unavailable', { process: 'stopping' })
     await database.pool
       .query('select 1')
       .catch(() => refuse('service-unavailable', { database: stateOf(recovery()) }))

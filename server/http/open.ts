@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Database } from '@kelisim/db/db.ts'
-import { minute } from '@kelisim/domain/durations.ts'
+import { minute, second } from '@kelisim/domain/durations.ts'
 import { callerAddress } from './caller-address.ts'
 import { respondToErrors, respondToMalformed } from './errors.ts'
 import { filesOn, type Files } from './files.ts'
@@ -16,11 +16,14 @@ import { callsPerMinuteOfToken } from './programs/allowances.ts'
 import { programsIn } from './programs/programs.ts'
 import { serveOn, type HttpContext, type Serve } from './serve.ts'
 import { sessionsIn, type Operators } from './session.ts'
+import { stopGently } from './stopping.ts'
 import { streamsOn, type Streams } from './streams.ts'
 
 export type HttpSettings = {
   /** How many proxies in front of us are trusted to report the caller's address. */
   trustProxy: number
+  /** How long it serves on after it was asked to stop; undefined: not at all. */
+  drainSeconds?: number
   callsPerMinute: number
   /** Of one token, over all processes; undefined: the usual number. */
   tokenCallsPerMinute?: number
@@ -69,11 +72,12 @@ export async function openHttp(parts: HttpParts): Promise<Http> {
   const { database, publicUrl, clock, release } = parts
   const limits = limitsIn(database, parts.http.callsPerMinute)
   const app = fastifyWith(parts.http, limits)
+  const { isStopping } = stopGently(app, (parts.http.drainSeconds ?? 0) * second)
   await app.register(cookie)
   app.removeContentTypeParser('text/plain') // a form of another site can send it without a preflight
   respondToErrors(app)
   guard(app, { publicUrl, limits, build: release.build })
-  const health = healthRoutes(app, database, parts.http.recovery ?? (() => null))
+  const health = healthRoutes(app, database, { recovery: parts.http.recovery ?? (() => null), isStopping })
   const sessions = sessionsIn(database, publicUrl, parts.operators)
   const limit = parts.http.tokenCallsPerMinute ?? callsPerMinuteOfToken
   const reserve = sharedLimit(database, { name: 'token', points: limit, duration: minute })
@@ -123,6 +127,8 @@ function fastifyWith(settings: HttpSettings, limits: Limits): FastifyInstance {
     trustProxy: trustProxy > 0 ? (_, hop) => hop < trustProxy : false,
     bodyLimit: 1024 * 1024,
     forceCloseConnections: 'idle',
+    // Whoever still reaches a stopping server is served like everybody else.
+    return503OnClosing: false,
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 200 },
     serverFactory: (handler) =>
       createServer(timeouts, withMounts(handler, settings.mounts ?? {}, isWithinLimit)),

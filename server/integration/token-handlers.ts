@@ -6,10 +6,11 @@ import { dateInAlmaty, endOfDayInAlmaty } from '@kelisim/domain/calendar.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { addToken, getTokens, revokeToken, type TokenView } from '@kelisim/domain/integration/contract.ts'
 import { tokenPrefix, tokenState, whyNotMake } from '@kelisim/domain/integration/token.ts'
+import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Scope } from '@kelisim/domain/scopes.ts'
 import type { Serve } from '../http/serve.ts'
 import { findCard } from '../identity/core/card-queries.ts'
-import { findMember } from '../identity/core/membership-queries.ts'
+import { findMember, lockOwners } from '../identity/core/membership-queries.ts'
 import { addEvent } from '../identity/core/queries.ts'
 import type { QueueMail } from '../mail/outbox.ts'
 import { tokenMail } from './token-mail.ts'
@@ -18,6 +19,7 @@ import {
   countValidTokens,
   findTokenRow,
   findTokens,
+  findProgramsOf,
   revokeTokenRow,
   type TokenRow,
 } from './token-queries.ts'
@@ -35,6 +37,8 @@ export function tokenHandlers(serve: Serve, queueMail: QueueMail): void {
       const scopes = [...new Set(input.scopes)]
       const expiresAt = endOfDayInAlmaty(input.validUntil)
       const member = (await findMember(tx, organizationId, actsAs)) ?? refuse('user-not-found')
+      // While we waited for the lock, another owner may have taken this right away.
+      if (!(await lockOwners(tx, organizationId)).includes(who.userId)) refuse('not-enough-permissions')
       const tokens = await countValidTokens(tx, organizationId, now)
       const why = whyNotMake({ scopes, actsAs, expiresAt }, { userId: who.userId, tokens, now })
       if (why) refuse(why)
@@ -75,13 +79,41 @@ export function tokenHandlers(serve: Serve, queueMail: QueueMail): void {
     write(async (tx) => {
       const { organizationId } = who.member
       const row = (await findTokenRow(tx, organizationId, tokenId)) ?? refuse('token-not-found')
-      if (await revokeTokenRow(tx, row.id, { revokedBy: who.userId, revokedAt: now })) {
-        const event = { type: 'token-revoked', subject: row.name, details: { id: row.id } } as const
-        await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })
-      }
+      await endToken(tx, row, { revokedBy: who.userId, revokedAt: now })
       return tokenView((await findTokenRow(tx, organizationId, tokenId))!, now)
     }),
   )
+}
+
+export async function programsOf(
+  db: Db,
+  organizationId: string,
+  madeBy: string,
+  now: Date,
+): Promise<string[]> {
+  return (await findProgramsOf(db, organizationId, madeBy, now)).map(({ name }) => name)
+}
+
+/** Whoever made a token has seen its secret, and would go on acting in the organisation by it. */
+export async function endTokensOf(
+  tx: Tx,
+  organizationId: string,
+  madeBy: string,
+  { userId: revokedBy, now }: { userId: string; now: Date },
+): Promise<void> {
+  for (const { id, name } of await findProgramsOf(tx, organizationId, madeBy, now)) {
+    await endToken(tx, { id, name, organizationId }, { revokedBy, revokedAt: now })
+  }
+}
+
+async function endToken(
+  tx: Tx,
+  { id, name, organizationId }: { id: string; name: string; organizationId: string },
+  revoked: { revokedBy: string; revokedAt: Date },
+): Promise<void> {
+  if (!(await revokeTokenRow(tx, id, revoked))) return
+  const event = { type: 'token-revoked', subject: name, details: { id } } as const
+  await addEvent(tx, { organizationId, by: revoked.revokedBy, at: revoked.revokedAt, ...event })
 }
 
 function tokenView(row: TokenRow, now: Date): z.input<typeof TokenView> {

@@ -120,6 +120,24 @@ export async function revokeTokenRow(
   return numUpdatedRows > 0n
 }
 
+/** Those that still hold of one who made them. */
+export function findProgramsOf(
+  db: Db,
+  organizationId: string,
+  madeBy: string,
+  now: Date,
+): Promise<{ id: string; name: string }[]> {
+  return db
+    .selectFrom('programTokens')
+    .select(['id', 'name'])
+    .where('organizationId', '=', organizationId)
+    .where('madeBy', '=', madeBy)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .orderBy('name')
+    .execute()
+}
+
 export async function findActingName(db: Db, userId: string): Promise<string> {
   const { fullName } = await db
     .selectFrom('users')

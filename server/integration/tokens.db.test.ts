@@ -5,7 +5,12 @@ import { getConnection } from '@kelisim/domain/integration/calls/connection-cont
 import { addToken, getTokens, revokeToken } from '@kelisim/domain/integration/contract.ts'
 import { longestTokenLife, mostTokens } from '@kelisim/domain/integration/token.ts'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
-import { getOrganizationEvents, removeMember } from '@kelisim/domain/portal/contract.ts'
+import {
+  getOrganizationEvents,
+  previewRemoval,
+  removeMember,
+  setRoles,
+} from '@kelisim/domain/portal/contract.ts'
 import { callsPerMinuteOfToken, openAllowances, reservedAtOnce } from '../http/programs/allowances.ts'
 import { castIn, startTestApp } from '../testing.ts'
 import { programsOf } from './testing-programs.ts'
@@ -196,6 +201,34 @@ describe('is not let in', () => {
     await call(people.owner, revokeToken, { organizationId, tokenId: token.id })
     const revoked = await ask(secret, getConnection, {})
     expect([revoked.status, revoked.parameters]).toEqual([401, { reason: 'revoked' }])
+  })
+
+  test('a token that was made by somebody who is no longer an owner: they have seen its secret', async () => {
+    const { people, organizationId } = await castIn(main)
+    const { owner, author } = people
+    const change = { organizationId, userId: author }
+    const makeOwner = (roles: 1 | 3) => call(owner, setRoles, { ...change, roles })
+    for (const end of [() => makeOwner(1), () => call(owner, removeMember, change)]) {
+      await makeOwner(3)
+      const { secret } = await makeToken(author, organizationId, {
+        actsAs: owner,
+        scopes: ['requests.read'],
+        name: 'Склад',
+      })
+      const { secret: ours } = await makeToken(owner, organizationId)
+      const preview = await call(owner, previewRemoval, { ...change, skip: 0, take: 10 })
+      expect(preview.result.programs).toEqual(['Склад'])
+      expect((await ask(secret, getConnection, {})).status).toBe(200)
+      await end()
+      const ended = await ask(secret, getConnection, {})
+      expect([ended.status, ended.parameters]).toEqual([401, { reason: 'revoked' }])
+      expect((await ask(ours, getConnection, {})).status).toBe(200)
+      const events = await call(owner, getOrganizationEvents, { organizationId, skip: 0, take: 10 })
+      expect(events.result.items.map(({ type, subject }) => [type, subject])).toContainEqual([
+        'token-revoked',
+        'Склад',
+      ])
+    }
   })
 
   test('a token whose member has left the organisation', async () => {

@@ -13,6 +13,8 @@ import {
 import type { Storage } from '../documents/storage/storage.ts'
 import type { Http } from '../http/open.ts'
 import { countDead, countQueues, findChores, findDead } from '../jobs/queries.ts'
+import { day } from '@kelisim/domain/durations.ts'
+import { findArchiveState, type ArchiveState } from '../outputs/archive/queries.ts'
 import type { PkiConfig } from '../signatures/outbound/centre.ts'
 import { dropDead, retryDead, runChoreNow, type OperatorQueue } from './acts.ts'
 import { checkServices } from './health.ts'
@@ -45,20 +47,23 @@ export function openOperator(
   }))
 
   serve(getOverview, async ({ db, now }) => {
-    const [queues, chores, mail, measured, backups, subscriptions, lists, revokedBefore] = await Promise.all([
-      countQueues(db),
-      findChores(db),
-      countMails(db, now),
-      measureStorage(db, storage),
-      findBackups(db, 5),
-      findSubscriptionTurns(db, now),
-      findRevocationLists(installation.dataDir),
-      findRevokedBefore(db),
-    ])
+    const [queues, chores, mail, measured, backups, subscriptions, lists, revokedBefore, archive] =
+      await Promise.all([
+        countQueues(db),
+        findChores(db),
+        countMails(db, now),
+        measureStorage(db, storage),
+        findBackups(db, 5),
+        findSubscriptionTurns(db, now),
+        findRevocationLists(installation.dataDir),
+        findRevokedBefore(db),
+        findArchiveState(db),
+      ])
     return {
       queues,
       mail,
       storage: measured,
+      archive: archiveView(archive, now),
       subscriptions,
       chores: chores.map(({ lastAt, ...chore }) => ({
         ...chore,
@@ -131,4 +136,13 @@ export function openOperator(
 
 function isoOf(moment: Date | null): string | null {
   return moment?.toISOString() ?? null
+}
+
+function archiveView({ newest, endsAt, ...counts }: ArchiveState, now: Date) {
+  return {
+    ...counts,
+    newestAt: isoOf(newest),
+    endsAt: isoOf(endsAt),
+    daysLeft: endsAt && Math.floor((endsAt.getTime() - now.getTime()) / day),
+  }
 }

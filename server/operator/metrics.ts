@@ -10,7 +10,9 @@ import { judge } from '@kelisim/domain/signatures/verdict.ts'
 import type { Storage } from '../documents/storage/storage.ts'
 import type { Http } from '../http/open.ts'
 import { countQueues } from '../jobs/queries.ts'
+import { findArchiveState } from '../outputs/archive/queries.ts'
 import type { SignatureChecks } from '../signatures/check.ts'
+import { findWitnesses } from '../transparency/checkpoint-queries.ts'
 import { measureWaiting } from '../transparency/queries.ts'
 import { countMails, lastGoodBackup } from './queries.ts'
 
@@ -119,6 +121,7 @@ function gaugesOf({ database, streams, release, clock }: Http, storage: Storage)
       },
     })
   const queues = sharedWhilePending(() => countQueues(db))
+  const archive = sharedWhilePending(() => findArchiveState(db))
   return [
     labelled('kelisim_info', 'Which version runs', ['version'], async () => [
       [{ version: release.version }, 1],
@@ -162,6 +165,37 @@ function gaugesOf({ database, streams, release, clock }: Http, storage: Storage)
     plain('kelisim_log_waiting_seconds', 'How long the oldest of them waits', async () => {
       const { since } = await measureWaiting(db)
       return since === null ? 0 : Math.max(0, (clock().getTime() - since.getTime()) / 1000)
+    }),
+    labelled(
+      'kelisim_log_witness_seconds',
+      'How long ago each witness has co-signed the log',
+      ['witness'],
+      async () =>
+        (await findWitnesses(db)).flatMap(({ name: witness, at }): Point[] =>
+          at === null ? [] : [[{ witness }, Math.max(0, (clock().getTime() - at.getTime()) / 1000)]],
+        ),
+    ),
+    labelled(
+      'kelisim_log_witness_alarm',
+      '1: a witness has seen another log, or a longer one',
+      ['witness'],
+      async () =>
+        (await findWitnesses(db)).map(({ name: witness, failure }): Point => [
+          { witness },
+          failure === 'contradicts' || failure === 'knows-more' ? 1 : 0,
+        ]),
+    ),
+    plain(
+      'kelisim_archive_waiting',
+      'Accepted signatures that no timestamp of the archive covers',
+      async () => {
+        const { waiting, unproved } = await archive()
+        return waiting + unproved
+      },
+    ),
+    plain('kelisim_archive_ends_seconds', 'Until the first timestamp ends that is not renewed', async () => {
+      const { endsAt } = await archive()
+      return endsAt && (endsAt.getTime() - clock().getTime()) / 1000
     }),
     labelled('kelisim_mails', 'Letters by state; sent: of one day', ['state'], async () =>
       (await countMails(db, clock())).map(({ state, count }): Point => [{ state }, count]),

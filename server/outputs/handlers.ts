@@ -20,6 +20,7 @@ import { borrowVerified } from '../documents/storage/verified.ts'
 import type { Files } from '../http/files.ts'
 import type { Serve } from '../http/serve.ts'
 import { partyOf, visibleRequest, type CallerIdentity } from '../requests/core/party.ts'
+import { findProofLife } from './archive/records.ts'
 import { askFor, findOutput, outputsOf, type QueueOutput, type Subject } from './core/asking.ts'
 
 type OutputDependencies = { storage: Storage; queueOutput: QueueOutput }
@@ -32,7 +33,15 @@ export function outputHandlers(
   serve(getOutputs, async ({ input, who, db, now, language }) => {
     const subject = await subjectOf(db, input.signingRequestId, who, language, now)
     const outputs = await outputsOf(db, subject)
-    return { outputs, isPrintUnsupported: subject.loaded.row.format !== 'pdf' }
+    const life = await findProofLife(db, input.signingRequestId)
+    return {
+      outputs,
+      isPrintUnsupported: subject.loaded.row.format !== 'pdf',
+      proof: life && {
+        holdsUntil: life.holdsUntil.toISOString(),
+        renewedFrom: life.renewedFrom.toISOString(),
+      },
+    }
   })
 
   type AskCall = {

@@ -12,6 +12,7 @@ import { keepCodes, newCodes, printedCodes } from '../requests/core/access-codes
 import { safeName } from '../requests/reading/archive-names.ts'
 import { fileOf, hiddenPoints } from '../requests/reading/handlers.ts'
 import { signHead } from '../transparency/heads.ts'
+import type { Witnessing } from '../transparency/witnesses.ts'
 import { entryLines, proofLines } from './bundle/history.ts'
 import { makeBundle } from './bundle/make-bundle.ts'
 import { durableSignatures } from './core/durable.ts'
@@ -27,10 +28,13 @@ export type MakersDependencies = {
   printing: Printing
   reports: Reports
   logKey: KeyObject
+  logOrigin?: string | undefined
+  witnessing?: Witnessing | undefined
   publicUrl: URL
 }
 
-export function makersOf({ database, printing, reports, logKey, publicUrl }: MakersDependencies): Makers {
+export function makersOf(parts: MakersDependencies): Makers {
+  const { database, printing, reports, logKey, logOrigin, witnessing, publicUrl } = parts
   return {
     async printable(making) {
       const { row } = making.loaded
@@ -47,7 +51,8 @@ export function makersOf({ database, printing, reports, logKey, publicUrl }: Mak
 
     async evidence(making) {
       const pdf = making.facts.isReportAllowed ? await report(making).catch(withoutReport) : null
-      await makeBundle({ ...making, database, logKey, publicUrl, report: pdf }, making.path)
+      const log = { logKey, logOrigin, witnessing }
+      await makeBundle({ ...making, ...log, database, publicUrl, report: pdf }, making.path)
     },
   }
 

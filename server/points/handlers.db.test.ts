@@ -122,6 +122,33 @@ describe('the group', () => {
     )
   })
 
+  test('is large enough for the quorum, which callers that do not know of it leave as it is', async () => {
+    const { owner, organizationId, add, group, employee, colleague, administrator } = await office(testApp)
+    const groupId = await group('Комиссия', employee, colleague, administrator)
+    const form = (quorum?: number) =>
+      pointForm('InternalApprove', { groupId, ...(quorum !== undefined && { quorum }) })
+    expect(aliasOf(await add(owner, form(4)))).toBe('group-smaller-than-quorum')
+    for (const wrong of [0, 1, 101, 1.5]) {
+      const { error } = await add(owner, form(wrong))
+      expect(error.ExceptionData.Parameters['fields']).toEqual([{ path: 'quorum', code: 'quorum-number' }])
+    }
+    const { result: point } = await add(owner, form(2))
+    expect(point).toMatchObject({ agreementCondition: 'any', quorum: 2 })
+    const save = (change: object, currentVersion: number) =>
+      call(owner, savePoint, {
+        organizationId,
+        pointId: point.id,
+        ...form(),
+        isActive: true,
+        currentVersion,
+        ...change,
+      })
+    expect((await save({}, 1)).result.quorum).toBe(2)
+    expect((await save({ agreementCondition: 'all' }, 2)).result.quorum).toBeNull()
+    expect((await save({ quorum: 3 }, 3)).result.quorum).toBe(3)
+    expect((await save({ quorum: null }, 4)).result.quorum).toBeNull()
+  })
+
   test('loses responsible people who leave it, and the point has no group after it is removed', async () => {
     const { owner, employee, colleague, organizationId, add, groupId } = await office(testApp)
     const form = pointForm('CompanyInternalSign', { groupId, responsiblePersons: [employee] })

@@ -135,7 +135,12 @@ export function openPoints({ serve }: Http, parts: PointsParts): void {
         refuse('validation-failure', { fields: [{ path: 'type', code: 'incorrect' }] })
       }
       const type = typeOf(point.type)!
-      const fields = fittingFields(type, { ...fieldsFrom(input), ...keyRuleToSave(input, point) })
+      const fields = fittingFields(type, {
+        ...fieldsFrom(input),
+        ...keyRuleToSave(input, point),
+        // A caller that does not know it keeps it.
+        quorum: input.quorum === undefined ? point.quorum : input.quorum,
+      })
       await mayBeSaved(tx, organizationId, type, fields)
       const saved = { name, description, isActive, ...fields }
       if (!(await savePointRow(tx, pointId, currentVersion, saved))) refuse('request-changed')
@@ -231,10 +236,10 @@ async function mayBeSaved(
   tx: Tx,
   organizationId: string,
   type: PointType,
-  { groupId, responsiblePersons, bin }: SavedFields,
+  { groupId, responsiblePersons, quorum, bin }: SavedFields,
 ): Promise<void> {
   if (groupId !== null) {
-    const reason = whyNotGroup(await lockGroup(tx, organizationId, groupId), responsiblePersons)
+    const reason = whyNotGroup(await lockGroup(tx, organizationId, groupId), responsiblePersons, quorum)
     if (reason) refuse(reason)
   }
   if (bin !== null) {

@@ -22,6 +22,7 @@ export type PointRow = {
   groupId: string | null
   groupName: string | null
   agreementCondition: AgreementCondition
+  quorum: number | null
   isEdsPresentationRequired: boolean
   bin: string | null
   organizationName: string
@@ -144,7 +145,7 @@ function wholePoints(db: Db) {
     .innerJoin('organizations as o', 'o.id', 'p.organizationId')
     .leftJoin('groups as g', 'g.id', 'p.groupId')
     .select(['p.id', 'p.organizationId', 'p.authorId', 'u.fullName as authorName', 'p.name', 'p.description'])
-    .select(['p.type', 'p.scope', 'p.groupId', 'g.name as groupName', 'p.agreementCondition'])
+    .select(['p.type', 'p.scope', 'p.groupId', 'g.name as groupName', 'p.agreementCondition', 'p.quorum'])
     .select(['p.isEdsPresentationRequired', 'p.bin', 'p.organizationName', 'p.isActive', 'p.version'])
     .select(['p.keyHolder', 'p.keyHolderIin'])
     .select(['p.createdAt', 'o.bin as ownBin', 'o.shortName as ownName'])

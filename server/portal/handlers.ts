@@ -1,4 +1,5 @@
 /** The Administrative Portal: the organisation's details, its people with their roles, its history. */
+import type { Db } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { isOwner, leavesNoOwner, mayRemove } from '@kelisim/domain/identity/permissions.ts'
 import {
@@ -21,12 +22,17 @@ import { appointedMail } from './appointed-mail.ts'
 import { closeInvitationsOf } from './invitation-queries.ts'
 import { deleteMembership, findEvents, findMembers, saveCardFields } from './queries.ts'
 import { addEvent } from '../identity/core/queries.ts'
+import type { EndTokensOf } from '../identity/confirmation/handlers.ts'
 import { findMember, findOwners, lockOwners, saveRoles } from '../identity/core/membership-queries.ts'
 import { type CardRow, findCard } from '../identity/core/card-queries.ts'
 
 const noRoles = 0
 
-type PortalDependencies = InvitationDependencies & GroupDependencies
+/** The names of programs with tokens that this person made and that still hold. */
+export type ProgramsOf = (db: Db, organizationId: string, madeBy: string, now: Date) => Promise<string[]>
+
+type PortalDependencies = InvitationDependencies &
+  GroupDependencies & { programsOf: ProgramsOf; endTokensOf: EndTokensOf }
 
 export function portalHandlers(serve: Serve, dependencies: PortalDependencies): void {
   groupHandlers(serve, dependencies)
@@ -77,7 +83,10 @@ export function portalHandlers(serve: Serve, dependencies: PortalDependencies): 
       const isAppointed = wanted ?? member.isAppointed
       if (after === member.roles && isAppointed === member.isAppointed) return
       await saveRoles(tx, organizationId, userId, { roles: after, isAppointed })
-      if (!isOwner(after)) await closeInvitationsOf(tx, organizationId, { userId, email: member.email }, now)
+      if (!isOwner(after)) {
+        await closeInvitationsOf(tx, organizationId, { userId, email: member.email }, now)
+        await dependencies.endTokensOf(tx, organizationId, userId, { userId: who.userId, now })
+      }
       const details = { userId, before: member.roles, after, isAppointed }
       const event = { type: 'roles-changed', subject: member.fullName, details } as const
       await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })
@@ -91,12 +100,16 @@ export function portalHandlers(serve: Serve, dependencies: PortalDependencies): 
     return {}
   })
 
-  serve(previewRemoval, async ({ input: { userId, skip, take }, who, db }) => {
+  serve(previewRemoval, async ({ input: { userId, skip, take }, who, now, db }) => {
     const { organizationId, roles: mine } = who.member
     if (!mayRemove(mine, who.userId, userId)) refuse('not-enough-permissions')
     if (!(await findMember(db, organizationId, userId))) refuse('user-not-found')
     const changes = await findGroupsWithout(db, organizationId, userId)
-    return dependencies.effectsOn(db, organizationId, changes, { skip, take })
+    const [effects, programs] = await Promise.all([
+      dependencies.effectsOn(db, organizationId, changes, { skip, take }),
+      dependencies.programsOf(db, organizationId, userId, now),
+    ])
+    return { ...effects, programs }
   })
 
   serve(removeMember, async ({ input: { userId, seenEffects }, who, now, write }) => {
@@ -120,6 +133,7 @@ export function portalHandlers(serve: Serve, dependencies: PortalDependencies): 
         left.map(({ groupId }) => groupId),
       )
       await closeInvitationsOf(tx, organizationId, { userId, email: member.email }, now)
+      await dependencies.endTokensOf(tx, organizationId, userId, { userId: who.userId, now })
       const type = userId === who.userId ? 'left' : 'removed'
       const event = { type, subject: member.fullName, details: { userId } } as const
       await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })

@@ -1,8 +1,9 @@
 import type { Http } from '../http/open.ts'
+import type { EndTokensOf } from '../identity/confirmation/handlers.ts'
 import type { QueueMail } from '../mail/outbox.ts'
 import type { SignedLinks } from '../mail/signed-links.ts'
 import type { GroupsLeft, PreviewGroups, RefuseWhileAwaited } from './group-handlers.ts'
-import { portalHandlers } from './handlers.ts'
+import { portalHandlers, type ProgramsOf } from './handlers.ts'
 
 type PortalParts = {
   queueMail: QueueMail
@@ -11,6 +12,8 @@ type PortalParts = {
   groupsLeft: GroupsLeft
   refuseWhileAwaited: RefuseWhileAwaited
   effectsOn: PreviewGroups
+  programsOf: ProgramsOf
+  endTokensOf: EndTokensOf
 }
 
 /** The Administrative Portal: details, members and roles, invitations, groups, history. */

@@ -1,7 +1,7 @@
 /** Every fault of a route occurs under its condition: when it is saved, validated and rehearsed. */
 import { describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
-import { removeGroup } from '@kelisim/domain/portal/contract.ts'
+import { removeGroup, saveGroup } from '@kelisim/domain/portal/contract.ts'
 import { deletePoint } from '@kelisim/domain/points/contract.ts'
 import { rehearse, routeCalls, templateCalls, validatePoints } from '@kelisim/domain/routes/contract.ts'
 import { startTestApp } from '../testing.ts'
@@ -25,6 +25,13 @@ const unfit: Record<string, (here: Office) => Promise<string>> = {
     const groupId = await group('На время', employee)
     const pointId = await point('InternalApprove', { groupId })
     await call(owner, removeGroup, { organizationId, groupId })
+    return pointId
+  },
+  'group-smaller-than-quorum': async ({ point, group, employee, colleague, owner, organizationId }) => {
+    const groupId = await group('Комиссия', employee, colleague)
+    const pointId = await point('InternalApprove', { groupId, quorum: 2 })
+    const change = { organizationId, groupId, name: 'Комиссия', participants: [employee], currentVersion: 1 }
+    await call(owner, saveGroup, change)
     return pointId
   },
   'organization-point-not-found': async () => {

@@ -38,6 +38,7 @@ export async function placedPoints(db: Db, points: readonly Placing[]): Promise<
       pointId,
       type,
       participants: row.participants.length,
+      quorum: row.quorum,
       receiver: isTheirs ? receiver : null,
     }
     const organizationName = provedName(numberOf(row), receiver) ?? row.organizationName
@@ -89,7 +90,7 @@ export function faultsOf(
 /** A point as a viewer of the route sees it, without the people of other organisations. */
 export function pointInRoute(point: PlacedPoint, organizationId: string) {
   const isOurs = point.organizationId === organizationId
-  const { pointId, order, name, description, type, isActive, agreementCondition, emails } = point
+  const { pointId, order, name, description, type, isActive, agreementCondition, quorum, emails } = point
   return {
     pointId,
     order,
@@ -98,6 +99,7 @@ export function pointInRoute(point: PlacedPoint, organizationId: string) {
     type,
     isActive,
     agreementCondition,
+    quorum,
     emails,
     isEdsPresentationRequired: point.isEdsPresentationRequired,
     keyHolder: point.keyHolder,

@@ -4,13 +4,8 @@
  */
 import type { KeyObject } from 'node:crypto'
 import type { Db } from '@kelisim/db/db.ts'
-import {
-  emptyRoot,
-  foldPlaces,
-  nodeHash,
-  placesCompletedBy,
-  placesOf,
-} from '@kelisim/signature/transparency/merkle.ts'
+import { growingTree, type TreeNode } from '@kelisim/signature/transparency/growing-tree.ts'
+import { emptyRoot } from '@kelisim/signature/transparency/merkle.ts'
 import { isHeadSigned } from './heads.ts'
 import { leafOf } from './log.ts'
 import {
@@ -31,26 +26,32 @@ export type LogFault =
   | { fault: 'event-not-logged'; requestId: string; number: number }
   | { fault: 'node-changed'; level: number; index: number }
   | { fault: 'head-not-signed' | 'head-of-another-tree' | 'head-beyond-tree'; size: number }
+  /** Somebody else remembers another tree, or a larger one. */
+  | { fault: 'rewritten' | 'set-back'; size: number; by: string }
   | { fault: 'size-wrong'; size: number; entries: number }
   | { fault: 'edge-wrong'; size: number }
   | { fault: 'nodes-wrong'; nodes: number; expected: number }
+
+/** A head that somebody else remembers: a witness, an auditor from before, whoever holds a bundle. */
+export type KnownHead = { by: string; size: number; root: Uint8Array }
 
 const batch = 1000
 
 export async function auditLog(
   db: Db,
   publicKey: KeyObject,
-  onProgress: (done: number, of: number) => void = () => undefined,
+  { known = [] }: { known?: readonly KnownHead[] } = {},
 ): Promise<{ size: number; heads: number; faults: LogFault[] }> {
   const faults: LogFault[] = []
   const size = await sizeOfTree(db)
   const heads = await findHeads(db)
   const toCompare = [...heads]
+  const others = known.toSorted((one, other) => one.size - other.size)
   const tree = growingTree()
   compareHeads(0)
   const lastNumber = new Map<string, number>()
   for (let from = 0; from < size; from += batch) {
-    const made: Node[] = []
+    const made: TreeNode[] = []
     for (const { index, leaf, entry, event } of await readBatch(db, from, Math.min(from + batch, size))) {
       if (!entry) faults.push({ fault: 'entry-missing', index })
       else {
@@ -69,10 +70,10 @@ export async function auditLog(
       compareHeads(index + 1)
     }
     faults.push(...(await compareNodes(db, made)))
-    onProgress(Math.min(from + batch, size), size)
   }
   const entries = await countRows(db, 'logEntries')
   if (entries !== size) faults.push({ fault: 'size-wrong', size, entries })
+  for (const { size: beyond, by } of others) faults.push({ fault: 'set-back', size: beyond, by })
   for (const head of toCompare) faults.push({ fault: 'head-beyond-tree', size: head.size })
   for (const head of heads) {
     if (!isHeadSigned(head, publicKey)) faults.push({ fault: 'head-not-signed', size: head.size })
@@ -87,6 +88,10 @@ export async function auditLog(
     while (toCompare[0]?.size === grown) {
       const head: SignedHead = toCompare.shift()!
       if (!head.root.equals(tree.root())) faults.push({ fault: 'head-of-another-tree', size: head.size })
+    }
+    while (others[0]?.size === grown) {
+      const { by, root } = others.shift()!
+      if (!Buffer.from(root).equals(tree.root())) faults.push({ fault: 'rewritten', size: grown, by })
     }
   }
 }
@@ -108,34 +113,7 @@ async function findUnlogged(db: Db): Promise<LogFault[]> {
   return rows.map((row) => ({ fault: 'event-not-logged' as const, ...row }))
 }
 
-type Node = { level: number; index: number; hash: Uint8Array }
-
-/** Only the right edge of the tree is kept in memory, so that a log of millions can be audited. */
-function growingTree() {
-  const edge: Uint8Array[] = []
-  let size = 0
-  let total = 0
-  return {
-    /** Returns the subtrees above the leaf that are complete now. */
-    add(leaf: Uint8Array): Node[] {
-      let hash = leaf
-      const nodes = placesCompletedBy(size).map(({ level, index }) => {
-        if (level > 0) hash = nodeHash(edge[level - 1]!, hash)
-        // The left half of a subtree that is not complete yet.
-        if (index % 2 === 0) edge[level] = hash
-        return { level, index, hash }
-      })
-      size++
-      total += nodes.length
-      return nodes.slice(1)
-    },
-    edge: () => placesOf({ start: 0, end: size }).map(({ level }) => edge[level]!),
-    root: () => foldPlaces(placesOf({ start: 0, end: size }).map(({ level }) => edge[level]!)),
-    total: () => total,
-  }
-}
-
-async function compareNodes(db: Db, made: readonly Node[]): Promise<LogFault[]> {
+async function compareNodes(db: Db, made: readonly TreeNode[]): Promise<LogFault[]> {
   if (made.length === 0) return []
   const kept = await readNodes(db, made)
   return made

@@ -28,6 +28,10 @@ export function keyIdOf(key: KeyObject): Buffer {
   return createHash('sha256').update(spki).digest()
 }
 
+export function signedHead(key: KeyObject, facts: Omit<SignedHead, 'signature'>): SignedHead {
+  return { ...facts, signature: sign(null, headBytes(facts), key) }
+}
+
 /** Signs the tree with everything that is committed; a size that was signed before is not signed again. */
 export async function signHead(database: Database, key: KeyObject, now: Date): Promise<SignedHead> {
   await sequence(database)
@@ -35,8 +39,7 @@ export async function signHead(database: Database, key: KeyObject, now: Date): P
   const before = await findHead(database.db, size)
   if (before) return before
   const root = Buffer.from(await rootOfTree(database.db, size))
-  const facts = { size, at: now, root, keyId: keyIdOf(key) }
-  const head = { ...facts, signature: sign(null, headBytes(facts), key) }
+  const head = signedHead(key, { size, at: now, root, keyId: keyIdOf(key) })
   await database.write((tx) => addHead(tx, head))
   return (await findHead(database.db, size))!
 }

@@ -132,6 +132,19 @@ export function findHeads(db: Db): Promise<SignedHead[]> {
   return db.selectFrom('logHeads').selectAll().orderBy('size').execute()
 }
 
+/** The hashes of subtrees of one level, from left to right; fewer where the tree is not that large. */
+export async function findLevel(db: Db, level: number, start: number, end: number): Promise<Buffer[]> {
+  const rows = await db
+    .selectFrom('logNodes')
+    .select('hash')
+    .where('level', '=', level)
+    .where('index', '>=', start)
+    .where('index', '<', end)
+    .orderBy('index')
+    .execute()
+  return rows.map(({ hash }) => hash)
+}
+
 export async function findLoggedBetween(db: Db, from: number, to: number) {
   const leaves = await db
     .selectFrom('logNodes')

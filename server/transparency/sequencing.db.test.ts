@@ -126,7 +126,8 @@ test('organisations act at once, sequencers at once, and their connections are k
     while (!over.isOver || killed < 10) {
       const { rows } = await sql<{ count: number }>`
         select count(pg_terminate_backend(l.pid))::int as count from pg_locks l
-        where l.relation = 'log_size'::regclass and l.mode = 'RowShareLock' and l.granted
+        where l.database = (select oid from pg_database where datname = current_database())
+          and l.relation = 'log_size'::regclass and l.mode = 'RowShareLock' and l.granted
           and l.pid <> pg_backend_pid()`.execute(database.db)
       killed += rows[0]!.count
       if (over.isOver && (await waiting()).length === 0) break

@@ -11,6 +11,16 @@ export function isEd25519Key(spki: Uint8Array): boolean {
   return spki.length === spkiHead.length + 32 && spkiHead.every((byte, i) => spki[i] === byte)
 }
 
+/** The SubjectPublicKeyInfo of a key that is given as its 32 bytes. */
+export function ed25519Spki(key: Uint8Array): Uint8Array<ArrayBuffer> {
+  return Uint8Array.of(...spkiHead, ...key)
+}
+
+/** The 32 bytes of a key that is given as its SubjectPublicKeyInfo. */
+export function ed25519KeyIn(spki: Uint8Array): Uint8Array {
+  return spki.subarray(spkiHead.length)
+}
+
 /** False also where the key is of another kind. */
 export async function verifyEd25519(
   spki: Uint8Array,
@@ -22,7 +32,7 @@ export async function verifyEd25519(
   try {
     key = await crypto.subtle.importKey('spki', new Uint8Array(spki), { name: 'Ed25519' }, false, ['verify'])
   } catch {
-    return verifyByNumbers(spki.subarray(spkiHead.length), message, signature)
+    return verifyByNumbers(ed25519KeyIn(spki), message, signature)
   }
   return crypto.subtle.verify({ name: 'Ed25519' }, key, new Uint8Array(signature), new Uint8Array(message))
 }

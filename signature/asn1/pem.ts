@@ -1,6 +1,6 @@
 /** Files come as DER, as PEM (-----BEGIN …-----) or as bare base64; the engine uses only DER. */
 import { MalformedError } from './read.ts'
-import { latin1 } from './values.ts'
+import { latin1, toBase64 } from './values.ts'
 
 /** The one object of a file. */
 export function derOf(bytes: Uint8Array): Uint8Array {
@@ -54,6 +54,6 @@ function decoded(text: string): Uint8Array {
 
 /** In lines of 64 characters, as other software expects. */
 export function pemOf(label: string, der: Uint8Array): string {
-  const signs = btoa(Array.from(der, (byte) => String.fromCharCode(byte)).join(''))
+  const signs = toBase64(der)
   return `-----BEGIN ${label}-----\n${signs.match(/.{1,64}/g)?.join('\n') ?? ''}\n-----END ${label}-----\n`
 }

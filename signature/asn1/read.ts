@@ -114,8 +114,8 @@ export function finish(cursor: Cursor): void {
   if (!isAtEnd(cursor)) throw new MalformedError('There are bytes after the end')
 }
 
-export function elements(element: Element): Element[] {
-  const cursor = inside(element)
+export function elements(element: Element, encoding: Encoding = element.encoding): Element[] {
+  const cursor = { ...inside(element), encoding }
   const all: Element[] = []
   while (!isAtEnd(cursor)) all.push(next(cursor))
   return all

@@ -139,6 +139,10 @@ export function toHex(bytes: Uint8Array): string {
   return text
 }
 
+export function toBase64(bytes: Uint8Array): string {
+  return btoa(latin1(bytes))
+}
+
 /** Both kinds of time, in the only form of DER: to the second (fractions in GeneralizedTime), in UTC. */
 export function timeOf({ tag, content }: Element): Date {
   const text = latin1(content)

@@ -39,7 +39,7 @@ export function setOf(items: readonly Uint8Array[], tag: number = tags.set): Byt
   return element(tag, ...sorted.filter((item, i) => i === 0 || compareBytes(sorted[i - 1]!, item) !== 0))
 }
 
-function compareBytes(one: Uint8Array, other: Uint8Array): number {
+export function compareBytes(one: Uint8Array, other: Uint8Array): number {
   const length = Math.min(one.length, other.length)
   for (let i = 0; i < length; i++) if (one[i] !== other[i]) return one[i]! - other[i]!
   return one.length - other.length

@@ -12,6 +12,8 @@ export type BundleFault = {
     /** The log's key is not the known one. */
     | 'log-key-other'
     | 'head-not-signed'
+    /** The head as a signed note is of another tree, or a signature in it is wrong. */
+    | 'checkpoint-other'
     /** The text of an event is not what was hashed into the log, or belongs to another request. */
     | 'entry-changed'
     | 'entry-not-in-log'
@@ -24,6 +26,8 @@ export type BundleFault = {
     | 'manifest-other'
     /** The signature with evidence is not the signature that was received. */
     | 'durable-other'
+    /** The evidence record is not of this document and signature, or contradicts itself. */
+    | 'record-wrong'
   /** The file or signature, or the number of the event. */
   of: string
 }

@@ -8,10 +8,12 @@
  *   README.{ru,kk,en}.txt
  *   documents/…          the signed document, and the documents that terminated it
  *   signatures/01/…      as received, the same with all its evidence, its chain, OCSP responses, timestamps
+ *   signatures/01/record.er   proves since when the document and the signature exist, renewed before it ends
  *   lists/….crl          the CRLs on which verdicts are based
  *   history/entries.jsonl   one line an event: the exact texts that were hashed into the transparency log
  *   history/proofs.txt      for each line: number, leaf, hash of the leaf, and the siblings on the path to the root
  *   log/key.pem, log/head.json, log/head.sig   the log's public key, and a signed head
+ *   log/checkpoint.txt      the same head as a signed note, with the co-signatures of witnesses
  *   report.pdf           the signing report
  */
 
@@ -26,6 +28,7 @@ export const bundleFiles = {
   logKey: 'log/key.pem',
   head: 'log/head.json',
   headSignature: 'log/head.sig',
+  checkpoint: 'log/checkpoint.txt',
   report: 'report.pdf',
 } as const
 
@@ -69,6 +72,8 @@ export type BundleSignatureFiles = {
   ocsp: string[]
   timestamps: string[]
   lists: string[]
+  /** An evidence record (RFC 4998) over the document and `durable`; left out in bundles from before there were any. */
+  record?: string | null
 }
 
 /** The product never writes more, so more is an attempt to exhaust memory or time. */

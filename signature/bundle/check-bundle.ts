@@ -7,6 +7,7 @@ import { createHash } from '../algorithms/hash.ts'
 import { isEd25519Key, verifyEd25519 } from '../algorithms/ed25519.ts'
 import { MalformedError } from '../asn1/read.ts'
 import { isSame, toHex } from '../asn1/values.ts'
+import { examineRecord, type RecordExamination } from '../evidence-records/examine.ts'
 import { addEvidence } from '../cms/build.ts'
 import { cmsOids, readSignedData } from '../cms/signed-data.ts'
 import { examineSignature, type SignerExamination } from '../examination/examine.ts'
@@ -29,10 +30,12 @@ import {
   type LoggedSending,
   type NamedPower,
 } from './check-history.ts'
+import { checkCheckpoint } from './check-checkpoint.ts'
 import { readManifest } from './read-manifest.ts'
 import { readWhole, TooMuchError } from './reading.ts'
 import type { BundleFault } from './bundle-fault.ts'
 import { clockAllowance } from '../time/durations.ts'
+import type { VerifierKey } from '../transparency/note.ts'
 
 export type BundleSetting = {
   trust: Trust
@@ -43,6 +46,8 @@ export type BundleSetting = {
    * contains: a forger would include a key of their own, so the log then proves neither a time nor the history.
    */
   logKeys?: readonly Uint8Array[]
+  /** The keys of witnesses, from a trusted source too: those in the bundle could be anybody's. */
+  witnesses?: readonly VerifierKey[]
 }
 export type BundleSignature = {
   id: string
@@ -63,6 +68,8 @@ export type BundleSignature = {
   /** Since when it is proved to exist: by a timestamp, or by the log whose key is known. */
   existedAt: Date | null
   existedBy: 'timestamp' | 'log' | null
+  /** What its evidence record proves; null: it has none. */
+  record: RecordExamination | null
   examination: SignerExamination | null
   findings: Finding[]
 }
@@ -96,7 +103,11 @@ export type BundleCheck = {
     /** Whether it is the known key; null: none was given to compare with. */
     isKnown: boolean | null
     size: number
+    /** The root of the tree, by which others can be told whether it is the same log. */
+    root: Uint8Array
     at: Date
+    /** The known witnesses who co-signed this head of the log, and when. */
+    witnessedBy: { name: string; at: Date }[]
   } | null
 }
 
@@ -156,7 +167,12 @@ async function checkAll(files: BundleReader, setting: BundleSetting, check: Bund
   const isHeadSigned =
     head !== null && head.log === fingerprint && (await isSigned(bundleFiles.headSignature, headBytes!))
   if (!isHeadSigned) fault('head-not-signed', bundleFiles.head)
-  else check.log = { fingerprint: head.log, isKnown, size: head.size, at: head.at }
+  else {
+    const { witnesses = [], at } = setting
+    const { faults, witnessedBy } = await checkCheckpoint(files, { head, key: key!, witnesses, at })
+    check.faults.push(...faults)
+    check.log = { fingerprint: head.log, isKnown, size: head.size, root: head.root, at: head.at, witnessedBy }
+  }
 
   const history = await checkHistory(files, manifest, isHeadSigned ? head : null)
   check.faults.push(...history.faults)
@@ -226,7 +242,7 @@ async function checkFiles(
 }
 
 function filesOf(signature: BundleSignatureFiles): string[] {
-  const { cms, timestampedCms, durable, chain, ocsp, timestamps, lists } = signature
+  const { cms, timestampedCms, durable, chain, ocsp, timestamps, lists, record } = signature
   return [
     cms,
     ...(timestampedCms === null ? [] : [timestampedCms]),
@@ -235,6 +251,7 @@ function filesOf(signature: BundleSignatureFiles): string[] {
     ...ocsp,
     ...timestamps,
     ...lists,
+    ...(record ? [record] : []),
   ]
 }
 
@@ -296,15 +313,40 @@ async function checkSignatures(
       document: document?.file ?? '',
       existedAt: null,
       existedBy: null,
+      record: null,
       examination: null,
       findings: document ? [] : ['document-missing'],
     }
     check.signatures.push(found)
     if (!document) continue
     const existed = isLogged && setting.isLogKnown ? logged.at : null
+    const proof = await examineItsRecord(files, signature, document.file, setting)
+    if (proof?.findings.some((finding) => contradictions.has(finding))) fault('record-wrong', id)
+    found.record = proof
     const isOther = await examine(files, signature, document.file, { ...setting, existed }, found)
     if (isOther) fault('durable-other', id)
   }
+}
+
+/** What proves that a record is not of these files, or was tampered with; others only say that it proves nothing now. */
+const contradictions: ReadonlySet<Finding> = new Set([
+  'record-damaged',
+  'record-of-other',
+  'record-broken',
+  'record-forged',
+  'record-disordered',
+])
+
+async function examineItsRecord(
+  files: BundleReader,
+  { durable, record }: BundleSignatureFiles,
+  document: string,
+  { trust, at }: BundleSetting,
+): Promise<RecordExamination | null> {
+  if (!record) return null
+  const evidence = evidenceAtHand({ crls: [], ocsp: [] })
+  const over = [document, durable].map((name) => ({ name, pieces: () => files.read(name) }))
+  return examineRecord(await readWhole(files, record), over, { trust, evidence, policy, at, clockAllowance })
 }
 
 /** As strict as at acceptance, except for revocation of the centres, which only services of that day could tell. */
@@ -337,12 +379,16 @@ async function examine(
   }
   const evidence = evidenceAtHand({ crls: [], ocsp: [] })
   const checkedAt = hasTimestamp(whole) ? at : (existed ?? at)
+  const recordedAt = found.record?.existedAt
+  // A record from after what the log proves would only cast doubt on evidence that is as old as the signature.
+  const isRecordNeeded = recordedAt && (hasTimestamp(whole) || !existed || recordedAt < existed)
   const { findings, signers } = await examineSignature(whole, files.read(document), {
     trust,
     evidence,
     policy,
     clockAllowance,
     at: checkedAt,
+    ...(isRecordNeeded && { provedAt: recordedAt, documentProvedAt: recordedAt }),
     // it was accepted by evidence from after its receipt
     receivedAt: existed && found.isBound.receivedAt ? found.receivedAt : checkedAt,
   })

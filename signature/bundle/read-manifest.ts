@@ -53,7 +53,7 @@ function isDocument(one: Record<string, unknown>): boolean {
 }
 
 function isSignature(one: Record<string, unknown>): boolean {
-  const { side, timestampedCms, receivedAt } = one
+  const { side, timestampedCms, receivedAt, record } = one
   return (
     areTexts(one, 'id', 'signer', 'cms', 'durable', 'chain') &&
     isCount(one['attempt']) &&
@@ -61,6 +61,7 @@ function isSignature(one: Record<string, unknown>): boolean {
     isRecord(side) &&
     areTexts(side, 'name', 'bin') &&
     (timestampedCms === null || typeof timestampedCms === 'string') &&
+    (record === undefined || record === null || typeof record === 'string') &&
     ['ocsp', 'timestamps', 'lists'].every((name) => areAllTexts(one[name]))
   )
 }

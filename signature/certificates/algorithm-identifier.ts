@@ -19,7 +19,11 @@ import { nothing, oid, sequence } from '../asn1/write.ts'
 export type AlgorithmIdentifier = { oid: string; parameters: Element | null; der: Uint8Array }
 
 export function takeAlgorithm(cursor: Cursor): AlgorithmIdentifier {
-  const element = take(cursor, tags.sequence)
+  return readAlgorithm(take(cursor, tags.sequence))
+}
+
+/** An element whose content is that of an AlgorithmIdentifier, under whichever tag. */
+export function readAlgorithm(element: Element): AlgorithmIdentifier {
   const fields = inside(element)
   const oid = takeOid(fields)
   const parameters = isAtEnd(fields) ? null : next(fields)

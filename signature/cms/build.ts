@@ -4,10 +4,11 @@
  * among the unsigned attributes.
  */
 import { constructed, elements, inside, read, tags } from '../asn1/read.ts'
-import { joined, takeOid, toHex } from '../asn1/values.ts'
+import { isSame, joined, takeOid, toHex } from '../asn1/values.ts'
 import { explicit, header, integer, octetString, oid, sequence, setOf } from '../asn1/write.ts'
 import { isSameAlgorithm } from '../certificates/algorithm-identifier.ts'
 import { readableCertificate } from '../certificates/certificate.ts'
+import { isArchived } from './archive-timestamp.ts'
 import { isNamed } from './check-signer.ts'
 import { embeddedEvidence, type EmbeddedEvidence } from './embedded-evidence.ts'
 import { cmsOids, readSignedData, type SignedData, type SignerInfo } from './signed-data.ts'
@@ -142,6 +143,44 @@ export function withoutBrought(signature: Uint8Array): Uint8Array {
   return assembled({ ...data, signers, crls: [], ocspResponses: [] })
 }
 
+/** Adds an archive timestamp with the index of what it covers. */
+export function addArchiveTimestamp(
+  signature: Uint8Array,
+  signerIndex: number,
+  token: Uint8Array,
+  indexDer: Uint8Array,
+): Uint8Array {
+  const data = readSignedData(signature)
+  const signer = data.signers[signerIndex]
+  if (!signer) throw new RangeError(`There is no signer ${signerIndex}`)
+  const indexed = withTokenAttribute(token, attribute(cmsOids.archiveHashIndexV3, indexDer))
+  const stamp = attribute(cmsOids.archiveTimestamp, indexed)
+  const whole = withUnsigned(signer.whole, [stamp], () => true)
+  return assembled({ ...data, signers: data.signers.with(signerIndex, { ...signer, whole }) })
+}
+
+/** With more certificates beside the signature, which need not be looked for elsewhere then; nothing else changes. */
+export function withCertificates(signature: Uint8Array, added: readonly Uint8Array[]): Uint8Array {
+  const [type, holder] = elements(read(signature, tags.sequence, 'ber'))
+  const fields = elements(elements(holder!)[0]!)
+  const there = fields.find(({ tag }) => tag === constructed(0))
+  const all = [...(there ? elements(there) : []).map(({ whole }) => whole), ...added]
+  const [version, digests, content, ...rest] = fields
+    .filter((field) => field !== there)
+    .map(({ whole }) => whole)
+  const body = sequence(version!, digests!, content!, setOf(all, constructed(0)), ...rest)
+  return sequence(type!.whole, explicit(0, body))
+}
+
+/** The token with an unsigned attribute; its signature stays as it is. */
+function withTokenAttribute(token: Uint8Array, added: Uint8Array): Uint8Array {
+  const [type, holder] = elements(read(token, tags.sequence, 'ber'))
+  const fields = elements(elements(holder!)[0]!)
+  const signers = elements(fields.pop()!).map(({ whole }) => withUnsigned(whole, [added], () => true))
+  const body = sequence(...fields.map(({ whole }) => whole), setOf(signers))
+  return sequence(type!.whole, explicit(0, body))
+}
+
 function assembled(data: SignedData): Uint8Array {
   const { before, after } = surroundings([data])
   const content = data.content ? [explicit(0, octetString(joined(data.content)))] : []
@@ -150,7 +189,13 @@ function assembled(data: SignedData): Uint8Array {
 
 function withEvidence(signer: SignerInfo, added: Partial<EmbeddedEvidence>): Uint8Array {
   const there = embeddedEvidence(signer.unsignedAttributes)
-  const all = (kind: keyof EmbeddedEvidence) => unique([...there[kind], ...(added[kind] ?? [])])
+  // What an archive timestamp covers has to stay as it is: more comes beside it.
+  const isKept = isArchived(signer.whole)
+  const all = (kind: keyof EmbeddedEvidence) => {
+    const known = there[kind]
+    const fresh = (added[kind] ?? []).filter((one) => !known.some((other) => isSame(one, other)))
+    return unique(isKept ? fresh : [...known, ...fresh])
+  }
   const attributes = all('timestamps').map((token) => attribute(cmsOids.signatureTimestamp, token))
   const certificates = all('certificates')
   if (certificates.length > 0) {
@@ -165,7 +210,7 @@ function withEvidence(signer: SignerInfo, added: Partial<EmbeddedEvidence>): Uin
     )
     attributes.push(attribute(cmsOids.revocationValues, values))
   }
-  return withUnsigned(signer.whole, attributes)
+  return isKept ? withUnsigned(signer.whole, attributes, () => true) : withUnsigned(signer.whole, attributes)
 }
 
 const evidenceOids: readonly string[] = [

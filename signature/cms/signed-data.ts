@@ -36,6 +36,9 @@ export type SignedData = {
   certificates: Uint8Array[]
   crls: Uint8Array[]
   ocspResponses: Uint8Array[]
+  /** Certificates and revocation data of every kind, as they stand: archive timestamps hash them. */
+  certificateChoices: Uint8Array[]
+  revocationChoices: Uint8Array[]
   signers: SignerInfo[]
 }
 
@@ -57,7 +60,7 @@ export type SignedAttributes = {
   list: Attribute[]
 }
 
-export type Attribute = { oid: string; values: Element[] }
+export type Attribute = { oid: string; values: Element[]; whole: Uint8Array }
 
 export const cmsOids = {
   data: '1.2.840.113549.1.7.1',
@@ -73,6 +76,9 @@ export const cmsOids = {
   certificateValues: '1.2.840.113549.1.9.16.2.23',
   revocationValues: '1.2.840.113549.1.9.16.2.24',
   ocspResponse: '1.3.6.1.5.5.7.16.2',
+  archiveTimestamp: '0.4.0.1733.2.4',
+  archiveHashIndex: '0.4.0.1733.2.5',
+  archiveHashIndexV3: '0.4.0.19122.1.5',
 } as const
 
 /** A request with hundreds of points stays below; more is an attack. */
@@ -93,11 +99,25 @@ export function readSignedData(bytes: Uint8Array): SignedData {
   const version = takeSmallInteger(fields)
   const digestAlgorithms = readRow(take(fields, tags.set), limits.signers, takeAlgorithm)
   const { contentType, content } = readContent(take(fields, tags.sequence))
-  const { certificates, certificateTags } = readCertificates(takeIf(fields, constructed(0)))
-  const { crls, ocspResponses, hasOtherRevocation } = readRevocation(takeIf(fields, constructed(1)))
+  const { certificates, certificateTags, certificateChoices } = readCertificates(
+    takeIf(fields, constructed(0)),
+  )
+  const { crls, ocspResponses, hasOtherRevocation, revocationChoices } = readRevocation(
+    takeIf(fields, constructed(1)),
+  )
   const signers = readRow(take(fields, tags.set), limits.signers, takeSignerInfo)
   finish(fields)
-  const data = { digestAlgorithms, contentType, content, certificates, crls, ocspResponses, signers }
+  const data: SignedData = {
+    digestAlgorithms,
+    contentType,
+    content,
+    certificates,
+    crls,
+    ocspResponses,
+    certificateChoices,
+    revocationChoices,
+    signers,
+  }
   if (!isVersionRight(version, data, { certificateTags, hasOtherRevocation }))
     throw new MalformedError('Another version of SignedData')
   return data
@@ -153,6 +173,7 @@ function readCertificates(field: Element | null) {
   return {
     certificates: all.filter((one) => one.tag === tags.sequence).map((one) => one.whole),
     certificateTags: new Set(all.map(({ tag }) => tag)),
+    certificateChoices: all.map(({ whole }) => whole),
   }
 }
 
@@ -161,7 +182,8 @@ function readRevocation(field: Element | null) {
   const crls: Uint8Array[] = []
   const ocspResponses: Uint8Array[] = []
   let hasOtherRevocation = false
-  for (const one of field ? readRow(field, limits.certificates, next) : []) {
+  const all = field ? readRow(field, limits.certificates, next) : []
+  for (const one of all) {
     if (one.tag === tags.sequence) crls.push(one.whole)
     else if (one.tag === constructed(1)) {
       hasOtherRevocation = true
@@ -169,7 +191,7 @@ function readRevocation(field: Element | null) {
       if (takeOid(other) === cmsOids.ocspResponse) ocspResponses.push(next(other).whole)
     }
   }
-  return { crls, ocspResponses, hasOtherRevocation }
+  return { crls, ocspResponses, hasOtherRevocation, revocationChoices: all.map(({ whole }) => whole) }
 }
 
 function takeSignerInfo(cursor: Cursor): SignerInfo {
@@ -237,11 +259,12 @@ function isBefore(one: Uint8Array, other: Uint8Array): boolean {
 }
 
 function takeAttribute(cursor: Cursor): Attribute {
-  const fields = inside(take(cursor, tags.sequence))
+  const element = take(cursor, tags.sequence)
+  const fields = inside(element)
   const oid = takeOid(fields)
   const values = readRow(take(fields, tags.set), limits.values, next)
   finish(fields)
-  return { oid, values }
+  return { oid, values, whole: element.whole }
 }
 
 /** The value of a single-valued attribute, or null where there is no such attribute. */

@@ -3,7 +3,8 @@
  * files and nesting are limited for all of it together: a few kilobytes can be made to unpack to gigabytes.
  */
 import type { HashName } from '../algorithms/hash.ts'
-import { bytesOf, ContainerError, type InputFile } from './input-file.ts'
+import { filesOfRecord } from '../evidence-records/examine.ts'
+import { bytesOf, ContainerError, piecesOf, type InputFile } from './input-file.ts'
 import { readFile, type ReadFile } from './kind-of.ts'
 import { byName, digestsIn, digestsOfFile, isUnder, type SignedDigest } from './match.ts'
 import { pdfAttachments } from './pdf-attachments.ts'
@@ -12,8 +13,10 @@ import { refuseHidden, unpacked, zipLimits } from './read-zip.ts'
 
 /** The file that others came in. */
 export type Container = InputFile & {
-  /** A card is a PDF with its original and its signatures embedded. */
-  kind: 'archive' | 'mail' | 'card'
+  /** A card is a PDF with its original and its signatures embedded; paper is a picture of one, with its codes. */
+  kind: 'archive' | 'mail' | 'card' | 'paper'
+  /** Of paper: all files with its codes. */
+  sheets?: string[]
   within: Container | null
 }
 
@@ -43,8 +46,7 @@ export async function collect(
   attachmentsOf: AttachmentReader | null,
 ): Promise<Found[]> {
   const budget = { files: containerLimits.files, bytes: containerLimits.bytes }
-  const found = await opened(given, null, budget)
-  return withAttachments(found, attachmentsOf, budget)
+  return withAttachments(await opened(given, null, budget), attachmentsOf, budget)
 }
 
 async function opened(
@@ -114,11 +116,12 @@ async function filesIn(file: FoundOf<'archive' | 'mail'>): Promise<InputFile[]> 
 async function signedContainers(read: readonly Found[]): Promise<Set<Found>> {
   const signatures = read.filter((file) => file.kind === 'signature')
   const containers = read.filter(({ kind }) => kind === 'archive' || kind === 'mail' || kind === 'unreadable')
-  if (signatures.length === 0 || containers.length === 0) return new Set()
+  const recorded = await recordedContainers(read, containers)
+  if (signatures.length === 0 || containers.length === 0) return recorded
   const digests = signatures.map(({ der }) => digestsIn(der))
   const others = read.filter(({ kind }) => kind !== 'signature')
   const named = new Set(signatures.map(({ name }) => byName(name, others)))
-  const signed = new Set<Found>()
+  const signed = new Set<Found>(recorded)
   for (const file of containers) {
     const isSignedPart = signatures.some(({ signs }) => signs?.blob === file.blob)
     if (isSignedPart || named.has(file) || (await isSigned(file, digests))) signed.add(file)
@@ -126,7 +129,21 @@ async function signedContainers(read: readonly Found[]): Promise<Set<Found>> {
   return signed
 }
 
-async function isSigned(file: InputFile, signed: readonly (readonly SignedDigest[])[]): Promise<boolean> {
+/** Those that an evidence record beside them is of, as they are. */
+async function recordedContainers(read: readonly Found[], containers: readonly Found[]): Promise<Set<Found>> {
+  const files = containers.map((file) => ({ name: file.name, file, pieces: () => piecesOf(file.blob) }))
+  const recorded = new Set<Found>()
+  for (const one of read) {
+    if (one.kind !== 'record') continue
+    for (const { file } of await filesOfRecord(one.record, files)) recorded.add(file)
+  }
+  return recorded
+}
+
+export async function isSigned(
+  file: InputFile,
+  signed: readonly (readonly SignedDigest[])[],
+): Promise<boolean> {
   const hashes = new Set<HashName>(signed.flatMap((all) => all.map(({ hash }) => hash)))
   const digests = await digestsOfFile(file, hashes)
   return signed.some((all) => isUnder(all, digests))

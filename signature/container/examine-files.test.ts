@@ -1,6 +1,10 @@
 /** Containers as people send them: archives, e-mails and PDFs with a document and its signatures in them. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { hash } from '../algorithms/hash.ts'
+import { newRecord } from '../evidence-records/write.ts'
+import { xmlRecord } from '../evidence-records/write-xml.ts'
+import { serviceOf, timestampOver } from '../testing/records.ts'
 import { pemOf } from '../asn1/pem.ts'
 import { joined, latin1 } from '../asn1/values.ts'
 import { defaultPolicy, evidenceAtHand, type Setting } from '../examination/policy.ts'
@@ -292,6 +296,76 @@ test('documents and signatures find each other, whatever they are called and whe
     ),
     { numRuns: 40, seed: 20 },
   )
+})
+
+describe('an evidence record', () => {
+  const clock = serviceOf(nation, 2026, 2029)
+  const recordOf = async (...files: Uint8Array[]) => {
+    const group = files.map((one) => hash('sha-256', one))
+    return timestampOver(group, { by: await clock, at: signedOn, others: [hash('sha-256', act)] })
+  }
+  const found = (groups: readonly ExaminedGroup[]) =>
+    groups.flatMap(({ record, documents }) =>
+      record ? [[...documents.map(({ name }) => name), record.findings.join() || 'good']] : [],
+    )
+
+  test.each(['договор.er', 'any name', 'договор.ers'])(
+    'as %s is judged over the files it is of',
+    async (name) => {
+      const record = newRecord(await recordOf(contract, signature))
+      const files = [file('акт.txt', act), file('a.cms', signature), file('договор.txt', contract)]
+      const groups = await examined(...files, file(name, record))
+      expect(found(groups)).toEqual([['a.cms', 'договор.txt', 'good']])
+      expect(groups.map(told)).toContainEqual(['detached', 'договор.txt', 'a.cms good'])
+      expect(groups.map(told)).toContainEqual(['document', 'акт.txt'])
+      const zipped = await inZip({
+        'акт.txt': act,
+        'a.cms': signature,
+        'договор.txt': contract,
+        [name]: record,
+      })
+      expect(found(zipped)).toEqual(found(groups))
+    },
+  )
+
+  test('as XML and as text', async () => {
+    const stamp = await recordOf(contract)
+    for (const record of [xmlRecord([[stamp]]), text(pemOf('EVIDENCE RECORD', newRecord(stamp)))]) {
+      expect(found(await examined(file('договор.txt', contract), file('r.xml', record)))).toEqual([
+        ['договор.txt', 'good'],
+      ])
+    }
+  })
+
+  test('over a changed file, and over none', async () => {
+    const record = file('r.er', newRecord(await recordOf(contract)))
+    expect(found(await examined(file('договор.txt', text('другой')), record))).toEqual([
+      ['договор.txt', 'record-of-other'],
+    ])
+    expect(found(await examined(record))).toEqual([['document-missing']])
+  })
+
+  test('over an archive keeps it whole, and a signed one is a document', async () => {
+    const zip = zipOf({ 'договор.txt': contract })
+    const record = newRecord(await recordOf(zip))
+    expect(found(await examined(file('a.zip', zip), file('a.er', record)))).toEqual([['a.zip', 'good']])
+    const over = await signDetached(record, nation.person, signing)
+    expect((await examined(file('a.er', record), file('a.er.cms', over))).map(told)).toContainEqual([
+      'detached',
+      'a.er',
+      'a.er.cms good',
+    ])
+  })
+
+  test('proves since when a signature exists, so that it holds after its certificate has ended', async () => {
+    const record = file('r.er', newRecord(await recordOf(contract, signature)))
+    const files = [file('a.cms', signature), file('договор.txt', contract)]
+    const later = { ...setting, at: new Date('2027-06-01T00:00:00Z') }
+    const alone = await examineFiles(files, { setting: later })
+    expect(faultsOf(alone[0]!)).toEqual(['certificate-expired'])
+    const groups = await examineFiles([...files, record], { setting: later })
+    expect(groups.map(told)).toContainEqual(['detached', 'договор.txt', 'a.cms good'])
+  })
 })
 
 describe('ten thousand changed files: none with other content passes, none throws', () => {

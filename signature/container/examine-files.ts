@@ -6,10 +6,12 @@
  *   CMS             ─▶ with a document inside: an electronic document · without: a signature of one of the documents
  *   PDF             ─▶ a document card (its original and its signatures are embedded), signatures inside the PDF, or a document
  *   XML             ─▶ signatures inside of it, or a document
+ *   record          ─▶ proves since when the files that it is of exist, signatures among them
  *   the rest        ─▶ documents
  */
 import { isSame } from '../asn1/values.ts'
 import { checkBundle, type BundleCheck } from '../bundle/check-bundle.ts'
+import { examineRecord, filesOfRecord, type RecordExamination } from '../evidence-records/examine.ts'
 import { examineSignature, type Examination, type SignerExamination } from '../examination/examine.ts'
 import type { Setting } from '../examination/policy.ts'
 import { isPdf } from '../pdf/document.ts'
@@ -17,7 +19,9 @@ import { examinePdf, type PdfSignature } from '../pdf/examine-pdf.ts'
 import { examineXml, type XmlSignatureExamination } from '../xml/examine-xml.ts'
 import { looksLikeXml } from '../xml/read.ts'
 import { collect, type AttachmentReader, type Container, type Found, type FoundOf } from './collect.ts'
+import { withPaper, type CodeReader } from './collect-paper.ts'
 import { baseName, bytesOf, ContainerError, piecesOf, startOf, type InputFile } from './input-file.ts'
+import type { VerifierKey } from '../transparency/note.ts'
 import {
   byName,
   digestsIn,
@@ -33,15 +37,20 @@ export type FilesSetting = {
   setting: Setting
   /** The keys of known logs, for evidence bundles. */
   logKeys?: readonly Uint8Array[]
+  witnesses?: readonly VerifierKey[]
   attachmentsOf?: AttachmentReader
+  /** Reads the codes of printed signatures; without it pictures and pages are only documents. */
+  codesIn?: CodeReader
   onProgress?: (progress: Progress) => void
+  /** Since when files are proved to exist, by evidence records that came with them. */
+  proved?: ReadonlyMap<Blob, Date>
 }
 
 export type Progress = { file: string; done: number; total: number }
 
 /** Files that belong together: a document and its signatures, or one file with both. */
 export type ExaminedGroup = {
-  kind: 'detached' | 'electronic' | 'pdf' | 'xml' | 'bundle' | 'alone'
+  kind: 'detached' | 'electronic' | 'pdf' | 'xml' | 'bundle' | 'record' | 'alone'
   /** What both the documents and the signatures came in. */
   within: Container | null
   /** The file that has the document and the signatures in it. */
@@ -51,7 +60,13 @@ export type ExaminedGroup = {
   /** Of a card, and of a signed e-mail: everything that came with it. */
   attachments: { name: string; role: 'document' | 'signature' | 'other' }[]
   bundle: BundleCheck | null
-  trouble: 'empty' | 'no-document' | 'document' | ContainerError['reason'] | null
+  /** Of an evidence record, which is the envelope. */
+  record: RecordExamination | null
+  trouble: 'empty' | 'no-document' | 'document' | 'codes-missing' | ContainerError['reason'] | null
+  /** Scans and photographs from which its signatures were read: nothing that they show was compared. */
+  sheets: readonly string[]
+  /** Addresses on paper that lead to whoever issued the document. */
+  links: readonly string[]
 }
 
 export type HashedFile = {
@@ -87,14 +102,18 @@ const nothing = {
   signatures: [],
   attachments: [],
   bundle: null,
+  record: null,
   trouble: null,
+  sheets: [],
+  links: [],
 } satisfies Partial<ExaminedGroup>
 
 export async function examineFiles(
   given: readonly InputFile[],
   work: FilesSetting,
 ): Promise<ExaminedGroup[]> {
-  const found = await collect(given, work.attachmentsOf ?? null)
+  const collected = await collect(given, work.attachmentsOf ?? null)
+  const found = work.codesIn ? await withPaper(collected, work.codesIn) : collected
   const of = <K extends Found['kind']>(...kinds: K[]) =>
     found.filter((file): file is FoundOf<K> => kinds.some((kind) => kind === file.kind))
   const groups: ExaminedGroup[] = []
@@ -109,15 +128,51 @@ export async function examineFiles(
     })
   }
   for (const file of of('bundle')) groups.push(await bundleGroup(file, work))
+  const proved = new Map<Blob, Date>()
+  for (const file of of('record')) groups.push(await recordGroup(file, found, proved, work))
   const signatures = of('signature').map((file) => ({ file, digests: digestsIn(file.der) }))
   const hashes = signatures.flatMap(({ digests }) => digests.map((one) => one.hash))
   const documents: Document[] = []
-  for (const file of of('pdf', 'document')) {
-    documents.push({ ...file, digests: await digestsOfFile(file, hashes, progressOf(file, work)) })
+  for (const file of of('pdf', 'document', 'record')) {
+    const digests = await digestsOfFile(file, hashes, progressOf(file, work))
+    // Somebody may have signed a record, which makes it a document.
+    const isDocument = file.kind !== 'record' || signatures.some((one) => isUnder(one.digests, digests))
+    if (isDocument) documents.push({ ...file, kind: file.kind === 'pdf' ? 'pdf' : 'document', digests })
   }
-  groups.push(...(await documentGroups(documents, { signatures, electronic: of('electronic') }, work)))
+  const withProofs = { ...work, proved }
+  groups.push(...(await documentGroups(documents, { signatures, electronic: of('electronic') }, withProofs)))
   return inContainers(groups, found, work)
 }
+
+/** Beside files that it is not of, it is told as of them: somebody changed them, or took the wrong ones. */
+async function recordGroup(
+  file: FoundOf<'record'>,
+  found: readonly Found[],
+  proved: Map<Blob, Date>,
+  work: FilesSetting,
+): Promise<ExaminedGroup> {
+  const others = found
+    .filter(({ kind }) => kind !== 'record' && kind !== 'empty')
+    .map((one) => ({ ...one, pieces: () => piecesOf(one.blob) }))
+  const beside = others.filter(({ container, kind }) => container === file.container && kind !== 'evidence')
+  const its = await filesOfRecord(file.record, others)
+  const given = its.length > 0 ? its : beside.slice(0, mostToldOfRecord)
+  const record = await examineRecord(file.record, given, work.setting)
+  if (record.existedAt) for (const { blob } of given) proved.set(blob, record.existedAt)
+  const documents: HashedFile[] = []
+  for (const one of given) documents.push({ ...(await hashed(one, work)), isInside: one.container !== null })
+  return {
+    ...nothing,
+    kind: 'record',
+    within: file.container,
+    envelope: await hashed(file, work),
+    documents,
+    record,
+  }
+}
+
+/** A record of none of many files is told of a few. */
+const mostToldOfRecord = 10
 
 async function bundleGroup(file: FoundOf<'bundle'>, work: FilesSetting): Promise<ExaminedGroup> {
   const byNames = new Map(file.entries.map((entry) => [entry.name, entry]))
@@ -126,7 +181,12 @@ async function bundleGroup(file: FoundOf<'bundle'>, work: FilesSetting): Promise
   try {
     const reader = { names: [...byNames.keys()], read: (name: string) => byNames.get(name)?.pieces() ?? [] }
     const { trust, at } = work.setting
-    const bundle = await checkBundle(reader, { trust, at, logKeys: work.logKeys ?? [] })
+    const bundle = await checkBundle(reader, {
+      trust,
+      at,
+      logKeys: work.logKeys ?? [],
+      witnesses: work.witnesses ?? [],
+    })
     const documents: HashedFile[] = []
     for (const { name, file: path, sha256 } of bundle.documents) {
       const entry = byNames.get(path)
@@ -188,6 +248,7 @@ async function documentGroups(
       within: document.container,
       documents: [hashedDocument(document)],
       trouble: 'document',
+      links: document.links ?? [],
     })
   }
   for (const its of byContainer(under.get(null) ?? [], null))
@@ -246,7 +307,7 @@ async function electronicGroup(
   const beside =
     documents.find(({ digests }) => fingerprintOf(digests) === inside.sha256) ??
     (isOnly && near.length === 1 ? near[0]! : byName(file.name, near))
-  const examination = await examine(file.der, beside, name, work)
+  const examination = await examine(file, beside, name, work)
   return {
     group: {
       ...nothing,
@@ -273,7 +334,7 @@ async function detachedGroup(
 ): Promise<ExaminedGroup> {
   const signatures: ExaminedSignature[] = []
   for (const file of files) {
-    const examination = await examine(file.der, document, document?.name ?? file.name, work)
+    const examination = await examine(file, document, document?.name ?? file.name, work)
     addOnce(signatures, signatureOf(file, document && baseName(document.name), examination))
   }
   const { container } = files[0]!
@@ -288,6 +349,8 @@ async function detachedGroup(
     documents: document ? [hashedDocument(document)] : [],
     signatures,
     trouble: document ? null : 'no-document',
+    sheets: [...new Set(files.flatMap((file) => file.container?.sheets ?? []))],
+    links: files.flatMap((file) => file.container?.links ?? []),
   }
 }
 
@@ -375,13 +438,19 @@ function insideGroup(
 }
 
 async function examine(
-  der: Uint8Array,
+  { der, blob }: FoundOf<'signature' | 'electronic'>,
   document: InputFile | null,
   name: string,
   work: FilesSetting,
 ): Promise<Examination> {
   const content = document && piecesOf(document.blob, progressOf({ ...document, name }, work))
-  return examineSignature(der, content, work.setting)
+  const provedAt = work.proved?.get(blob)
+  const documentProvedAt = document && work.proved?.get(document.blob)
+  return examineSignature(der, content, {
+    ...work.setting,
+    ...(provedAt && { provedAt }),
+    ...(documentProvedAt && { documentProvedAt }),
+  })
 }
 
 function hashedDocument({ name, blob, digests, container }: Document): HashedFile {
@@ -408,7 +477,7 @@ async function inContainers(
   work: FilesSetting,
 ): Promise<ExaminedGroup[]> {
   const envelopes = new Map<Container, HashedFile>()
-  const isSigned = ({ kind }: ExaminedGroup) => kind !== 'alone'
+  const isSigned = ({ kind }: ExaminedGroup) => kind !== 'alone' && kind !== 'record'
   const cards = new Set(
     groups.filter(isSigned).flatMap(({ within }) => (within?.kind === 'card' ? [within] : [])),
   )
@@ -440,7 +509,7 @@ function attachmentsIn(
   groups: readonly ExaminedGroup[],
 ): ExaminedGroup['attachments'] {
   const signed = groups.flatMap(({ kind, documents }) =>
-    kind === 'alone' ? [] : documents.map(({ blob }) => blob),
+    kind === 'alone' || kind === 'record' ? [] : documents.map(({ blob }) => blob),
   )
   return found
     .filter(({ container }) => container === card)

@@ -7,6 +7,8 @@ export type InputFile = {
   partOf?: InputFile
   /** Of the signature of a signed e-mail: the part that it has to cover. */
   signs?: InputFile
+  /** Of a picture: addresses that its codes lead to. */
+  links?: string[]
 }
 
 /** Shown to the person: the container is damaged, was made to exhaust resources, or can be read in two ways. */

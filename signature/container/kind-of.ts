@@ -3,6 +3,8 @@ import { derOf } from '../asn1/pem.ts'
 import { MalformedError } from '../asn1/read.ts'
 import { bundleFiles } from '../bundle/bundle.ts'
 import { looksLikeCms, readSignedData, type SignedData } from '../cms/signed-data.ts'
+import { looksLikeAsn1Record } from '../evidence-records/read-asn1.ts'
+import { looksLikeXmlRecord } from '../evidence-records/read-xml.ts'
 import { bytesOf, ContainerError, startOf, type InputFile } from './input-file.ts'
 import { looksLikeMail } from './read-mail.ts'
 import { readZip, type ZipEntry } from './read-zip.ts'
@@ -19,9 +21,11 @@ export type ReadFile = InputFile &
     | { kind: 'document' }
     /** Certificates and what centres said of them, which come beside signatures. */
     | { kind: 'evidence' }
+    /** An evidence record over files that came with it. */
+    | { kind: 'record'; record: Uint8Array }
     | { kind: 'empty' }
     /** An archive that cannot be opened; somebody may have signed it all the same. */
-    | { kind: 'unreadable'; reason: ContainerError['reason'] }
+    | { kind: 'unreadable'; reason: ContainerError['reason'] | 'codes-missing' }
   )
 
 const signatureNames = /\.(cms|p7s|p7m|p7b|sig|sign)$/i
@@ -35,6 +39,8 @@ export async function readFile(given: InputFile): Promise<ReadFile> {
   const start = await startOf(blob, 8192)
   const der = await signatureIn(given, start)
   if (der) return { ...given, ...signatureKind(der) }
+  const record = await recordIn(given, start)
+  if (record) return { ...given, kind: 'record', record }
   if (startsWith(start, '%PDF-')) return { ...given, kind: 'pdf' }
   if (startsWith(start, 'PK\u0003\u0004') || startsWith(start, 'PK\u0005\u0006')) return readArchive(given)
   if (isEvidence(name, start)) return { ...given, kind: 'evidence' }
@@ -70,6 +76,12 @@ async function signatureIn({ name, blob }: InputFile, start: Uint8Array): Promis
     if (isNamedSo) return der ?? bytes
   }
   return null
+}
+
+async function recordIn({ blob }: InputFile, start: Uint8Array): Promise<Uint8Array | null> {
+  if (looksLikeAsn1Record(start) || looksLikeXmlRecord(start)) return bytesOf(blob)
+  if (!startsWith(withoutMark(start), '-----BEGIN EVIDENCE RECORD-----')) return null
+  return decoded(await bytesOf(blob))
 }
 
 function decoded(bytes: Uint8Array): Uint8Array | null {

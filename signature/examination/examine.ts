@@ -4,9 +4,10 @@
  */
 import { algorithmName } from '../algorithms/names.ts'
 import { hash, type HashName } from '../algorithms/hash.ts'
+import { hashEnds, isHashSecure } from '../algorithms/lifetimes.ts'
 import { MalformedError } from '../asn1/read.ts'
 import { isSame } from '../asn1/values.ts'
-import { digestAlgorithmOf } from '../certificates/algorithm-identifier.ts'
+import { digestAlgorithmOf, signatureAlgorithmOf } from '../certificates/algorithm-identifier.ts'
 import type { Certificate } from '../certificates/certificate.ts'
 import type { NcaProfile } from '../certificates/nca-profile.ts'
 import { findPath, type PathResult } from '../certificates/path.ts'
@@ -41,7 +42,12 @@ import {
   type RevocationDemands,
   type RevocationFact,
 } from './revocation.ts'
-import { examineTimestamp, type TimestampExamination } from './timestamps.ts'
+import {
+  archiveHashes,
+  examineArchiveTimestamps,
+  type ArchiveTimestampExamination,
+} from './archive-timestamps.ts'
+import { examineTimestamp, type Reliance, type TimestampExamination } from './timestamps.ts'
 import { startWork, type Work } from './work.ts'
 import { clockAllowance } from '../time/durations.ts'
 import type { PathProblem } from '../certificates/path-demands.ts'
@@ -66,6 +72,8 @@ export type SignerExamination = {
   path: readonly Certificate[]
   revocation: RevocationFact[]
   timestamps: TimestampExamination[]
+  /** Of the signature with all its evidence, in the order of their times. */
+  archiveTimestamps: Omit<ArchiveTimestampExamination, 'isCovering'>[]
   /**
    * Identifies the act of signing: the signed attributes. Not the signature value where there are attributes, because
    * anyone with one ECDSA signature can compute another valid one without the key.
@@ -136,8 +144,9 @@ async function documentDigests(data: SignedData, content: Content | HashedConten
   return isHashed(content) ? completeDigests(content, names) : digestsOf(content, names)
 }
 
-function hashesOf({ signers }: SignedData): HashName[] {
-  return signers.flatMap(({ digestAlgorithm }) => digestAlgorithmOf(digestAlgorithm) ?? [])
+function hashesOf(data: SignedData): HashName[] {
+  const signed = data.signers.flatMap(({ digestAlgorithm }) => digestAlgorithmOf(digestAlgorithm) ?? [])
+  return [...signed, ...archiveHashes(data)]
 }
 
 /**
@@ -165,7 +174,7 @@ async function examineSigner(
   signer: SignerInfo,
   signed: SignedContent,
   known: Known,
-  data: Pick<SignedData, 'crls' | 'ocspResponses'>,
+  data: SignedData,
   work: Work,
 ): Promise<SignerExamination> {
   const embedded = evidenceOf(signer)
@@ -177,12 +186,24 @@ async function examineSigner(
   const findings = check.findings.map((finding) =>
     finding === 'certificate-missing' && !known.areAllReadable ? 'certificate-damaged' : finding,
   )
+  const isStamped = work.policy.timestamp !== 'ignore'
+  const archive = isStamped ? await examineArchiveTimestamps(data, signer, signed, certificates, work) : []
+  const stamps = signer.unsignedAttributes.filter(({ oid }) => oid === cmsOids.signatureTimestamp)
   const examination = await examineChecked(
     {
       check: { ...check, findings: embedded ? findings : [...findings, 'attributes-wrong'] },
       act: actOf(signer),
       certificates,
-      timestamps: (embedded?.timestamps ?? []).map((token) => ({ token, over: signer.signature })),
+      timestamps: (embedded?.timestamps ?? []).map((token) => ({
+        token,
+        over: signer.signature,
+        provedAt: earliest(
+          archive.flatMap(({ covers, isCovering, time }) =>
+            time && covers !== 'nothing' && stamps.some((one) => isCovering(one, token)) ? [time] : [],
+          ),
+        ),
+      })),
+      archive,
       brought: () => broughtEvidence(embedded, data, work),
     },
     work,
@@ -197,7 +218,9 @@ export type CheckedSigner = {
   act: Uint8Array
   /** That may complete the path. */
   certificates: readonly Certificate[]
-  timestamps: readonly { token: Uint8Array; over: Uint8Array }[]
+  /** `provedAt`: when another timestamp proves that it existed. */
+  timestamps: readonly { token: Uint8Array; over: Uint8Array; provedAt?: Date | null }[]
+  archive?: ArchiveTimestampExamination[]
   brought: () => Pick<Evidence, 'crls' | 'ocsp'>
 }
 
@@ -214,6 +237,7 @@ export async function examineChecked(checked: CheckedSigner, work: Work): Promis
     path: [],
     revocation: [],
     timestamps: [],
+    archiveTimestamps: (checked.archive ?? []).map(({ isCovering: _, ...one }) => one),
     act: checked.act,
     findings: [...check.findings],
   }
@@ -234,6 +258,7 @@ export async function examineChecked(checked: CheckedSigner, work: Work): Promis
     check: work.check,
   })
   examination.path = found.path
+  examination.findings.push(...endedHashes(examination, check.algorithm?.hash ?? null, work))
   if (found.ok) {
     // a root signs only certificates and CRLs
     if (found.path.length === 1) examination.findings.push('certificate-not-for-signing')
@@ -244,6 +269,29 @@ export async function examineChecked(checked: CheckedSigner, work: Work): Promis
     examination.findings.push(...revocation.findings)
   } else examination.findings.push(pathFinding(found))
   return examination
+}
+
+/**
+ * What rests on a hash has to be proved to exist before the hash ended. A timestamp over the signature does not prove the
+ * document: somebody could have prepared two with one hash, and show the other one now.
+ */
+function endedHashes(
+  { path, archiveTimestamps, timestampTime }: SignerExamination,
+  signedWith: HashName | null,
+  { policy, at, documentProvedAt }: Work,
+): Finding[] {
+  const ends = policy.hashEnds ?? hashEnds
+  const ofDocument = archiveTimestamps.flatMap(({ time, covers }) =>
+    time && covers === 'document' ? [time] : [],
+  )
+  const documentSince = earliest([...ofDocument, ...(documentProvedAt ? [documentProvedAt] : [])]) ?? at
+  const chain = path.slice(0, -1).flatMap((one) => signatureAlgorithmOf(one.signatureAlgorithm)?.hash ?? [])
+  return [
+    ...(signedWith && !isHashSecure(signedWith, documentSince, ends) ? (['weak-algorithm'] as const) : []),
+    ...(chain.every((name) => isHashSecure(name, timestampTime ?? at, ends))
+      ? []
+      : (['chain-weak'] as const)),
+  ]
 }
 
 /** Inside the signature, or beside it in the same file. */
@@ -275,19 +323,39 @@ async function addTimestamps(
   work: Work,
 ): Promise<void> {
   if (work.policy.timestamp === 'ignore') return
-  for (const { token, over } of timestamps) {
-    examination.timestamps.push(await examineTimestamp(token, over, certificates, work))
+  for (const { token, over, provedAt = null } of timestamps) {
+    const reliance = relianceOf(earliest([...(provedAt ? [provedAt] : []), ...known(work)]), work)
+    examination.timestamps.push(await examineTimestamp(token, over, certificates, work, reliance))
   }
   const own = examination.timestamps.flatMap(({ time, findings }) =>
     time && findings.length === 0 ? [time] : [],
   )
-  const proved = work.provedAt ? [...own, work.provedAt] : own
-  examination.findings.push(...examination.timestamps.flatMap(({ findings }) => findings))
-  if (proved.length > 0)
-    examination.timestampTime = proved.reduce((one, other) => (one < other ? one : other))
+  const archived = examination.archiveTimestamps
+  const proved = [
+    ...own,
+    ...known(work),
+    // one that hashed nothing in place of the document is told, and proves nothing
+    ...archived.flatMap(({ time, covers }) => (time && covers === 'document' ? [time] : [])),
+  ]
+  examination.findings.push(...[...examination.timestamps, ...archived].flatMap(({ findings }) => findings))
+  if (proved.length > 0) examination.timestampTime = earliest(proved)
   else if (work.policy.timestamp === 'required' && examination.timestamps.length === 0) {
     examination.findings.push('timestamp-missing')
   }
+}
+
+function known({ provedAt }: Work): Date[] {
+  return provedAt ? [provedAt] : []
+}
+
+function earliest(times: readonly Date[]): Date | null {
+  return times.toSorted((one, other) => Number(one) - Number(other))[0] ?? null
+}
+
+/** Null: the time of the timestamp itself is enough, as long as nothing says otherwise. */
+function relianceOf(provedAt: Date | null, { policy, at }: Work): Reliance | null {
+  if (policy.timestampLife !== 'until-check') return null
+  return { until: provedAt ?? at, provedAt, brought: { crls: [], ocsp: [] } }
 }
 
 /**
@@ -298,7 +366,7 @@ function awaitedTime({ timestamps }: SignerExamination): Date | null {
   const awaited = timestamps.flatMap(({ time, findings }) =>
     time && findings.every((finding) => finding === 'timestamp-revocation-unknown') ? [time] : [],
   )
-  return awaited.toSorted((one, other) => Number(one) - Number(other))[0] ?? null
+  return earliest(awaited)
 }
 
 /** The best proof of existence: the timestamp, else that it was in our hands. */
@@ -378,7 +446,7 @@ async function addCounterSignatures(
   examination: SignerExamination,
   signer: SignerInfo,
   known: Known,
-  data: Pick<SignedData, 'crls' | 'ocspResponses'>,
+  data: SignedData,
   work: Work,
 ): Promise<void> {
   for (const value of allValues(signer.unsignedAttributes, cmsOids.counterSignature)) {

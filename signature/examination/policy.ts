@@ -1,4 +1,5 @@
 /** What is required of a signature beyond being valid. */
+import type { HashEnds } from '../algorithms/lifetimes.ts'
 import type { Certificate } from '../certificates/certificate.ts'
 import type { SignerPolicy } from '../cms/check-signer.ts'
 import type { Crl } from '../revocation/crl.ts'
@@ -22,6 +23,14 @@ export type Policy = SignerPolicy & {
    * exist. `current`: what is valid at the time of the check, for paths that are judged at a time without a signature.
    */
   evidenceAge?: 'since-signature' | 'current'
+  /**
+   * How long a timestamp proves its time. `own-time`, the default: its service was trusted when it stamped. `until-check`
+   * (EN 319 102-1, 5.6): it has to be trusted until another timestamp proves it, or until the check, because a key can be
+   * stolen after its certificate has ended.
+   */
+  timestampLife?: 'own-time' | 'until-check'
+  /** Until when hashes can be relied on, where another table than the known one is to be used. */
+  hashEnds?: HashEnds
 }
 
 export const defaultPolicy: Policy = {
@@ -67,6 +76,8 @@ export type Setting = {
   receivedAt?: Date
   /** When others prove that the signature existed, such as a timestamp over the whole file that contains it. */
   provedAt?: Date
+  /** When others prove that the document itself existed, by another hash than the signature's. */
+  documentProvedAt?: Date
   /** Evidence that came with the signature, but not inside of it. */
   brought?: Pick<Evidence, 'crls' | 'ocsp'>
   /** How far the clocks of services may be ahead of ours, in milliseconds: for checks of the present. */

@@ -5,7 +5,8 @@
  * from before the signature proves nothing about it; a revocation counts however old the evidence is.
  */
 import { MalformedError } from '../asn1/read.ts'
-import type { Certificate } from '../certificates/certificate.ts'
+import { isSame } from '../asn1/values.ts'
+import { extensionOids, type Certificate } from '../certificates/certificate.ts'
 import { isSameName } from '../certificates/names.ts'
 import type { EmbeddedEvidence } from '../cms/embedded-evidence.ts'
 import type { SignedData } from '../cms/signed-data.ts'
@@ -116,6 +117,8 @@ type RevocationStatement = {
   finding: Finding | null
   /** Part of the signature: anybody may have added it. */
   isBrought?: boolean
+  /** Who signed the OCSP response. */
+  responder?: Certificate
 }
 
 /** Without a timestamp the signature is only known to exist now, so every revocation was before. */
@@ -136,6 +139,8 @@ async function askAll(subject: Subject, brought: Evidence, demand: Demand): Prom
   const atHand = await work.evidence(certificate, issuer, isProvedGood)
   const said: RevocationStatement[] = []
   for (const response of atHand.ocsp.filter(isAboutIt)) said.push(await askOcsp(subject, response, work.at))
+  const lists = [...atHand.crls, ...brought.crls]
+  for (const answers of [said, saidInside]) await dropRevokedResponders(answers, subject, lists)
   if (atHand.crls.length > 0) said.push(await askCrls(subject, atHand.crls, work.at))
   for (const kind of atHand.unreachable ?? []) said.push({ ...nothing, kind, finding: `${kind}-unreachable` })
   const counted = [...said.map((one) => (isEarly(one, subject) ? early(one) : one)), ...saidInside]
@@ -144,6 +149,34 @@ async function askAll(subject: Subject, brought: Evidence, demand: Demand): Prom
     (demand === 'ocsp' || demand === 'crl') && kind !== demand
   return counted.filter((one) => one.status === 'revoked' || !isUnasked(one))
 }
+
+/**
+ * A responder is certified by the centre, and may be revoked by it. Unless its certificate says that nobody needs to ask
+ * (RFC 6960, 4.2.2.2.1), what it signed after that is worth nothing, and nothing at all if its key was stolen.
+ */
+async function dropRevokedResponders(
+  said: RevocationStatement[],
+  subject: Subject,
+  crls: readonly Crl[],
+): Promise<void> {
+  for (const [i, { responder, by }] of said.entries()) {
+    const issuer = subject.issuerPath[0]!
+    const isItself = responder === undefined || isSame(responder.publicKey.der, issuer.publicKey.der)
+    if (isItself || crls.length === 0 || responder.extensions.has(extensionOids.ocspNoCheck)) continue
+    const found = await askCrls({ ...subject, certificate: responder }, crls, subject.work.at)
+    if (found.status !== 'revoked') continue
+    const producedAt = by && 'producedAt' in by ? by.producedAt : subject.work.at
+    const isHarmless = harmlessReasons.has(found.reason) && found.revokedAt && found.revokedAt > producedAt
+    if (!isHarmless) said[i] = { ...nothing, kind: 'ocsp', finding: 'ocsp-untrusted' }
+  }
+}
+
+/** RFC 3161, 4: for these reasons what was signed earlier stays valid; for others, the key may be in other hands. */
+export const harmlessReasons: ReadonlySet<string | null> = new Set([
+  'affiliationChanged',
+  'superseded',
+  'cessationOfOperation',
+])
 
 /** Evidence inside the signature. Anybody may have added it, also such that is invalid or about another time. */
 async function askBrought(subject: Subject, { ocsp, crls }: Evidence): Promise<RevocationStatement[]> {
@@ -235,11 +268,13 @@ async function askOcsp(
   switch (found.status) {
     case 'good':
       // thisUpdate, not producedAt: a responder may sign today what it knew yesterday
-      return isTooLate(certificate, found.thisUpdate)
+      return isTooLate(certificate, found.thisUpdate, found.archiveCutoff)
         ? stale('ocsp')
-        : { ...base, status: 'good', asOf: found.thisUpdate }
-    case 'revoked':
-      return { ...base, status: 'revoked', revokedAt: found.revokedAt, reason: found.reason }
+        : { ...base, status: 'good', asOf: found.thisUpdate, responder: found.responder }
+    case 'revoked': {
+      const { revokedAt, reason, responder } = found
+      return { ...base, status: 'revoked', revokedAt, reason, responder }
+    }
     case 'unknown':
       return { ...base, status: 'unknown', by: null, finding: ocspFindings[found.problem] }
   }
@@ -261,7 +296,8 @@ async function askCrls(subject: Subject, crls: readonly Crl[], at: Date): Promis
     if (isForGood(then)) found = then
   }
   const { status, revokedAt, reason, problem, crl, asOf } = found
-  if (status === 'good' && crl && isTooLate(certificate, crl.thisUpdate)) return stale('crl')
+  if (status === 'good' && crl && isTooLate(certificate, crl.thisUpdate, crl.keepsExpiredSince))
+    return stale('crl')
   return { kind: 'crl', status, revokedAt, reason, by: crl, asOf, finding: problem && crlFindings[problem] }
 }
 
@@ -272,9 +308,10 @@ function isForGood(found: { status: string; reason?: string | null }): boolean {
 
 /**
  * Centres drop expired certificates from their lists: a certificate missing there may have been revoked all the same.
+ * Unless they say since when they keep them (expiredCertsOnCRL, archiveCutoff).
  */
-function isTooLate({ notAfter }: Certificate, thisUpdate: Date): boolean {
-  return thisUpdate > notAfter
+function isTooLate({ notAfter }: Certificate, thisUpdate: Date, keptSince: Date | null): boolean {
+  return thisUpdate > notAfter && !(keptSince !== null && keptSince <= notAfter)
 }
 
 function stale(kind: 'ocsp' | 'crl'): RevocationStatement {

@@ -4,13 +4,21 @@ import { findPath } from '../certificates/path.ts'
 import type { Certificate } from '../certificates/certificate.ts'
 import { checkSigner } from '../cms/check-signer.ts'
 import { isAnnounced, readSignedData } from '../cms/signed-data.ts'
-import { checkTimestampInfo, readTimestampToken, type TimestampProblem } from '../timestamps/timestamp.ts'
+import {
+  checkTimestampInfo,
+  readTimestampToken,
+  type HashedBytes,
+  type TimestampProblem,
+} from '../timestamps/timestamp.ts'
 import { digestsOf } from './content.ts'
 import type { Work } from './work.ts'
 import type { Finding } from '../findings/findings.ts'
 import { readableCertificates } from './certificates.ts'
-import { chainRevocation, type RevocationFact } from './revocation.ts'
-import { digestAlgorithmOf } from '../certificates/algorithm-identifier.ts'
+import { chainRevocation, harmlessReasons, type RevocationFact } from './revocation.ts'
+import { digestAlgorithmOf, signatureAlgorithmOf } from '../certificates/algorithm-identifier.ts'
+import type { HashName } from '../algorithms/hash.ts'
+import { hashEnds as knownEnds, isHashSecure, type HashEnds } from '../algorithms/lifetimes.ts'
+import type { Evidence } from './policy.ts'
 
 export type TimestampExamination = {
   time: Date | null
@@ -18,18 +26,31 @@ export type TimestampExamination = {
   path: readonly Certificate[]
   /** The revocation status of these. */
   revocation: RevocationFact[]
+  /** The signature is not of this key over this content, whatever else may become known. */
+  isForged?: boolean
   findings: Finding[]
+}
+
+/** How a timestamp is relied on that others prove, or that proves others. */
+export type Reliance = {
+  /** Its service has to be trusted at this time too: that of the next timestamp, or of the check. */
+  until: Date
+  /** When another timestamp proves that this one existed: a key that was stolen later did not make it. */
+  provedAt: Date | null
+  /** Evidence about its service that came with it. */
+  brought: Pick<Evidence, 'crls' | 'ocsp'>
 }
 
 /** Examines a token over these bytes at its own time, which it proves if it is valid. */
 export async function examineTimestamp(
   token: Uint8Array,
-  bytes: Uint8Array,
+  bytes: Uint8Array | HashedBytes,
   others: readonly Certificate[],
   work: Work,
+  reliance: Reliance | null = null,
 ): Promise<TimestampExamination> {
   try {
-    return await examine(token, bytes, others, work)
+    return await examine(token, bytes, others, work, reliance)
   } catch (error) {
     if (error instanceof MalformedError) {
       return { time: null, path: [], revocation: [], findings: ['timestamp-damaged'] }
@@ -40,9 +61,10 @@ export async function examineTimestamp(
 
 async function examine(
   token: Uint8Array,
-  bytes: Uint8Array,
+  bytes: Uint8Array | HashedBytes,
   others: readonly Certificate[],
   work: Work,
+  reliance: Reliance | null,
 ): Promise<TimestampExamination> {
   const { info } = readTimestampToken(token)
   const data = readSignedData(token)
@@ -63,29 +85,42 @@ async function examine(
   const result: TimestampExamination = { time: info.genTime, path: [], revocation: [], findings: [] }
   if (check.findings.length > 0 || !certificate) {
     result.findings.push(certificate ? 'timestamp-wrong-signature' : 'timestamp-untrusted')
+    result.isForged = check.findings.some((finding) => forged.has(finding))
     return result
   }
+  const hashEnds = work.policy.hashEnds ?? knownEnds
   const latest = new Date(Number(work.at) + (work.clockAllowance ?? 0))
-  const problem = checkTimestampInfo(info, certificate, { imprintOf: bytes, at: latest })
+  const problem = checkTimestampInfo(info, certificate, {
+    imprintOf: bytes,
+    at: latest,
+    ...(reliance && { reliedUntil: { time: reliance.until, hashEnds } }),
+  })
   if (problem) result.findings.push(findingOf[problem])
   const { roots } = work.trust
-  const found = await findPath(certificate, {
-    roots,
-    others: [...known, ...work.trust.others],
-    at: info.genTime,
-    check: work.check,
-  })
+  const pathAt = (at: Date) =>
+    findPath(certificate, { roots, others: [...known, ...work.trust.others], at, check: work.check })
+  const found = await pathAt(info.genTime)
   result.path = found.path
   if (!found.ok) result.findings.push('timestamp-untrusted')
   else {
+    if (reliance) {
+      const later = await pathAt(reliance.until)
+      if (!later.ok || !isStrongUntil(reliance.until, hashName!, later.path, hashEnds))
+        result.findings.push(later.ok ? 'record-weak' : 'record-expired')
+      if (later.ok) result.path = later.path
+    }
     // where the centres' certificates must be known to be good, so must the timestamp service's
     const demand = work.policy.issuerRevocation === 'required' ? 'any' : 'if-revoked'
-    const nothing = { crls: [], ocsp: [] }
+    const brought = reliance?.brought ?? { crls: [], ocsp: [] }
     const demands = { leaf: demand, issuers: demand } as const
     const then = { existedAt: info.genTime, neededFor: info.genTime }
-    const revocation = await chainRevocation(found.path, nothing, then, work, demands)
+    const revocation = await chainRevocation(found.path, brought, then, work, demands)
     result.revocation = revocation.facts
-    const isGivenUp = revocation.facts.some(({ revokedAt, reason }) => revokedAt && !harmless.has(reason))
+    const provedAt = reliance?.provedAt ?? null
+    const isGivenUp = revocation.facts.some(
+      ({ revokedAt, reason }) =>
+        revokedAt && !harmlessReasons.has(reason) && (provedAt === null || revokedAt <= provedAt),
+    )
     if (isGivenUp || revocation.findings.some((finding) => isRevoked.has(finding)))
       result.findings.push('timestamp-untrusted')
     else if (revocation.findings.length > 0) result.findings.push('timestamp-revocation-unknown')
@@ -93,15 +128,14 @@ async function examine(
   return result
 }
 
-/**
- * RFC 3161, 4: for these reasons earlier stamps stay valid; for others, whoever has the key could stamp any earlier
- * time.
- */
-const harmless: ReadonlySet<string | null> = new Set([
-  'affiliationChanged',
-  'superseded',
-  'cessationOfOperation',
-])
+/** What no other evidence can change. */
+const forged: ReadonlySet<Finding> = new Set(['wrong-signature', 'other-document'])
+
+/** Whether the hashes in its signature and in the certificates hold until then; a root is trusted without its signature. */
+function isStrongUntil(until: Date, signed: HashName, path: readonly Certificate[], ends: HashEnds): boolean {
+  const issued = path.slice(0, -1).map((one) => signatureAlgorithmOf(one.signatureAlgorithm)?.hash)
+  return [signed, ...issued].every((name) => name !== undefined && isHashSecure(name, until, ends))
+}
 
 /** Anything else that was found about revocation may become known later. */
 const isRevoked: ReadonlySet<Finding> = new Set(['revoked-by-ocsp', 'revoked-by-crl', 'issuer-revoked'])

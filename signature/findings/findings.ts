@@ -72,9 +72,22 @@ export const findings = [
   'timestamp-untrusted',
   'timestamp-from-future',
   'timestamp-revocation-unknown',
+  // evidence records
+  'record-damaged',
+  'record-form-unknown',
+  'record-of-other',
+  'record-broken',
+  'record-forged',
+  'record-disordered',
+  'record-weak',
+  'record-late',
+  'record-expired',
   // the time that the signer claims
   'signing-time-outside-certificate',
   'signing-time-after-receipt',
+  // the log and its witnesses
+  'log-key-unknown',
+  'witnesses-too-few',
 ] as const
 
 export type Finding = (typeof findings)[number]

@@ -11,6 +11,7 @@ import { extensionOids, type Certificate, type Extension } from '../certificates
 import { isSameName } from '../certificates/names.ts'
 import { checkCertificateSigned, checkSigned, type SignedResult } from '../certificates/signed-by.ts'
 import { ExcessError } from '../cms/signed-data.ts'
+import { timeIn } from './crl.ts'
 import { isMeant, ocspOids, type BasicOcspResponse, type SingleResponse } from './ocsp.ts'
 import type { RevocationReason } from './reasons.ts'
 import { clockAllowance, day } from '../time/durations.ts'
@@ -38,6 +39,8 @@ type Believed = {
   thisUpdate: Date
   nextUpdate: Date | null
   producedAt: Date
+  /** Since when the responder keeps what it knows of certificates that have ended. */
+  archiveCutoff: Date | null
   /** Whose key signed it. One without `ocspNoCheck` may itself have been revoked. */
   responder: Certificate
 }
@@ -97,7 +100,8 @@ async function judge(
   const problem = timeProblem(single, response, demands)
   if (problem) return unknown(problem)
   const { thisUpdate, nextUpdate } = single
-  const believed = { thisUpdate, nextUpdate, producedAt: response.producedAt, responder }
+  const archiveCutoff = timeIn(single.extensions, ocspOids.archiveCutoff)
+  const believed = { thisUpdate, nextUpdate, producedAt: response.producedAt, archiveCutoff, responder }
   if (single.status === 'revoked' && single.revokedAt) {
     return { status: 'revoked', revokedAt: single.revokedAt, reason: single.reason, ...believed }
   }

@@ -44,6 +44,8 @@ export type Crl = {
   baseNumber: bigint | null
   issuingPoint: IssuingPoint | null
   authorityKeyId: Uint8Array | null
+  /** Certificates that ended since then stay on the list; null: they may have been dropped. */
+  keepsExpiredSince: Date | null
   /** The list, or one of its entries, has a critical extension we do not understand: it must not be used. */
   hasUnknownCritical: boolean
   entries: CrlEntries
@@ -53,6 +55,7 @@ export const crlOids = {
   number: '2.5.29.20',
   baseNumber: '2.5.29.27',
   issuingPoint: '2.5.29.28',
+  expiredCertsOnCrl: '2.5.29.60',
 } as const
 
 const known: ReadonlySet<string> = new Set([
@@ -115,6 +118,7 @@ export function readCrl(der: Uint8Array): Crl {
     baseNumber: numberIn(extensions, crlOids.baseNumber),
     issuingPoint,
     authorityKeyId: authorityKeyIdIn(extensions),
+    keepsExpiredSince: timeIn(extensions, crlOids.expiredCertsOnCrl),
     hasUnknownCritical: entries.hasUnknownCritical || [...extensions.values()].some(isUnknown),
     entries,
   }
@@ -141,6 +145,12 @@ function numberIn(extensions: ReadonlyMap<string, Extension>, oid: string): bigi
   const bytes = integerBytes(read(value, tags.integer))
   if (bytes.length > 21 || bytes[0]! >= 0x80) throw new MalformedError('Not the number of a list')
   return bytes.reduce((number, byte) => number * 256n + BigInt(byte), 0n)
+}
+
+/** GeneralizedTime as the value of an extension. */
+export function timeIn(extensions: ReadonlyMap<string, Extension>, oid: string): Date | null {
+  const value = extensions.get(oid)?.value
+  return value ? timeOf(read(value, tags.generalizedTime)) : null
 }
 
 function authorityKeyIdIn(extensions: ReadonlyMap<string, Extension>): Uint8Array | null {

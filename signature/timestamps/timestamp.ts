@@ -3,6 +3,7 @@
  * signature and chain are examined like any other; this file reads its content and compares it with the request.
  */
 import { hash, type HashName } from '../algorithms/hash.ts'
+import { hashEnds, isHashSecure, type HashEnds } from '../algorithms/lifetimes.ts'
 import {
   constructed,
   elements,
@@ -220,14 +221,21 @@ export type TimestampProblem =
   | 'policy'
   | 'unknown-critical-extension'
 
+export type HashedBytes = {
+  hash: HashName
+  digest: Uint8Array
+}
+
 export type TimestampDemands = {
-  /** The stamped bytes: for a signature, its value. */
-  imprintOf: Uint8Array
+  /** The stamped bytes: for a signature, its value. Or their hash, where they are not at hand. */
+  imprintOf: Uint8Array | HashedBytes
   /** The time of the check; where clocks may differ, the latest it may be. */
   at: Date
   /** The nonce of the request, for a response that has just arrived. */
   nonce?: Uint8Array
   policy?: string
+  /** Until when it is relied on, which an old hash may allow; otherwise an ended one stamps nothing. */
+  reliedUntil?: { time: Date; hashEnds: HashEnds }
 }
 
 const timeStamping = '1.3.6.1.5.5.7.3.8'
@@ -236,12 +244,15 @@ const timeStamping = '1.3.6.1.5.5.7.3.8'
 export function checkTimestampInfo(
   info: TimestampInfo,
   certificate: Certificate,
-  { imprintOf, at, nonce, policy }: TimestampDemands,
+  { imprintOf, at, nonce, policy, reliedUntil }: TimestampDemands,
 ): TimestampProblem | null {
   const { imprint, genTime } = info
   if (!imprint.hash) return 'unknown-hash'
-  if (imprint.hash === 'sha-1') return 'weak-hash'
-  if (!isSame(imprint.bytes, hash(imprint.hash, imprintOf))) return 'other-imprint'
+  const isWeak = reliedUntil
+    ? !isHashSecure(imprint.hash, reliedUntil.time, reliedUntil.hashEnds)
+    : imprint.hash in hashEnds
+  if (isWeak) return 'weak-hash'
+  if (!isImprintOf(imprint.hash, imprint.bytes, imprintOf)) return 'other-imprint'
   if (genTime > at) return 'from-future'
   if (!isForTimestampsOnly(certificate)) return 'wrong-usage'
   if (genTime > certificate.notAfter) return 'expired'
@@ -251,6 +262,11 @@ export function checkTimestampInfo(
   return [...info.extensions.values()].some((extension) => extension.isCritical)
     ? 'unknown-critical-extension'
     : null
+}
+
+function isImprintOf(name: HashName, imprint: Uint8Array, of: Uint8Array | HashedBytes): boolean {
+  if (of instanceof Uint8Array) return isSame(imprint, hash(name, of))
+  return of.hash === name && isSame(imprint, of.digest)
 }
 
 function isForTimestampsOnly({ extendedKeyUsage, keyUsage, extensions }: Certificate): boolean {

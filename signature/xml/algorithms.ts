@@ -36,3 +36,10 @@ export function digestNamed(algorithm: string): HashName | null {
 export function signatureNamed(algorithm: string): SignatureAlgorithm | null {
   return signatures.get(algorithm) ?? null
 }
+
+/** The address of a hash, as in what is written here. */
+export function digestAddress(name: HashName): string {
+  const found = [...digests].find(([, known]) => known === name)
+  if (!found) throw new RangeError(`No address for ${name}`)
+  return found[0]
+}

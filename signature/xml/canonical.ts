@@ -17,15 +17,15 @@ export type CanonicalForm = {
 
 const inclusive = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315'
 const inclusive11 = 'http://www.w3.org/2006/12/xml-c14n11'
-const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
+export const exclusiveAddress = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 
 const kinds = new Map<string, Omit<CanonicalForm, 'inclusivePrefixes'>>([
   [inclusive, { kind: 'inclusive', hasComments: false }],
   [`${inclusive}#WithComments`, { kind: 'inclusive', hasComments: true }],
   [inclusive11, { kind: 'inclusive-1.1', hasComments: false }],
   [`${inclusive11}#WithComments`, { kind: 'inclusive-1.1', hasComments: true }],
-  [exclusive, { kind: 'exclusive', hasComments: false }],
-  [`${exclusive}WithComments`, { kind: 'exclusive', hasComments: true }],
+  [exclusiveAddress, { kind: 'exclusive', hasComments: false }],
+  [`${exclusiveAddress}WithComments`, { kind: 'exclusive', hasComments: true }],
 ])
 
 /** Null: not a canonical form. */

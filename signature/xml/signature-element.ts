@@ -87,11 +87,11 @@ function needed(element: XmlElement, local: string): XmlElement {
   return child
 }
 
-function algorithmOf(element: XmlElement): string {
+export function algorithmOf(element: XmlElement): string {
   return attributeOf(element, 'Algorithm') ?? ''
 }
 
-function formOf(element: XmlElement): CanonicalForm | null {
+export function formOf(element: XmlElement): CanonicalForm | null {
   const listed = element.children.find((one) => one.kind === 'element' && one.local === 'InclusiveNamespaces')
   const prefixes = listed?.kind === 'element' ? (attributeOf(listed, 'PrefixList') ?? '') : ''
   const names = prefixes.split(/\s+/).filter(Boolean)
@@ -189,7 +189,7 @@ function timeIn(text: string): Date | null {
 }
 
 /** Line breaks and spaces are allowed in it, nothing else. */
-function base64Of(element: XmlElement): Uint8Array {
+export function base64Of(element: XmlElement): Uint8Array {
   const text = textOf(element).replaceAll(/\s+/g, '')
   if (!/^[A-Za-z\d+/]*={0,2}$/.test(text) || text.length % 4 !== 0) throw new XmlError('Not base64')
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))

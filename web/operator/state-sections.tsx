@@ -18,6 +18,7 @@ export function StateSections({ overview, health }: { overview: Overview; health
         <Letters mail={overview.mail} />
         <Storage storage={overview.storage} />
       </div>
+      <Archive archive={overview.archive} />
       <Backups backups={overview.backups} />
     </>
   )
@@ -102,6 +103,35 @@ function Storage({ storage: { files, bytes, freeBytes } }: Pick<Overview, 'stora
           value={freeBytes === null ? t('storage.endless') : formatBytes(freeBytes, t)}
         />
       </dl>
+    </Card>
+  )
+}
+
+/** Half of the time in which timestamps are renewed: it should have happened by then. */
+const alarmDays = 45
+
+/** Until when everything that was signed here is proved. */
+function Archive({ archive }: Pick<Overview, 'archive'>) {
+  const { t } = useTexts('operator')
+  const { archived, waiting, unproved, timestamps, newestAt, service, hash, endsAt, daysLeft } = archive
+  const isLate = daysLeft !== null && daysLeft < alarmDays
+  const missing = waiting + unproved
+  return (
+    <Card title={t('archive.title')}>
+      <dl className={classes.figures}>
+        <Figure name={t('archive.archived')} value={archived.toLocaleString('ru-RU')} />
+        <Figure name={t('archive.waiting')} value={missing.toLocaleString('ru-RU')} />
+        <Figure name={t('archive.timestamps')} value={timestamps.toLocaleString('ru-RU')} />
+        {newestAt !== null && <Figure name={t('archive.newest')} value={formatMoment(newestAt)} />}
+        {service !== null && <Figure name={t('archive.service')} value={service} />}
+        {hash !== null && <Figure name={t('archive.hash')} value={hash.toUpperCase()} />}
+        {endsAt !== null && <Figure name={t('archive.endsAt')} value={formatMoment(endsAt)} />}
+      </dl>
+      {endsAt !== null && (
+        <p className={classes.archiveState}>
+          <Badge tone={isLate ? 'bad' : 'ok'}>{t(isLate ? 'archive.late' : 'archive.good')}</Badge>
+        </p>
+      )}
     </Card>
   )
 }

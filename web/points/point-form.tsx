@@ -1,10 +1,10 @@
 /** The form of a point; its fields depend on the type of the point. */
-import { useState } from 'react'
-import { NativeSelect, Radio } from '@mantine/core'
+import { useId, useState } from 'react'
+import { NativeSelect, Radio, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { addPoint, getPoint, getPoints, savePoint } from '@kelisim/domain/points/contract.ts'
 import { defaultKeyHolder, hasKeyChoice, keyHolders } from '@kelisim/domain/points/key-holder.ts'
-import { fieldsOf } from '@kelisim/domain/points/point.ts'
+import { fieldsOf, smallestQuorum } from '@kelisim/domain/points/point.ts'
 import {
   pointTypes,
   selectableTypes,
@@ -63,6 +63,7 @@ export function PointForm(props: {
     fieldOf: {
       'group-not-in-organization': 'groupId',
       'group-empty': 'groupId',
+      'group-smaller-than-quorum': 'quorum',
       'responsible-not-in-group': 'responsiblePersons',
       forbidden_external_point_by_options: 'bin',
       'receiver-paused': 'bin',
@@ -125,6 +126,7 @@ function valuesOf(point: PointView | null) {
     groupId: point?.group?.id ?? '',
     responsiblePersons: point?.responsiblePersons.map(({ userId }) => userId) ?? [],
     agreementCondition: point?.agreementCondition ?? 'any',
+    quorum: point?.quorum ?? null,
     isEdsPresentationRequired: point?.isEdsPresentationRequired ?? false,
     bin: isExternal ? point.bin : '',
     organizationName: isExternal ? point.organizationName : '',
@@ -228,19 +230,47 @@ function KeyHolderFields({ type }: { type: PointType }) {
   )
 }
 
+/** The third choice is `any` with a number. */
 function AgreementField() {
   const { t } = useTexts('points')
   const form = useFormContext()
+  const problemText = useProblemText()
+  const id = useId()
+  const { agreementCondition, quorum } = form.values
+  const choice = quorum === null || agreementCondition === 'all' ? String(agreementCondition) : 'quorum'
+  const choose = (value: string) => {
+    form.set('agreementCondition', value === 'all' ? 'all' : 'any')
+    form.set('quorum', value === 'quorum' ? smallestQuorum : null)
+  }
   return (
-    <Radio.Group
-      label={t('form.agreement')}
-      value={String(form.values['agreementCondition'])}
-      onChange={(value) => form.set('agreementCondition', value)}
-    >
-      <RadioColumns>
-        <RadioOption value="any" label={t('form.agreementAny')} description={t('form.agreementAnyHelp')} />
-        <RadioOption value="all" label={t('form.agreementAll')} description={t('form.agreementAllHelp')} />
-      </RadioColumns>
-    </Radio.Group>
+    <>
+      <Radio.Group label={t('form.agreement')} value={choice} onChange={choose}>
+        <RadioColumns>
+          <RadioOption value="any" label={t('form.agreementAny')} description={t('form.agreementAnyHelp')} />
+          <RadioOption
+            value="quorum"
+            label={t('form.agreementQuorum')}
+            description={t('form.agreementQuorumHelp')}
+          />
+          <RadioOption value="all" label={t('form.agreementAll')} description={t('form.agreementAllHelp')} />
+        </RadioColumns>
+      </Radio.Group>
+      {choice === 'quorum' && (
+        <TextInput
+          id={id}
+          name="quorum"
+          label={t('form.quorum')}
+          inputMode="numeric"
+          withAsterisk
+          aria-required
+          value={typeof quorum === 'number' && quorum > 0 ? quorum : ''}
+          error={problemText(form.problems['quorum'])}
+          onChange={({ currentTarget }) =>
+            form.set('quorum', Number(currentTarget.value.replaceAll(/\D/g, '').slice(0, 3)))
+          }
+          onBlur={() => form.leave('quorum')}
+        />
+      )}
+    </>
   )
 }

@@ -110,9 +110,12 @@ function PointFacts({ point }: { point: PointView }) {
     agreementCondition: [
       [
         t('form.agreement'),
-        t(point.agreementCondition === 'all' ? 'form.agreementAll' : 'form.agreementAny'),
+        point.quorum === null
+          ? t(point.agreementCondition === 'all' ? 'form.agreementAll' : 'form.agreementAny')
+          : t('facts.quorum', { quorum: point.quorum }),
       ],
     ],
+    quorum: [],
     keyHolder: [
       [
         t('form.keyHolder'),

@@ -20,6 +20,7 @@ import { UpdateDialog } from '../shell/dialogs/update-dialog.tsx'
 import { PersonMenu } from '../shell/header/user-menu.tsx'
 import {
   BuildingIcon,
+  CalendarIcon,
   ChevronLeftIcon,
   DesktopIcon,
   DocumentIcon,
@@ -79,6 +80,7 @@ const icons: Record<PortalPage, ComponentType<{ size?: number }>> = {
   invitations: MailIcon,
   groups: PeopleIcon,
   powers: DocumentIcon,
+  retention: CalendarIcon,
   integration: DesktopIcon,
   history: HistoryIcon,
 }

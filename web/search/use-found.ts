@@ -107,6 +107,7 @@ function usePlaces(typed: string): FoundGroup[] {
     ),
   )
   const home = { kind: 'section' as const, name: t('menu.today'), note: '', href: pages.today }
+  const waits = { kind: 'section' as const, name: t('menu.insight'), note: '', href: pages.insight }
   const portal = {
     kind: 'section' as const,
     name: t('systems.portal'),
@@ -114,7 +115,7 @@ function usePlaces(typed: string): FoundGroup[] {
     href: portalAddress(organization.Id),
   }
   const ofKind = (kind: 'section' | 'help') =>
-    [home, ...entries, portal]
+    [home, waits, ...entries, portal]
       .filter((entry) => entry.kind === kind && has(`${entry.name} ${entry.note}`))
       .slice(0, most)
       .map(({ name, note, href }): Option => ({

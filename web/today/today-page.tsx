@@ -6,6 +6,7 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import type * as z from 'zod/mini'
 import { remindOfRequest } from '@kelisim/domain/notifications/emails-contract.ts'
 import { requestStatuses } from '@kelisim/domain/requests/status.ts'
+import { pages } from '@kelisim/domain/pages.ts'
 import { signedStatuses, type RequestPath } from '@kelisim/domain/requests/list-contract.ts'
 import type { Ending, getToday } from '@kelisim/domain/today/contract.ts'
 import { call } from '../api/api.ts'
@@ -78,6 +79,7 @@ function Sections({ today: { waiting, stuck, finished, ending } }: { today: Toda
           route: 'outgoings',
           search: { status: requestStatuses.of('New', 'InProgress', 'ValidationFail') },
         }}
+        more={<Link to={pages.insight}>{t('stuck.where')}</Link>}
       >
         {stuck.items.map((line) => (
           <Row
@@ -120,6 +122,8 @@ function Section(props: {
   all: string
   totalCount: number
   listed: { route: RequestPath; search: NonNullable<LinkProps['search']> }
+  /** Where more about all of it is. */
+  more?: ReactNode
   /** What is here needs an act. */
   asks?: boolean
   children: ReactNode
@@ -144,6 +148,7 @@ function Section(props: {
             {props.asks && totalCount > 1 && (
               <Link to="/signingRequests/queue">{t('requests-lists:queue.open')}</Link>
             )}
+            {props.more}
           </p>
         </>
       )}

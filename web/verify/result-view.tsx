@@ -27,6 +27,7 @@ import {
   meaningOf,
   placeRows,
   reasonsOf,
+  recordRows,
   sentenceOfGroup,
   signerRows,
   timeText,
@@ -53,7 +54,9 @@ export default function ResultView({ report, onRetry }: { report: Report; onRetr
   }
   const summary = summaryOf(report.groups, t)
   const unasked = unaskedText(report, t)
-  const hasVerdict = report.groups.some(({ signatures, bundle }) => signatures.length > 0 || bundle !== null)
+  const hasVerdict = report.groups.some(
+    ({ signatures, bundle, record }) => signatures.length > 0 || bundle !== null || record,
+  )
   return (
     <div ref={place} className={classes.results} role="region" aria-label={t('result.title')}>
       {unasked !== null && (
@@ -105,7 +108,9 @@ function GroupCard({ group }: { group: Group }) {
     <section className={classes.group}>
       <OutcomeBand outcome={outcome} sentence={sentenceOfGroup(group, t)} meaning={meaningOf(group, t)} />
       {caution !== null && <p className={classes.caution}>{caution}</p>}
-      {container && <Facts rows={fileRows(container, t('result.container'), t)} />}
+      {container && (
+        <Facts rows={fileRows(container, t(group.record ? 'record.file' : 'result.container'), t)} />
+      )}
       {documents.map((document) => (
         <div key={document.name} className={classes.document}>
           <Facts
@@ -122,6 +127,14 @@ function GroupCard({ group }: { group: Group }) {
           )}
         </div>
       ))}
+      {group.links?.map((link) => (
+        <p key={link} className={classes.link}>
+          {t('paper.link')}{' '}
+          <a href={link} target="_blank" rel="noreferrer noopener">
+            {new URL(link).host}
+          </a>
+        </p>
+      ))}
       {group.attachments && <Facts rows={attachmentRows(group, t)} />}
       {faults.length > 0 && (
         <div className={classes.reasons}>
@@ -134,6 +147,8 @@ function GroupCard({ group }: { group: Group }) {
         </div>
       )}
       {group.bundle && <Facts rows={bundleRows(group, t)} />}
+      {group.record && <Facts rows={recordRows(group, t)} />}
+      {group.record && <Reasons faults={group.record.faults} />}
       {signatures.length > 0 && <h3>{t('result.signatures')}</h3>}
       <ul className={classes.signers}>
         {signatures.map((signature, i) => (

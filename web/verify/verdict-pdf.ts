@@ -22,6 +22,7 @@ import {
   attachmentRows,
   bundleFaults,
   bundleRows,
+  recordRows,
   cautionOf,
   checksOf,
   detailRows,
@@ -111,7 +112,7 @@ function writeGroup(sheet: Sheet, group: Group, { t, find }: PdfWords): void {
   sheet.text(meaningOf(group, t), { after: 6 })
   const caution = cautionOf(group, t)
   if (caution !== null) sheet.text(caution, { isBold: true, after: 6 })
-  if (container) sheet.rows(fileRows(container, t('result.container'), t))
+  if (container) sheet.rows(fileRows(container, t(group.record ? 'record.file' : 'result.container'), t))
   for (const document of documents) sheet.rows(fileRows(document, documentLabel(group, t), t))
   sheet.rows(attachmentRows(group, t))
   const faults = bundleFaults(group, find)
@@ -120,7 +121,20 @@ function writeGroup(sheet: Sheet, group: Group, { t, find }: PdfWords): void {
     for (const fault of faults) sheet.text(`• ${fault}`, { colour: colours.invalid })
   }
   sheet.rows(bundleRows(group, t))
+  sheet.rows(recordRows(group, t))
+  if (group.record) writeReasons(sheet, group.record.faults, { t, find })
   for (const signature of signatures) writeSignature(sheet, signature, { t, find })
+}
+
+function writeReasons(
+  sheet: Sheet,
+  faults: SignatureReport['faults'],
+  { t, find }: Pick<PdfWords, 't' | 'find'>,
+): void {
+  for (const { code, text, advice } of reasonsOf(faults, find)) {
+    sheet.text(`${t('reason')}: ${text} (${code})`, { colour: colours.invalid, before: 3 })
+    if (advice !== '') sheet.text(advice)
+  }
 }
 
 function writeSignature(
@@ -129,12 +143,7 @@ function writeSignature(
   { t, find }: Pick<PdfWords, 't' | 'find'>,
 ): void {
   const { signers, faults, verdict, fileName } = signature
-  const reasons = (of: SignatureReport['faults']) => {
-    for (const { code, text, advice } of reasonsOf(of, find)) {
-      sheet.text(`${t('reason')}: ${text} (${code})`, { colour: colours.invalid, before: 3 })
-      if (advice !== '') sheet.text(advice)
-    }
-  }
+  const reasons = (of: SignatureReport['faults']) => writeReasons(sheet, of, { t, find })
   const title = (name: string, outcome: CheckOutcome) =>
     sheet.text(`${name} — ${t(`outcome.${outcome}`)}`, {
       size: 11.5,

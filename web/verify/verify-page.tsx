@@ -144,6 +144,7 @@ function WhatFits() {
     { icon: <FileIcon size={24} />, key: 'xml' },
     { icon: <PrintIcon size={24} />, key: 'card' },
     { icon: <ArchiveIcon size={24} />, key: 'bundle' },
+    { icon: <FileIcon size={24} />, key: 'record' },
   ] as const
   return (
     <section aria-labelledby="what">

@@ -12,6 +12,7 @@ import type { LogKeyState } from './checking/log-keys.ts'
 import {
   outcomeOf,
   type FileFacts,
+  type RecordFacts,
   type Group,
   type CheckOutcome,
   type SignatureReport,
@@ -52,11 +53,24 @@ export function sentenceOf(outcome: CheckOutcome, signers: number, t: T): string
 
 /** An archive may be damaged around valid signatures: then they are not blamed. */
 export function sentenceOfGroup(group: Group, t: T): string {
+  if (group.record) return recordSentence(group.outcome, group.record, t)
   if (group.outcome === 'invalid' && holdsButArchive(group)) return t('outcome.invalidArchive')
   return sentenceOf(group.outcome, signersIn(group), t)
 }
 
+function recordSentence(outcome: CheckOutcome, { existedAt }: RecordFacts, t: T): string {
+  if (outcome === 'valid' && existedAt) return t('record.valid', { time: timeText(existedAt) })
+  return t(`record.${recordOutcome(outcome)}`)
+}
+
+/** A record is right, wrong, without its files, or not confirmed for whatever reason. */
+function recordOutcome(outcome: CheckOutcome): 'invalid' | 'incomplete' | 'unconfirmed' {
+  return outcome === 'invalid' || outcome === 'incomplete' ? outcome : 'unconfirmed'
+}
+
 export function meaningOf(group: Group, t: T): string {
+  if (group.record)
+    return t(`record.means.${group.outcome === 'valid' ? 'valid' : recordOutcome(group.outcome)}`)
   const { outcome, trouble, kind, signatures } = group
   const isOnlyArchive = holdsButArchive(group)
   const what = [
@@ -81,9 +95,11 @@ function holdsButArchive({ bundle, signatures }: Group): boolean {
 }
 
 /**
- * The visible pages of a card can be changed without touching what was signed: only the embedded files were checked.
+ * The visible pages of a card can be changed without touching what was signed: only the embedded files were checked. The same goes
+ * for a scan with the codes of a signature.
  */
-export function cautionOf({ kind, signatures }: Group, t: T): string | null {
+export function cautionOf({ kind, signatures, sheets }: Group, t: T): string | null {
+  if (sheets) return t('means.sheets', { names: sheets.join(', ') })
   return kind === 'card' && signatures.length > 0 ? t('means.pages') : null
 }
 
@@ -291,6 +307,7 @@ export function bundleRows({ bundle }: Group, t: T): Row[] {
   if (!bundle) return []
   const { request, sender, madeAt, events, shortened, leftOut, logFingerprint, logKey, isHistoryProved } =
     bundle
+  const { witnessedBy } = bundle
   const history = [
     isHistoryProved ? String(events) : t('bundle.historyUnproved', { count: events ?? 0 }),
     ...(shortened > 0 ? [t('bundle.historyShort', { count: shortened })] : []),
@@ -304,7 +321,28 @@ export function bundleRows({ bundle }: Group, t: T): Row[] {
     ...(logFingerprint === null || logKey === null
       ? []
       : [[t('bundle.log'), `${logFingerprint} — ${logKeyText(logKey, t)}`] as const]),
+    ...(witnessedBy === null ? [] : [[t('bundle.witnesses'), witnessesText(witnessedBy, t)] as const]),
   ]
+}
+
+/** Since when and until when an evidence record proves its files, and by what. */
+export function recordRows({ record }: Group, t: T): Row[] {
+  if (!record) return []
+  const { existedAt, holdsUntil, others, timestamps } = record
+  return [
+    ...(existedAt ? [[t('record.since'), timeText(existedAt)] as const] : []),
+    ...(holdsUntil ? [[t('record.until'), timeText(holdsUntil)] as const] : []),
+    ...(others > 0 ? [[t('record.others'), t('record.othersCount', { count: others })] as const] : []),
+    ...timestamps.map(({ time, service, hash, isGood }): Row => {
+      const parts = [timeText(time), service, hash.toUpperCase(), !isGood && t('facts.badTimestamp')]
+      return [t('facts.timestamp'), parts.filter(Boolean).join(', ')]
+    }),
+  ]
+}
+
+function witnessesText(witnessedBy: NonNullable<BundleFacts['witnessedBy']>, t: T): string {
+  if (witnessedBy.length === 0) return t('bundle.noWitness')
+  return witnessedBy.map(({ name, at }) => t('bundle.witness', { name, time: timeText(at) })).join('; ')
 }
 
 function senderText({ name, bin, confirmedAt }: NonNullable<BundleFacts['sender']>, t: T): string {

@@ -45,6 +45,9 @@ export async function s3Storage(
     throw new (isDenied ? StorageDeniedError : StorageError)(`the storage answered ${answer.status}`)
   }
 
+  /** Until the service says that it knows no conditional puts. */
+  let takesConditions = true
+
   return watched(
     {
       incoming,
@@ -55,10 +58,16 @@ export async function s3Storage(
         const headers = {
           // Makes the service verify the bytes.
           'x-amz-content-sha256': received.sha256.toString('hex'),
-          'if-none-match': '*',
         }
-        const answer = await ask(key, { method: 'PUT', body, headers }, [200, 201])
-        await answer.body?.cancel()
+        const isStored = takesConditions && (await putUnlessThere(ask, key, body, headers))
+        if (!isStored) {
+          takesConditions = false
+          // Keys are random: nobody takes this one between the question and the put.
+          const { status } = await ask(key, { method: 'HEAD' }, [200, 404])
+          if (status === 200) throw new StorageError('the storage has this file already')
+          const answer = await ask(key, { method: 'PUT', body, headers }, [200, 201])
+          await answer.body?.cancel()
+        }
         await received.discard()
       },
       async borrow(key) {
@@ -104,6 +113,21 @@ export async function s3Storage(
     },
     onFailure,
   )
+}
+
+type Ask = (key: string, init: RequestInit, means: number[]) => Promise<Response>
+
+/** False: the service does not know such conditions (OpenStack Swift), and stored nothing. */
+async function putUnlessThere(
+  ask: Ask,
+  key: string,
+  body: Blob,
+  given: Record<string, string>,
+): Promise<boolean> {
+  const headers = { ...given, 'if-none-match': '*' }
+  const answer = await ask(key, { method: 'PUT', body, headers }, [200, 201, 501])
+  await answer.body?.cancel()
+  return answer.status !== 501
 }
 
 function* listedIn(page: string): Generator<StoredFile> {

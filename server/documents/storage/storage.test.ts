@@ -191,3 +191,33 @@ describe('receiving', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 })
+
+test('S3 without conditional puts, as Swift has it: looks first, and replaces nothing', async () => {
+  const objects = new Map<string, string>()
+  const conditional: string[] = []
+  const plain = createServer((request, response) => {
+    const key = request.url!
+    if (request.method === 'HEAD') return void response.writeHead(objects.has(key) ? 200 : 404).end()
+    const isConditional = request.headers['if-none-match'] !== undefined
+    if (isConditional) conditional.push(key)
+    let text = ''
+    request.setEncoding('utf8').on('data', (part: string) => (text += part))
+    request.once('end', () => {
+      if (!isConditional) objects.set(key, text)
+      response.writeHead(isConditional ? 501 : 200).end()
+    })
+  })
+  await once(plain.listen(0, '127.0.0.1'), 'listening')
+  const storage = await s3Storage(configOf((plain.address() as AddressInfo).port), newFolder())
+  const [first, second] = [someKey(), someKey()]
+  await storage.keep(first, await received(storage, Buffer.from('one')))
+  await storage.keep(second, await received(storage, Buffer.from('two')))
+  expect([...objects.values()]).toEqual(['one', 'two'])
+  expect(new Set(conditional)).toEqual(new Set([`/documents/${first}`]))
+  await expect(storage.keep(first, await received(storage, Buffer.from('other')))).rejects.toThrow(
+    StorageError,
+  )
+  expect([...objects.values()]).toEqual(['one', 'two'])
+  plain.closeAllConnections()
+  await new Promise((resolve) => plain.close(resolve))
+})

@@ -10,6 +10,7 @@ import {
   getMyJoinRequests,
 } from '@kelisim/domain/identity/confirmation-contract.ts'
 import { addOrganization, getOrganizations, getRecipient } from '@kelisim/domain/identity/contract.ts'
+import { addToken, getTokens } from '@kelisim/domain/integration/contract.ts'
 import {
   getCard,
   getMembers,
@@ -157,8 +158,21 @@ describe('the head shows the organisation’s key', () => {
     const { Id: organizationId } = (await call(accountant, addOrganization, { bin, shortName: 'Дала' }))
       .result
     await make.member(organizationId, head)
+    const { token } = (
+      await call(accountant, addToken, {
+        organizationId,
+        name: 'Склад',
+        actsAs: head,
+        scopes: ['requests.read'],
+        addresses: [],
+        validUntil: '2027-01-31',
+      })
+    ).result
     const { result } = await confirm(head, await citizen(nation, { bin }), { organizationId })
     expect(result).toMatchObject({ status: 'confirmed', formerOwners: ['Бухгалтер'] })
+    // Whoever made a token in the head's name has seen its secret.
+    const { items } = (await call(head, getTokens, { organizationId, ...all })).result
+    expect(items.map(({ id, state }) => [id, state])).toEqual([[token.id, 'revoked']])
     expect(await rolesIn(head, organizationId)).toEqual({ [head]: owner, [accountant]: employee })
     const given = { organizationId, userId: accountant, roles: owner }
     expect((await call(head, setRoles, given)).status).toBe(200)

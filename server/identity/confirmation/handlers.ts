@@ -44,12 +44,21 @@ import { endAppointments, saveRoles } from '../core/membership-queries.ts'
 /** What an organisation sent before it proved its number is counted for the number. */
 export type CountForNumber = (tx: Tx, organizationId: string, number: string) => Promise<void>
 
+/** Whoever made a token has seen its secret: it ends when they are no longer an owner. */
+export type EndTokensOf = (
+  tx: Tx,
+  organizationId: string,
+  madeBy: string,
+  by: { userId: string; now: Date },
+) => Promise<void>
+
 type ConfirmationDependencies = {
   queueMail: QueueMail
   publicUrl: URL
   /** Undefined where signatures cannot be checked. */
   checkSignature: CheckSignature | undefined
   countForNumber: CountForNumber
+  endTokensOf: EndTokensOf
 }
 
 export function confirmationHandlers(serve: Serve, dependencies: ConfirmationDependencies): void {
@@ -136,7 +145,7 @@ async function decide(
     }
     case 'confirm': {
       const { organizationId: id } = outcome
-      const formerOwners = await confirm(tx, claim, id)
+      const formerOwners = await confirm(tx, dependencies, claim, id)
       await dependencies.countForNumber(tx, id, bin)
       await joinUnclaimed(tx, claim)
       await keep(tx, claim, id)
@@ -189,7 +198,12 @@ async function joinUnclaimed(tx: Tx, { userId, bin, name, now }: Claim & { bin: 
 }
 
 /** Returns the names of those who were owners without a proof. */
-async function confirm(tx: Tx, claim: Claim & { name: string }, organizationId: string): Promise<string[]> {
+async function confirm(
+  tx: Tx,
+  { endTokensOf }: ConfirmationDependencies,
+  claim: Claim & { name: string },
+  organizationId: string,
+): Promise<string[]> {
   const { userId, now } = claim
   await saveProof(tx, claim, organizationId)
   // Whoever was appointed without a proof is not appointed any more.
@@ -201,6 +215,7 @@ async function confirm(tx: Tx, claim: Claim & { name: string }, organizationId: 
     if (after === member.roles) continue
     if (!isSigner) formerOwners.push(member.fullName)
     await saveRoles(tx, organizationId, member.userId, { roles: after, isAppointed: false })
+    if (!isSigner) await endTokensOf(tx, organizationId, member.userId, { userId, now })
     const details = { userId: member.userId, before: member.roles, after }
     const event = { type: 'roles-changed', subject: member.fullName, details } as const
     await addEvent(tx, { organizationId, by: userId, at: now, ...event })

@@ -59,7 +59,7 @@ export function openWebhookCaller({
           body: Buffer.from(message.body),
           contentType: 'application/json',
           headers: headersOf(message),
-          isOnlyStatusRead: true,
+          isAnyStatusTaken: true,
           maxBytes: 0,
         } as const
         const status = await attempt(target, question, async (_, statusCode) => statusCode, {

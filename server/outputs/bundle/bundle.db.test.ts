@@ -5,15 +5,22 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
+import { day } from '@kelisim/domain/durations.ts'
 import { bundleFiles, filesAtHand } from '@kelisim/signature/bundle/bundle.ts'
 import { checkBundle, type BundleSetting } from '@kelisim/signature/bundle/check-bundle.ts'
 import { readCrl, type Crl } from '@kelisim/signature/revocation/crl.ts'
 import { makeCrl } from '@kelisim/signature/signer/issue.ts'
 import { pemOf } from '@kelisim/signature/asn1/pem.ts'
+import { writeVerifierKey } from '@kelisim/signature/transparency/note.ts'
 import { hasOpenssl, withoutOpenssl } from '@kelisim/signature/testing/openssl.ts'
 import { partyOf } from '../../requests/core/party.ts'
 import { publicUrl } from '../../testing.ts'
 import { startOutputsApp } from '../testing-outputs.ts'
+import { noteKeyOf, originAt } from '../../transparency/checkpoints.ts'
+import { submitToTest, testWitness } from '../../transparency/testing-witness.ts'
+import type { Witness, Witnessing } from '../../transparency/witnesses.ts'
+import { archiveNight } from '../archive/archiving.ts'
+import { takeFrom } from '../archive/services.ts'
 import { makeBundle } from './make-bundle.ts'
 import { manifestOf, rewritten, spkiOf, textOf, unpacked, type BundleContents } from './testing-bundle.ts'
 
@@ -25,12 +32,17 @@ type App = Awaited<ReturnType<typeof startOutputsApp>>
 const folder = mkdtempSync(join(tmpdir(), 'kelisim-bundle-test-'))
 let made = 0
 
-async function bundleFor(app: App, who: { id: string; organizationId: string }, id: string): Promise<string> {
+async function bundleFor(
+  app: App,
+  who: { id: string; organizationId: string },
+  id: string,
+  witnessing?: Witnessing,
+): Promise<string> {
   const { database, archive, logKey, time } = app
   const member = { organizationId: who.organizationId, roles: 0 }
   const { viewer } = await partyOf(database.db, { userId: who.id, member }, time.now)
   const path = join(folder, `${++made}.zip`)
-  const making = { database, storage: archive.storage, logKey, publicUrl, viewer, now: time.now }
+  const making = { database, storage: archive.storage, logKey, publicUrl, viewer, witnessing, now: time.now }
   await makeBundle({ ...making, loaded: await app.load(id), report: Buffer.from('%PDF report') }, path)
   return path
 }
@@ -286,6 +298,82 @@ describe('a bundle with RSA signatures', async () => {
   })
 })
 
+describe('the witnesses of a bundle', async () => {
+  const app = await startOutputsApp('rsa')
+  const log = noteKeyOf({ key: app.logKey, origin: originAt(publicUrl) })
+  const clock = () => app.time.now
+  const witnesses = ['one', 'two', 'three'].map((name) => testWitness(`w.example/${name}`, log, clock))
+  const [one, two, three] = witnesses
+  const { id } = await app.contract()
+  await app.stampAll()
+  const witnessing = { witnesses: [one!, two!], quorum: 2, submit: submitToTest }
+  const path = await bundleFor(app, app.ours, id, witnessing)
+  const files = await unpacked(path)
+  const known = { logKeys: [spkiOf(app.logKey)], witnesses: witnesses.map(({ key }) => key) }
+  const namesIn = async (contents: BundleContents, setting: Partial<BundleSetting> = known) =>
+    (await check(app, contents, setting)).log?.witnessedBy.map(({ name }) => name)
+
+  test('are told from its note, by keys that are known from elsewhere', async () => {
+    expect(await faultsOf(app, files, known)).toEqual([])
+    expect(await namesIn(files)).toEqual(['w.example/one', 'w.example/two'])
+    expect(await namesIn(files, { ...known, witnesses: [three!.key] })).toEqual([])
+    expect(await namesIn(files, { logKeys: known.logKeys })).toEqual([])
+    expect(textOf(files, 'README.en.txt')).toContain('w.example/one, w.example/two')
+    writeFileSync(join(folder, 'witnessed.pem'), files.get(bundleFiles.logKey)!)
+    const root = join(folder, 'witnessed-root.pem')
+    writeFileSync(root, pemOf('CERTIFICATE', app.nation.root.der))
+    const verdict = (quorum: number) => {
+      const script = join(import.meta.dirname, '../../../scripts/verify.ts')
+      const keys = ['--witness', ...known.witnesses.map(writeVerifierKey), '--quorum', String(quorum)]
+      const log = ['--log-key', join(folder, 'witnessed.pem'), '--roots', root]
+      const args = [script, '--bundle', path, ...log, ...keys, '--at', '2036-01-01T00:00:00Z']
+      return JSON.parse(spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout) as object
+    }
+    expect(verdict(2)).toMatchObject({ verdict: 'TOTAL-PASSED' })
+    expect(verdict(3)).toMatchObject({ verdict: 'INDETERMINATE', code: 'DS-906' })
+  })
+
+  test('cannot be invented, nor taken from another head', async () => {
+    const note = textOf(files, bundleFiles.checkpoint)
+    const again = (text: string) =>
+      faultsOf(app, rewritten(files, { [bundleFiles.checkpoint]: text }, app.logKey), known)
+    const wrong = [`checkpoint-other ${bundleFiles.checkpoint}`]
+    expect(await again(note.replace(/\n\d+\n/, '\n1\n'))).toEqual(wrong)
+    const lines = note.split('\n')
+    const last = lines.length - 2
+    const forged = lines.with(last, lines[last]!.replace(/AAAA/, 'AAAB'))
+    expect(await again(forged.join('\n'))).toEqual(wrong)
+    expect(await again('nothing')).toEqual(wrong)
+    // Left out, nobody is said to have witnessed it.
+    const without = rewritten(files, { [bundleFiles.checkpoint]: null }, app.logKey)
+    expect(await namesIn(without)).toEqual([])
+  })
+
+  test('are not claimed where there are too few of them', async () => {
+    const away = { ...three!, answer: async () => ({ status: 500, body: new Uint8Array() }) }
+    const few = { ...witnessing, witnesses: [one!, two!, away], quorum: 3 }
+    const poorer = await unpacked(await bundleFor(app, app.ours, id, few))
+    expect(textOf(poorer, 'README.en.txt')).not.toContain('w.example')
+    expect(await namesIn(poorer)).toEqual(['w.example/one', 'w.example/two'])
+  })
+
+  test('are not asked again for a head that has them', async () => {
+    const asked: string[] = []
+    const counting = {
+      ...witnessing,
+      submit: (witness: Witness, body: string) => {
+        asked.push(witness.key.name)
+        return submitToTest(witness, body)
+      },
+    }
+    await bundleFor(app, app.ours, id, counting)
+    expect(asked).toEqual([])
+    await app.contract()
+    await bundleFor(app, app.ours, id, counting)
+    expect(asked).toEqual([])
+  })
+})
+
 describe('a bundle with GOST signatures', async () => {
   const app = await startOutputsApp()
 
@@ -404,5 +492,43 @@ describe('a bundle with GOST signatures', async () => {
     expect(found.history!.shortened).toBe(people.length)
     expect(people.every(({ shortened }) => shortened === true)).toBe(true)
     expect(textOf(files, bundleFiles.entries)).not.toContain('127.0.0.1')
+  })
+})
+
+describe('a bundle of archived signatures', async () => {
+  const app = await startOutputsApp()
+  const { nation, database, archive, time } = app
+  const { id } = await app.contract()
+  await app.stampAll()
+  await app.travel(new Date(Number(time.now) + day))
+  const clock = () => time.now
+  const trusted = { roots: [nation.root.der], centres: [nation.centre.der] }
+  const takeTimestamp = takeFrom([{ name: 'a', ask: app.stamping.askTimestamp }], trusted, clock)
+  await archiveNight({ database, storage: archive.storage, clock, takeTimestamp })
+  const files = await unpacked(await bundleFor(app, app.ours, id))
+  const soon = { at: new Date(Number(time.now) + 30 * day) }
+
+  test('proves since when each document and signature exists', async () => {
+    const { faults, signatures } = await check(app, files, soon)
+    expect(faults).toEqual([])
+    for (const { record, findings } of signatures) {
+      expect(findings).toEqual([])
+      expect(record).toMatchObject({ findings: [], existedAt: time.now })
+    }
+    // ten years later the record has ended, which alone is no fault of the bundle
+    const later = await check(app, files)
+    expect(later.faults).toEqual([])
+    expect(later.signatures[0]!.record!.findings).toEqual(['record-expired'])
+  })
+
+  test('is invalid with the record of another signature, or a changed one', async () => {
+    const [one, other] = manifestOf(files).signatures
+    const again = (record: Uint8Array) =>
+      faultsOf(app, rewritten(files, { [one!.record!]: record }, app.logKey), soon)
+    expect(await again(files.get(other!.record!)!)).toEqual([`record-wrong ${one!.id}`])
+    const record = files.get(one!.record!)!
+    expect(await again(record.with(record.length - 1, record.at(-1)! ^ 1))).toEqual([
+      `record-wrong ${one!.id}`,
+    ])
   })
 })

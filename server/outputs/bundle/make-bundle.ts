@@ -25,9 +25,12 @@ import { writeArchive, type Entry } from '../../requests/reading/archive.ts'
 import { safeName, uniqueNames } from '../../requests/reading/archive-names.ts'
 import { hiddenPoints } from '../../requests/reading/handlers.ts'
 import { findList } from '../../signatures/kept-list-queries.ts'
-import { headBytes, signHead } from '../../transparency/heads.ts'
+import { originAt } from '../../transparency/checkpoints.ts'
+import { headBytes } from '../../transparency/heads.ts'
 import type { SignedHead } from '../../transparency/queries.ts'
+import { noWitnesses, provingHead, type Witnessing } from '../../transparency/witnesses.ts'
 import { durableCms, findKeptSignatures, sideOf, signerOf, type KeptSignature } from '../core/durable.ts'
+import { findRecord } from '../archive/records.ts'
 import { entryLines, proofLines } from './history.ts'
 import {
   countBundledEvents,
@@ -44,6 +47,10 @@ export type BundleMaking = {
   storage: Storage
   /** Signs the manifest, and the head of the log that proves the history. */
   logKey: KeyObject
+  /** Which log it is, for witnesses; undefined: by the address of the installation. */
+  logOrigin?: string | undefined
+  /** Undefined: nobody witnesses the log. */
+  witnessing?: Witnessing | undefined
   publicUrl: URL
   loaded: LoadedRequest
   viewer: Viewer
@@ -61,7 +68,9 @@ export async function makeBundle(making: BundleMaking, path: string): Promise<vo
     last: row.eventsCount,
     hidden: hiddenPoints(loaded, viewer),
   }
-  const head = await signHead(database, making.logKey, now)
+  const log = { key: making.logKey, origin: making.logOrigin ?? originAt(making.publicUrl) }
+  const proving = await provingHead(database, log, making.witnessing ?? noWitnesses, row.id, now)
+  const { head } = proving
   const writing = openWriting(now)
   const documents = await addDocuments(writing, making)
   const { signatures, signing } = await addSignatures(writing, db, loaded, history)
@@ -71,6 +80,7 @@ export async function makeBundle(making: BundleMaking, path: string): Promise<vo
   writing.addPieces(bundleFiles.proofs, () => proofLines(db, history, head.size))
   writing.add(historyCommand, await readFile(new URL('check-history.txt', import.meta.url)))
   addLog(writing, making.logKey, head)
+  writing.add(bundleFiles.checkpoint, proving.note)
   if (report) writing.add(bundleFiles.report, report)
   const facts: Omit<BundleManifest, 'files'> = {
     format: bundleFormat,
@@ -81,7 +91,13 @@ export async function makeBundle(making: BundleMaking, path: string): Promise<vo
     signatures,
     history: { events: history.last, leftOut: history.last - (await countBundledEvents(db, history)) },
   }
-  const readme: ReadmeFacts = { ...facts, signing, hasReport: report !== null, publicUrl: making.publicUrl }
+  const readme: ReadmeFacts = {
+    ...facts,
+    signing,
+    hasReport: report !== null,
+    publicUrl: making.publicUrl,
+    witnessedBy: proving.witnessedBy,
+  }
   for (const language of languages) writing.add(`README.${language}.txt`, readmeOf(language, readme))
   await writing.end(path, facts, making.logKey)
 }
@@ -205,6 +221,7 @@ const listFile = (sha256: string) => `lists/${sha256}.crl`
 async function addSignature(writing: Writing, db: Db, one: KeptSignature, folder: string) {
   const { cms, timestampedCms } = one
   const durable = await durableCms(db, one)
+  const record = await findRecord(db, one.id)
   const { signature, digestAlgorithm } = readSignedData(durable.cms).signers[0]!
   const add = (name: string, contents: Uint8Array | string) => {
     writing.add(`${folder}/${name}`, contents)
@@ -217,6 +234,7 @@ async function addSignature(writing: Writing, db: Db, one: KeptSignature, folder
     chain: add('chain.pem', durable.chain.map((der) => pemOf('CERTIFICATE', der)).join('')),
     ocsp: durable.ocsp.map((der, i) => add(`ocsp-${i + 1}.der`, fullOcspResponse(der))),
     timestamps: durable.timestamps.map((token, i) => add(`timestamp-${i + 1}.tst`, token)),
+    record: record && add('record.er', record),
   }
   return {
     files,

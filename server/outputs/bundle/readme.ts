@@ -11,6 +11,8 @@ import { textsOf } from '@kelisim/texts/server.ts'
 export type ReadmeFacts = Omit<BundleManifest, 'files'> & {
   hasReport: boolean
   publicUrl: URL
+  /** Empty unless as many witnesses as it takes have co-signed the head of the log. */
+  witnessedBy: readonly string[]
   /** By signature: whether OpenSSL supports the algorithm, the time to verify at, and the file of the value. */
   signing: ReadonlyMap<string, { isKnownEverywhere: boolean; at: Date; value: string }>
 }
@@ -37,6 +39,9 @@ export function readmeOf(language: Language, facts: ReadmeFacts): string {
     contents(language, facts),
     ...(history.leftOut > 0 ? [text('leftOut', { count: history.leftOut })] : []),
     text('hidden'),
+    ...(facts.witnessedBy.length > 0
+      ? [text('witnessed', { names: facts.witnessedBy.join(', '), file: bundleFiles.checkpoint })]
+      : []),
     heading(text('quick.title'), '-'),
     text('quick.text', { address: verify }),
     heading(text('self.title'), '-'),

@@ -14,6 +14,7 @@ import { hiddenPoints } from '../../requests/reading/handlers.ts'
 import { findSenderNumber } from '../../registers/core/register.ts'
 import { lockRequestRow } from '../../requests/core/queries/requests.ts'
 import { findAcceptedUnder } from './accepted.ts'
+import { findArchiveMarks } from './signature-queries.ts'
 import {
   addOutput,
   findOutputRow,
@@ -39,7 +40,8 @@ export async function findFacts(db: Db, { row, signing }: LoadedRequest) {
   const options = await getOutputOptions(db, row.organizationId)
   const signed = await findAcceptedUnder(db, { row, signing }, 'signing')
   const terminated = row.attempt === 0 ? [] : await findAcceptedUnder(db, { row, signing }, 'terminating')
-  return { ...options, signed, terminated, registration: await findSenderNumber(db, row) }
+  const [registration, archived] = [await findSenderNumber(db, row), await findArchiveMarks(db, row.id)]
+  return { ...options, signed, terminated, registration, archived }
 }
 
 export async function outputsOf(db: Db, subject: Subject): Promise<z.input<typeof OutputView>[]> {
@@ -145,8 +147,11 @@ export function fingerprintOf(kind: OutputKind, { loaded: { row } }: Subject, fa
     case 'terminating':
       return digestOf([...named, ...look, row.attempt, terminated])
     case 'report':
-    case 'evidence':
       return digestOf([...named, isReportAllowed, row.eventsCount, row.version, signed, terminated])
+    case 'evidence': {
+      const state = [isReportAllowed, row.eventsCount, row.version, signed, terminated]
+      return digestOf([...named, ...state, facts.archived])
+    }
   }
 }
 

@@ -137,7 +137,8 @@ export async function durableCms(
     timestampedCms,
     token,
     evidence,
-  }: Pick<KeptSignature, 'cms' | 'timestampedCms' | 'token' | 'evidence'>,
+    archivedCms,
+  }: Pick<KeptSignature, 'cms' | 'timestampedCms' | 'token' | 'evidence' | 'archivedCms'>,
 ): Promise<Durable> {
   const bare = mergeDetached([withoutBrought(timestampedCms ?? cms)])
   const { signers, certificates } = readSignedData(bare)
@@ -159,12 +160,15 @@ export async function durableCms(
     [...certificates, ...timestamps.flatMap((one) => readSignedData(one).certificates)].map(toHex),
   )
   return {
-    cms: addEvidence(bare, 0, {
-      timestamps,
-      certificates: chain.filter((der) => !there.has(toHex(der))),
-      basicOcspResponses: ocsp,
-      crls,
-    }),
+    // The archive proves these very bytes, however the same evidence would be written today.
+    cms: archivedCms
+      ? new Uint8Array(archivedCms)
+      : addEvidence(bare, 0, {
+          timestamps,
+          certificates: chain.filter((der) => !there.has(toHex(der))),
+          basicOcspResponses: ocsp,
+          crls,
+        }),
     timestamps,
     chain,
     ocsp,

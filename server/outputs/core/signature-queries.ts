@@ -1,5 +1,5 @@
 /** Accepted signatures of a request, with the timestamps that we obtained for them. */
-import type { Insertable } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 import { lastCheckedAt } from '../../requests/core/queries/signatures.ts'
@@ -28,6 +28,8 @@ export function findAcceptedWithEvidence(db: Db, requestId: string) {
     .selectFrom('requestSignatures as s')
     .leftJoin('signatureTimestamps as t', 't.signatureId', 's.id')
     .leftJoin('signatureRechecks as c', 'c.signatureId', 's.id')
+    .leftJoin('archivedSignatures as a', 'a.signatureId', 's.id')
+    .select('a.cms as archivedCms')
     .select(['s.id', 's.attempt', 's.pointId', 's.actor', 's.receivedAt', 's.verdict', 's.owner'])
     .select(lastCheckedAt)
     .select(['s.evidence', 's.cms', 's.timestampedCms', 't.token', 't.time', 't.evidence as stampedEvidence'])
@@ -58,4 +60,18 @@ export async function addTimestamp(tx: Tx, row: Insertable<Schema['signatureTime
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+/** Under which timestamps the signatures of a request are archived; others, once they were renewed. */
+export async function findArchiveMarks(db: Db, requestId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with recursive line (id) as (
+      select p.timestamp_id from archive_proofs p join request_signatures s on s.id = p.signature_id
+      where s.request_id = ${requestId}
+      union
+      select r.renewed_by from line join archive_renewals r on r.timestamp_id = line.id
+    )
+    select id from line order by id
+  `.execute(db)
+  return rows.map(({ id }) => id)
 }

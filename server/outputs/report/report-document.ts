@@ -141,6 +141,9 @@ function pointsTable(
       { text: point.name, bold: true },
       { text: ofPoints(`types.${typeOf(point.type)!}`), color: palette.soft },
       ...(point.agreementCondition === 'all' ? [{ text: t('route.all'), color: palette.soft }] : []),
+      ...(point.quorum === null
+        ? []
+        : [{ text: t('route.quorum', { quorum: point.quorum }), color: palette.soft }]),
     ],
     [{ text: point.organizationName }, ...(point.bin === '' ? [] : [{ text: inGroups(point.bin) }])],
     [

@@ -38,6 +38,7 @@ const point = (n: number, change: Partial<PointFacts>): PointFacts => ({
   organizationName: 'ТОО «Арай»',
   groupName: null,
   agreementCondition: 'any',
+  quorum: null,
   isEdsPresentationRequired: false,
   keyHolder: 'employee',
   keyHolderIin: null,

@@ -251,6 +251,25 @@ test('a lock keeps others from signing and names its holder until it is released
   expect((await call(sender.colleague, lockRequest, input)).status).toBe(200)
 })
 
+test('two of three sign: each with their own key, and the third is no longer asked', async () => {
+  const third = await make.member(sender.organizationId, await make.person())
+  const groupId = await sender.group('Комиссия', sender.employee, sender.colleague, third)
+  const point = await sender.point('EmployeeInternalSign', { groupId, quorum: 2 })
+  const { result: sent } = await sender.send(await sender.route(point))
+  expect(sent.points[0]).toMatchObject({ agreementCondition: 'any', quorum: 2 })
+  const [first, second] = [await sender.ownKey(sender.employee), await sender.ownKey(sender.colleague)]
+  const once = await signAt(employee, sent, 'EmployeeInternalSign', first)
+  expect(statusOf(once.result)).toBe('InProgress')
+  expect(aliasOf(await signAt(employee, sent, 'EmployeeInternalSign', first))).toBe('point-already-processed')
+  const twice = await signAt(colleague, sent, 'EmployeeInternalSign', second)
+  expect(statusOf(twice.result)).toBe('Completed')
+  const late = { id: third, organizationId: sender.organizationId }
+  expect((await look(late, sent.id)).result.acts.map((one) => one.act)).toEqual(['terminate'])
+  expect(aliasOf(await signAt(late, sent, 'EmployeeInternalSign', await sender.ownKey(third)))).toBe(
+    'wrong-request-status',
+  )
+})
+
 test('a lock ends with the signature of its holder, and with the request', async () => {
   const each = await sender.point('EmployeeInternalSign', { agreementCondition: 'all' })
   const { result: sent } = await sender.send(await sender.route(each))

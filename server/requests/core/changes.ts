@@ -23,14 +23,14 @@ const reconnectAfter = 2 * second
 /** Holds a database connection while at least one page is open. */
 export function openChanges(database: Database, onError: (error: Error) => void): Changes {
   const listeners = new Map<string, Set<Listener>>()
-  let client: pg.PoolClient | undefined
+  let client: pg.Client | undefined
   let isConnecting = false
 
   async function listen(): Promise<void> {
     if (client || isConnecting || listeners.size === 0) return
     isConnecting = true
     try {
-      const connected = await database.pool.connect()
+      const connected = await database.connect()
       client = connected
       connected.on('error', reconnect)
       connected.on('notification', ({ payload }) => notify(payload ?? ''))
@@ -53,7 +53,8 @@ export function openChanges(database: Database, onError: (error: Error) => void)
 
   function release(): void {
     client?.removeAllListeners('notification')
-    client?.release(true)
+    // A connection that broke has nothing left to say goodbye to.
+    client?.end().catch(() => {})
     client = undefined
   }
 

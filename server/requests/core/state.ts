@@ -100,12 +100,13 @@ export function turnOf({ attempt }: Pick<RequestRow, 'attempt'>, request: Signin
 
 function rulePoint(row: PointRow, request: RequestRow, signing: readonly PointRow[]): RequestPoint {
   const type = typeOf(row.type)!
-  const { pointId, order, condition, isEdsRequired, acted, pendingSignature, pendingBy } = row
+  const { pointId, order, condition, quorum, isEdsRequired, acted, pendingSignature, pendingBy } = row
   return {
     pointId,
     type,
     order,
     condition,
+    quorum,
     isEdsRequired,
     acted,
     stoodIn: row.stoodIn,

@@ -192,6 +192,7 @@ function pointViews(
         organizationName: point.organizationName,
         groupName: isOurSide ? point.groupName : null,
         agreementCondition: point.condition,
+        quorum: point.quorum,
         isEdsPresentationRequired: point.isEdsRequired,
         keyHolder: point.keyHolder,
         keyHolderIin: isOurSide || isOfSender(seen, viewer) ? point.keyHolderIin : null,

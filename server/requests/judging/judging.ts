@@ -398,11 +398,11 @@ function listsOf(signer: CheckedSigner | null): UsedList[] {
 /** Refused signatures are not compared: an attacker could submit a guess to block the real signer. */
 async function useOfValues(
   tx: Tx,
-  { requestId, attempt, pointId, actor, receivedAt }: UnjudgedSignature,
+  { requestId, actor, receivedAt }: UnjudgedSignature,
   values: readonly string[],
 ): Promise<Fault | null> {
   await lockSignatureValues(tx, values)
-  const accepted = await findAcceptedUses(tx, { requestId, attempt, pointId }, actor.id, values)
+  const accepted = await findAcceptedUses(tx, values)
   if (accepted.length === 0) return null
   const hasAccount = await isUser(tx, actor.id)
   return reuseFault({ requestId, actorId: actor.id, receivedAt, hasAccount }, accepted)

@@ -86,22 +86,13 @@ export async function lockSignatureValues(tx: Tx, values: readonly string[]): Pr
   }
 }
 
-/** The point of a request at which a signature was given; each attempt to terminate has its own. */
-export type SignedPlace = { requestId: string; attempt: number; pointId: string }
-
-/** Where one of these signature values was accepted: at other places, and from other people at this one. */
-export function findAcceptedUses(
-  db: Db,
-  at: SignedPlace,
-  actorId: string,
-  values: readonly string[],
-): Promise<SignatureUse[]> {
+/** Where one of these signature values was accepted: also here, because a substitute signs at one point for several. */
+export function findAcceptedUses(db: Db, values: readonly string[]): Promise<SignatureUse[]> {
   return db
     .selectFrom('requestSignatures')
     .select(['requestId', 'actorId', 'receivedAt'])
     .where(sql<boolean>`value_digests && ${values}::text[]`)
     .where('state', '=', 'accepted')
-    .where((eb) => eb.or([eb('actorId', '<>', actorId), notAt(at)]))
     .execute()
 }
 
@@ -110,22 +101,17 @@ export async function isUser(db: Db, id: string): Promise<boolean> {
   return (await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/** Whether the same bytes were submitted at another point of the same request, and not refused. */
-export async function isSubmittedElsewhere(db: Db, at: SignedPlace, cms: Buffer): Promise<boolean> {
+/** Whether the same bytes were submitted in the same request, and not refused. A repeated call never comes so far. */
+export async function isSubmittedBefore(db: Db, requestId: string, cms: Buffer): Promise<boolean> {
   const other = await db
     .selectFrom('requestSignatures')
     .select('id')
-    .where('requestId', '=', at.requestId)
+    .where('requestId', '=', requestId)
     .where('state', '<>', 'refused')
     .where('cms', '=', cms)
-    .where(notAt(at))
     .limit(1)
     .executeTakeFirst()
   return other !== undefined
-}
-
-function notAt({ requestId, attempt, pointId }: SignedPlace) {
-  return sql<boolean>`(request_id, attempt, point_id) <> (${requestId}::uuid, ${attempt}::int, ${pointId}::uuid)`
 }
 
 /** Whether this signature value was received here before, or the same CMS is being checked. */
@@ -179,14 +165,14 @@ export async function findRefusalTimes(
   return refused.map(({ receivedAt }) => receivedAt)
 }
 
-/** Requests whose current point waits for every participant of the group. */
+/** Requests whose current point waits for more than one participant of the group. */
 export async function findRequestsWaitingForAll(db: Db, groupId: string): Promise<string[]> {
   const found = await db
     .selectFrom('requestPoints')
     .select('requestId')
     .distinct()
     .where('groupId', '=', groupId)
-    .where('condition', '=', 'all')
+    .where((eb) => eb.or([eb('condition', '=', 'all'), eb('quorum', 'is not', null)]))
     .where('status', 'in', pointStatusNumbers(currentPointStatuses))
     .execute()
   return found.map(({ requestId }) => requestId)

@@ -256,3 +256,21 @@ test('an act and a removal at once complete the request', async () => {
   await settle()
   expect(statusOf((await look(author, sent.id)).result)).toBe('Completed')
 })
+
+test('where too few remain for a quorum, those who remain are enough', async () => {
+  const { group, stays, leaves } = await pair()
+  const third = await make.person()
+  await make.member(organizationId, third, 'Employee')
+  const { id: groupId, name } = group
+  const wide = { organizationId, groupId, name, participants: [stays.id, leaves.id, third] }
+  const widened = await call(owner, saveGroup, { ...wide, currentVersion: group.currentVersion })
+  const point = await company.point('InternalApprove', { groupId, quorum: 2 })
+  const { result: sent } = await company.send(await company.route(point))
+  await act(stays, sent, 'InternalApprove', 'approve')
+  const { fingerprint: seenEffects, items } = (await preview(groupId, [stays.id])).result
+  expect(items.map(({ effect }) => effect)).toEqual(['step-done'])
+  const narrow = { ...wide, participants: [stays.id], currentVersion: widened.result.currentVersion }
+  expect((await call(owner, saveGroup, { ...narrow, seenEffects })).status).toBe(200)
+  await settle()
+  expect(statusOf((await look(author, sent.id)).result)).toBe('Completed')
+})

@@ -4,7 +4,7 @@ import { minute } from '@kelisim/domain/durations.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { refusedSignatures, signingWaitsUntil } from '@kelisim/domain/requests/tries.ts'
 import { keepSignature } from './judging.ts'
-import { findRefusalTimes, isSubmittedElsewhere } from './queries.ts'
+import { findRefusalTimes, isSubmittedBefore } from './queries.ts'
 import { perform, type Act } from '../core/perform.ts'
 import { findTermination } from '../core/queries/terminations.ts'
 import type { LoadedRequest } from '../core/loaded.ts'
@@ -30,8 +30,7 @@ export async function signAtPoint(
     const { attempt, fileId } = await signedFile(tx, loaded)
     checkFurther(loaded, { attempt })
     if (loaded.row.isTimestampRequired && timestampedCms === null) refuse('timestamp-needed')
-    const at = { requestId, attempt, pointId }
-    if (await isSubmittedElsewhere(tx, at, cms)) refuse('signature-used-before')
+    if (await isSubmittedBefore(tx, requestId, cms)) refuse('signature-used-before')
     await refuseTooMany(tx, { requestId, attempt, pointId, actorId: party.actor.id }, now)
     const kept = { requestId, attempt, pointId, fileId, comment, address, actor }
     await keepSignature(tx, signatureId, { ...kept, cms, timestampedCms }, now)

@@ -1,7 +1,9 @@
 /** One signature is one act: its bytes, or the same signature in other bytes, count at one point only. */
 import { describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
+import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { pointStatuses } from '@kelisim/domain/requests/status.ts'
+import { addSubstitution } from '@kelisim/domain/substitutions/contract.ts'
 import { twinsWithin } from '@kelisim/domain/signatures/reuse.ts'
 import { signDetached, withTimestamp } from '@kelisim/signature/signer/sign-cms.ts'
 import { goodPdf } from '../../documents/testing-corpus.ts'
@@ -107,6 +109,29 @@ test('sent again at its own point it is one act', async () => {
   const again = await signAt(request, 0, { signature, key })
   expect([first.status, again.status]).toEqual([200, 200])
   expect(again.result.points[0]!.signatures).toHaveLength(1)
+})
+
+test('a substitute signs once for each: one signature does not count for two people', async () => {
+  const firm = await app.company()
+  const { organizationId } = firm
+  const substitute = { id: firm.employee, organizationId }
+  const today = dateInAlmaty(time.now)
+  const term = { substituteId: firm.employee, from: today, to: today }
+  const made = await app.call(firm.colleague, addSubstitution, { organizationId, ...term })
+  expect(made.status).toBe(200)
+  const key = await firm.ownKey(firm.employee)
+  const both = await firm.point('EmployeeInternalSign', { agreementCondition: 'all' })
+  const { result: sent } = await firm.send(await firm.route(both))
+  const sign = (signature: string) => act(substitute, sent, 'EmployeeInternalSign', 'sign', { signature })
+  const signature = await signatureOf(key)
+  expect(statusOf((await sign(signature)).result)).toBe('InProgress')
+  expect(aliasOf(await sign(signature))).toBe('signature-used-before')
+  const dressed = await sign(await stamped(signature))
+  expect(dressed.result.points[0]).toMatchObject({
+    statusDescriptionData: { parameters: { code: 'DS-713' } },
+  })
+  time.now = new Date(time.now.getTime() + 1000)
+  expect(statusOf((await sign(await signatureOf(key))).result)).toBe('Completed')
 })
 
 test('a signature that was refused somewhere is not used up', async () => {

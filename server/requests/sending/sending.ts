@@ -56,6 +56,7 @@ export type SentPoint = {
   emails: string[]
   responsible: string[]
   condition: 'any' | 'all'
+  quorum: number | null
   isEdsRequired: boolean
 } & KeyRule
 
@@ -175,6 +176,7 @@ function sentPoint(point: PlacedPoint): SentPoint {
     emails: point.emails,
     responsible: point.responsiblePersons.map(({ userId }) => userId),
     condition: point.agreementCondition,
+    quorum: point.quorum,
     isEdsRequired: point.isEdsPresentationRequired,
     keyHolder: point.keyHolder,
     keyHolderIin: point.keyHolderIin,
@@ -210,7 +212,7 @@ export async function quickPoints(
   const reason = whyNotSendTo('external', receiver, sender.organizationId)
   if (reason) refuse(reason)
   const recipient = provedName(bin, receiver) ?? organizationName
-  const none = { responsible: [], condition: 'any', isEdsRequired: false } as const
+  const none = { responsible: [], condition: 'any', quorum: null, isEdsRequired: false } as const
   return [
     {
       pointId: newId(),

@@ -22,8 +22,8 @@ export type OutboundQuestion = {
   accept?: string
   /** Further headers. */
   headers?: Readonly<Record<string, string>>
-  /** Any response will do, and nothing of it is read but its status. */
-  isOnlyStatusRead?: boolean
+  /** Any response will do: the caller looks at its status, and at its body only as far as it wants to. */
+  isAnyStatusTaken?: boolean
   maxBytes: number
 }
 
@@ -150,10 +150,10 @@ async function responseTo(
 
 function refuseUnfit(
   response: IncomingMessage,
-  { accept, maxBytes, isOnlyStatusRead }: OutboundQuestion,
+  { accept, maxBytes, isAnyStatusTaken }: OutboundQuestion,
   service: string,
 ): void {
-  if (isOnlyStatusRead) return
+  if (isAnyStatusTaken) return
   const { statusCode = 0, headers } = response
   const unfit = (detail: string) => new OutboundFailure('bad-answer', service, detail)
   if (statusCode >= 500 || statusCode === 429) {

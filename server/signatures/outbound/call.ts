@@ -139,7 +139,7 @@ function isNoResponse(error: unknown): boolean {
   return error instanceof OutboundFailure && (error.reason === 'unreachable' || error.reason === 'timeout')
 }
 
-async function collect(body: Body): Promise<Uint8Array> {
+export async function collect(body: Body): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   for await (const chunk of body) chunks.push(chunk)
   return new Uint8Array(Buffer.concat(chunks))

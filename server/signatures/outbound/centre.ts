@@ -13,6 +13,8 @@ export type PkiConfig = {
   ocspUrl: URL | undefined
   /** No certificate names this one. undefined: no timestamps. */
   tspUrl: URL | undefined
+  /** For the archive, in the order in which they are asked; empty: the one above. */
+  archiveTspUrls?: readonly URL[]
   /** Empty: as named in the certificate. */
   crlUrls: readonly URL[]
   /** host:port */
@@ -28,9 +30,13 @@ export type Centre = {
   /** A DER request for a DER response, which the caller verifies. */
   askOcsp: (request: Uint8Array, named: TrustedAddresses) => Promise<Uint8Array>
   askTimestamp: (request: Uint8Array) => Promise<Uint8Array>
+  /** Those that timestamp the archive. */
+  timestampServices: readonly TimestampService[]
   /** Every list that may contain the certificate; one that is unavailable does not hide the others. */
   crlFiles: (named: TrustedAddresses) => Promise<CrlFile[]>
 }
+
+export type TimestampService = { name: string; ask: (request: Uint8Array) => Promise<Uint8Array> }
 
 /** To be called periodically in each process: the lists are on its disk. */
 export type ListKeeper = { refreshLists: () => Promise<void> }
@@ -39,8 +45,9 @@ const smallAnswer = 64 * 1024
 /** The production list was 19 MB in 2026. */
 const revocationList = 64 * 1024 * 1024
 
-export function knownServices({ ocspUrl, tspUrl, crlUrls, privateHosts }: PkiConfig): KnownServices {
-  const urls = [ocspUrl, tspUrl, ...crlUrls].filter((url) => url !== undefined)
+export function knownServices(pki: PkiConfig): KnownServices {
+  const { ocspUrl, tspUrl, archiveTspUrls = [], crlUrls, privateHosts } = pki
+  const urls = [ocspUrl, tspUrl, ...archiveTspUrls, ...crlUrls].filter((url) => url !== undefined)
   return { configured: new Set(urls.map(serviceOf)), private: new Set(privateHosts) }
 }
 
@@ -74,6 +81,16 @@ export function openCentre({
     }
   }
 
+  const timestampFrom = (url: URL, body: Uint8Array) =>
+    caller.call({
+      address: url.href,
+      method: 'POST',
+      body,
+      contentType: 'application/timestamp-query',
+      accept: 'application/timestamp-reply',
+      maxBytes: smallAnswer,
+    })
+
   return {
     askOcsp: async (body, named) => {
       const address = pki.ocspUrl?.href ?? named.ocsp.find(isHttp)
@@ -90,15 +107,13 @@ export function openCentre({
 
     askTimestamp: async (body) => {
       if (!pki.tspUrl) throw new OutboundFailure('no-address', 'timestamps')
-      return caller.call({
-        address: pki.tspUrl.href,
-        method: 'POST',
-        body,
-        contentType: 'application/timestamp-query',
-        accept: 'application/timestamp-reply',
-        maxBytes: smallAnswer,
-      })
+      return timestampFrom(pki.tspUrl, body)
     },
+
+    timestampServices: archiveServices(pki).map((url) => ({
+      name: url.host,
+      ask: (body) => timestampFrom(url, body),
+    })),
 
     crlFiles: (named) => {
       const configured = pki.crlUrls.map((url) => url.href)
@@ -112,6 +127,10 @@ export function openCentre({
       await refresh()
     },
   }
+}
+
+function archiveServices({ tspUrl, archiveTspUrls = [] }: PkiConfig): readonly URL[] {
+  return archiveTspUrls.length > 0 ? archiveTspUrls : tspUrl ? [tspUrl] : []
 }
 
 /** Certificates may also name LDAP directories, which we do not query. */

@@ -11,9 +11,9 @@ export function SentStep({ sent, onAgain }: { sent: SentResult; onAgain: () => v
   useEffect(() => title.current?.focus(), [])
   return (
     <div className={classes.step}>
-      <h3 ref={title} tabIndex={-1}>
+      <h2 ref={title} tabIndex={-1}>
         {t('sent.title')}
-      </h3>
+      </h2>
       <p>{t(sent.isMailed ? 'sent.mailed' : 'sent.notMailed', { email: sent.recipientEmail })}</p>
       <p>{t('sent.keep')}</p>
       <a className={classes.primary} href={sent.followUrl}>

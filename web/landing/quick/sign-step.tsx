@@ -101,9 +101,9 @@ export function SignStep(props: { begun: Begun; onBack: () => void; onSent: (sen
   )
   return (
     <div className={classes.step}>
-      <h3 ref={title} tabIndex={-1}>
+      <h2 ref={title} tabIndex={-1}>
         {t('sign.title')}
-      </h3>
+      </h2>
       <div className={classes.summary}>
         <Facts
           rows={[

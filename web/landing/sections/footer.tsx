@@ -35,6 +35,7 @@ export function Footer({ t, language }: LandingProps) {
             </a>
           ))}
           <a href="/verify">{t.nav.check}</a>
+          <a href="/log">{t.nav.log}</a>
         </nav>
         <nav aria-labelledby="footer-systems">
           <h2 id="footer-systems">{t.nav.systems}</h2>

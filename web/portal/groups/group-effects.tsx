@@ -56,6 +56,17 @@ export function useRemovalEffects(organizationId: string, userId: string | null)
   }
 }
 
+/** What ends with the person's ownership. */
+export function EndingPrograms({ programs }: { programs: readonly string[] }) {
+  const { t } = useTexts()
+  if (programs.length === 0) return null
+  return (
+    <Alert color="yellow" variant="light" icon={<WarningIcon size={20} />}>
+      {t('portal:members.programsEnd', { names: programs.join(', ') })}
+    </Alert>
+  )
+}
+
 type Effects = NonNullable<ReturnType<typeof useGroupEffects>['effects']>
 
 export function GroupEffects(props: { effects: Effects; title?: string; onMore: () => void }) {

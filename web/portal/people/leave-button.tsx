@@ -9,7 +9,7 @@ import { showError } from '../../ui/dialogs/error-store.ts'
 import { SignOutIcon } from '../../ui/look/icons.tsx'
 import { useDialog } from '../../ui/dialogs/use-dialog.ts'
 import { toast } from '../../ui/dialogs/toast.tsx'
-import { GroupEffects, useRemovalEffects } from '../groups/group-effects.tsx'
+import { EndingPrograms, GroupEffects, useRemovalEffects } from '../groups/group-effects.tsx'
 import { usePortalOrganization } from '../shared/place.ts'
 import classes from '../shared/portal.module.css'
 
@@ -60,11 +60,14 @@ export function LeaveButton() {
         text={t('portal:members.leaveText', { organization: organization.ShortName })}
         {...(effects && {
           more: (
-            <GroupEffects
-              effects={effects}
-              title={t('portal:members.effects', { count: effects.totalCount })}
-              onMore={showMore}
-            />
+            <>
+              <EndingPrograms programs={effects.programs} />
+              <GroupEffects
+                effects={effects}
+                title={t('portal:members.effects', { count: effects.totalCount })}
+                onMore={showMore}
+              />
+            </>
           ),
         })}
         yes={

@@ -16,7 +16,7 @@ import { RowAction } from '../../ui/list/row-action.tsx'
 import { NoData } from '../../ui/page/states.tsx'
 import { toast } from '../../ui/dialogs/toast.tsx'
 import { useDialog } from '../../ui/dialogs/use-dialog.ts'
-import { GroupEffects, useRemovalEffects } from '../groups/group-effects.tsx'
+import { EndingPrograms, GroupEffects, useRemovalEffects } from '../groups/group-effects.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { LeaveButton } from './leave-button.tsx'
 import { usePortal, usePortalOrganization } from '../shared/place.ts'
@@ -178,11 +178,14 @@ function RemoveDialog(props: { isOpen: boolean; member: MemberView | null; onClo
       })}
       {...(effects && {
         more: (
-          <GroupEffects
-            effects={effects}
-            title={t('portal:members.effects', { count: effects.totalCount })}
-            onMore={showMore}
-          />
+          <>
+            <EndingPrograms programs={effects.programs} />
+            <GroupEffects
+              effects={effects}
+              title={t('portal:members.effects', { count: effects.totalCount })}
+              onMore={showMore}
+            />
+          </>
         ),
       })}
       yes={

@@ -2,12 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { getRoles } from '@kelisim/domain/identity/contract.ts'
+import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import { getMembers, type Member, setRoles } from '@kelisim/domain/portal/contract.ts'
 import type * as z from 'zod/mini'
 import { DialogForm, FormDialog } from '../../ui/form/form-dialog.tsx'
 import { useApiForm } from '../../ui/form/form.tsx'
 import { SwitchField } from '../../ui/form/choices.tsx'
 import { toast } from '../../ui/dialogs/toast.tsx'
+import { EndingPrograms, useRemovalEffects } from '../groups/group-effects.tsx'
 import { usePortalOrganization } from '../shared/place.ts'
 import { RoleChoice } from './role-choice.tsx'
 
@@ -50,9 +52,12 @@ function RolesForm({ member, onClose }: { member: MemberView; onClose: () => voi
       }
     },
   })
+  const isLosing = isOwner(member.roles) && !isOwner(form.values.roles)
+  const { effects } = useRemovalEffects(organization.Id, isLosing ? member.userId : null)
   return (
     <DialogForm form={form} yes={t('actions.save')} onCancel={onClose}>
       <RoleChoice />
+      <EndingPrograms programs={effects?.programs ?? []} />
       <SwitchField
         name="isAppointed"
         label={t('portal:roles.appointed')}

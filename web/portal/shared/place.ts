@@ -48,11 +48,18 @@ export const portalPages = [
   'invitations',
   'groups',
   'powers',
+  'retention',
   'integration',
   'history',
 ] as const
 export type PortalPage = (typeof portalPages)[number]
-export const ownersPages: readonly PortalPage[] = ['invitations', 'powers', 'integration', 'history']
+export const ownersPages: readonly PortalPage[] = [
+  'invitations',
+  'powers',
+  'retention',
+  'integration',
+  'history',
+]
 
 export function addressOf(page: PortalPage) {
   return `/portal/$organizationId/${page}` as const

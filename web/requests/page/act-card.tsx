@@ -1,6 +1,7 @@
 /** The state of the request for this person, the main action, and the other actions. */
 import { Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { neededOf } from '@kelisim/domain/points/point.ts'
 import { pointStatusOf } from '@kelisim/domain/requests/point-status-word.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { formatMoment, formatShortMoment } from '../../ui/format/dates.ts'
@@ -111,7 +112,7 @@ function About({ request, main }: { request: RequestView; main: RequestAction | 
   const lines = [
     ...(main?.point?.actsInsteadOf ? [t('youActInstead', { name: main.point.actsInsteadOf })] : []),
     ...(main?.act === 'sign' && isTimestampRequired ? [t('about.stamp')] : []),
-    ...(main && main.act !== 'sign' && isAskedOfAll(main) ? [t('about.all')] : []),
+    ...(main?.point && main.act !== 'sign' ? howMany(main.point, t) : []),
     ...(checked && !main ? [t('about.checking')] : []),
     ...(checked?.nextTryAt && checked.verdict?.code
       ? [t('about.nextTry', { time: formatMoment(checked.nextTryAt) })]
@@ -170,13 +171,15 @@ const mostSides = 4
 /** More names than this are counted. */
 const mostNames = 3
 
-export function useAwaitedPeople(): (side: Pick<AwaitedSide, 'people' | 'isOneEnough'>) => string {
+export function useAwaitedPeople(): (side: Pick<AwaitedSide, 'people' | 'needed'>) => string {
   const { t } = useTexts('requests')
-  return ({ people, isOneEnough }) => {
+  return ({ people, needed }) => {
+    const isOneEnough = needed === 1 && people.length > 1
     const named =
       people.length > mostNames
         ? t('route.participants', { count: people.length })
         : people.join(isOneEnough ? ` ${t('about.or')} ` : ', ')
+    if (needed > 1 && needed < people.length) return t('about.someOf', { people: named, needed })
     return isOneEnough && people.length > mostNames ? t('about.oneOf', { people: named }) : named
   }
 }
@@ -186,6 +189,10 @@ function isWaiting(point: PointView): boolean {
   return status === 'Waiting' || status === 'ValidationError'
 }
 
-function isAskedOfAll({ point }: RequestAction): boolean {
-  return point !== null && point.agreementCondition === 'all' && point.participants.length > 1
+/** How many answers the point needs, unless one is enough. */
+function howMany(point: PointView, t: ReturnType<typeof useTexts<'requests'>>['t']): string[] {
+  const people = point.participants.length
+  const needed = neededOf(point, people)
+  if (needed < 2) return []
+  return [needed === people ? t('about.all') : t('about.quorum', { needed, people })]
 }

@@ -3,7 +3,7 @@ import { lazy, useState } from 'react'
 import { Button } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { MountOnOpen } from '../../ui/dialogs/mount-on-open.tsx'
-import { formatShortMoment } from '../../ui/format/dates.ts'
+import { formatDate, formatShortMoment } from '../../ui/format/dates.ts'
 import { CopyIcon, DownloadIcon, SendIcon } from '../../ui/look/icons.tsx'
 import { Seal } from '../../ui/look/pictures.tsx'
 import { EndingsMenu } from './endings-menu.tsx'
@@ -73,10 +73,26 @@ export function SealCard({ request, requestKey, onAct }: SealProps) {
           </Button>
         )}
       </div>
+      {count > 0 && <ProofLine request={request} requestKey={requestKey} />}
       <MountOnOpen isOpen={isCopying}>
         <CopyDialog isOpen={isCopying} requestKey={requestKey} onClose={() => setCopying(false)} />
       </MountOnOpen>
     </section>
+  )
+}
+
+/** Until when the archive proves what was signed; nothing as long as it is not archived. */
+function ProofLine({ request, requestKey }: SaveProps) {
+  const { t } = useTexts('requests')
+  const proof = useOutputs(requestKey, `${request.currentVersion}`)?.proof
+  if (!proof) return null
+  return (
+    <p className={classes.proof}>
+      {t('seal.proved', {
+        until: formatDate(proof.holdsUntil),
+        from: formatDate(proof.renewedFrom),
+      })}
+    </p>
   )
 }
 

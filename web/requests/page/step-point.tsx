@@ -2,6 +2,7 @@
 import { useId, useState, type ReactNode } from 'react'
 import { ActionIcon, Collapse, UnstyledButton } from '@mantine/core'
 import { inGroups, isPersonNumber } from '@kelisim/domain/numbers.ts'
+import { neededOf } from '@kelisim/domain/points/point.ts'
 import { actOf, isSigningType } from '@kelisim/domain/points/point-types.ts'
 import { pointStatusOf, pointStatusWord } from '@kelisim/domain/requests/point-status-word.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -141,6 +142,13 @@ function Failure({ point }: { point: PointView }) {
   )
 }
 
+function howManyNeeded(point: PointView, t: ReturnType<typeof useTexts<'requests'>>['t']): string {
+  const people = point.participants.length
+  const needed = neededOf(point, people)
+  if (needed === people) return t('route.condition')
+  return needed === 1 ? t('route.oneEnough') : t('route.quorum', { quorum: needed, people })
+}
+
 /** What the point asks for, and of whom. */
 function Rules({ point, isOver }: { point: PointView; isOver: boolean }) {
   const { t } = useTexts('requests')
@@ -154,7 +162,7 @@ function Rules({ point, isOver }: { point: PointView; isOver: boolean }) {
     isOutside && bin && `${t('common:binOrIin')} ${inGroups(bin).replaceAll(' ', '\u00a0')}`,
     isOutside && groupName && organizationName,
     participants.map(({ fullName }) => fullName).join(', '),
-    participants.length > 1 && t(point.agreementCondition === 'all' ? 'route.condition' : 'route.oneEnough'),
+    participants.length > 1 && howManyNeeded(point, t),
     point.isEdsPresentationRequired && actOf(kind) === 'approve' && t('route.eds'),
     isOutside &&
       doneAt === null &&

@@ -113,12 +113,26 @@ test('those who have not answered are named, with the time since which they are 
       pointId: 'Комиссия',
       name: 'Комиссия',
       people: ['Гүлнар'],
-      isOneEnough: false,
+      needed: 1,
       since: '2026-11-15T10:00:00Z',
     },
-    { pointId: 'Юристы', name: 'Юристы', people: ['Ерлан', 'Гүлнар'], isOneEnough: true, since: null },
+    { pointId: 'Юристы', name: 'Юристы', people: ['Ерлан', 'Гүлнар'], needed: 1, since: null },
   ])
   expect(awaitedSides(request([point('p', 'CompanyInternalSign', 'Validation')]))).toEqual([])
+})
+
+test('of a quorum as many are awaited as are missing, and an answer may leave it short', () => {
+  const people = ['Ерлан', 'Гүлнар', 'Данияр', 'Мария']
+  const board = point('Комиссия', 'InternalApprove', 'Waiting', {
+    quorum: 3,
+    participants: people.map(person),
+    acts: [approval('Ерлан')],
+  })
+  expect(awaitedSides(request([board]))).toMatchObject([{ people: ['Гүлнар', 'Данияр', 'Мария'], needed: 2 }])
+  expect(consequenceOf({ act: 'approve', point: board }, request([board]))).toEqual({
+    leadsTo: 'others',
+    others: [{ name: 'Комиссия', more: 1 }],
+  })
 })
 
 test('a document goes on after an answer only if nobody else has to answer', () => {

@@ -1,5 +1,6 @@
 /** Derives what the page of a request shows from the data of the server. It decides no rules. */
 import type * as z from 'zod/mini'
+import { neededOf } from '@kelisim/domain/points/point.ts'
 import { actOf, typeOf, type PointType } from '@kelisim/domain/points/point-types.ts'
 import type { SigningRequest } from '@kelisim/domain/requests/contract.ts'
 import { isDone, processOf } from '@kelisim/domain/requests/life-cycle.ts'
@@ -101,8 +102,8 @@ export type AwaitedSide = {
   name: string
   /** Nobody is named of another organisation. */
   people: string[]
-  /** One of these people is enough. */
-  isOneEnough: boolean
+  /** How many of these people have to answer. */
+  needed: number
   since: string | null
 }
 
@@ -112,18 +113,24 @@ export function awaitedSides(request: RequestView): AwaitedSide[] {
     const status = pointStatusOf(point)
     if (status === null || !currentPointStatuses.includes(status)) return []
     const people = missingPeople(point)
-    const isAskedOfAll = point.agreementCondition === 'all'
-    if (status === 'Validation' && (!isAskedOfAll || people.length === 0)) return []
+    const needed = stillNeeded(point, people)
+    if (status === 'Validation' && needed === 0) return []
     return [
       {
         pointId: point.pointId,
         name: participantName(point),
         people,
-        isOneEnough: !isAskedOfAll && people.length > 1,
+        needed,
         since: point.turnCameAt,
       },
     ]
   })
+}
+
+/** How many of those who have not answered must. */
+function stillNeeded(point: PointView, missing: readonly string[]): number {
+  const people = point.participants.length
+  return Math.max(0, neededOf(point, people) - (people - missing.length))
 }
 
 /** The people of a point who have not answered. Whom a substitute answered for has. */
@@ -145,10 +152,9 @@ export type Consequence =
 /** Whether the document goes on after this answer, or whom it still waits for then. Only the sender sees every point. */
 export function consequenceOf({ point }: RequestAction, request: RequestView): Consequence {
   if (request.route === null) return { leadsTo: 'unknown' }
-  const others = awaitedSides(request).flatMap(({ pointId, name, people }) => {
+  const others = awaitedSides(request).flatMap(({ pointId, name, needed }) => {
     if (pointId !== point?.pointId) return [{ name, more: 0 }]
-    const more = point.agreementCondition === 'all' ? people.length - 1 : 0
-    return more > 0 ? [{ name, more }] : []
+    return needed > 1 ? [{ name, more: needed - 1 }] : []
   })
   if (others.length > 0) return { leadsTo: 'others', others }
   const isQueued = currentPoints(request).some((one) => pointStatusOf(one) === 'InQueue')

@@ -19,6 +19,7 @@ export function point(
     organizationName: 'ТОО «Алтын Дала»',
     groupName: pointId,
     agreementCondition: 'any',
+    quorum: null,
     isEdsPresentationRequired: false,
     keyHolder: 'employee',
     keyHolderIin: null,

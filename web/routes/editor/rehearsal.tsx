@@ -113,11 +113,12 @@ function WhoDoesWhat({ step }: { step: StepView }) {
 }
 
 /** What they do, as the rest of a sentence that starts with their names. */
-function useDeed({ type, act, agreementCondition, certificate, bin }: StepView): string {
+function useDeed({ type, act, agreementCondition, quorum, certificate, bin }: StepView): string {
   const { t } = useTexts('routes')
   if (sideOf(typeOf(type)!) !== 'internal') return t(`deeds.outside.${act}`, { number: unbroken(bin) })
   if (act === 'inform') return t('deeds.inform')
-  const action = t(`deeds.${act}.${agreementCondition}`)
+  const action =
+    quorum === null ? t(`deeds.${act}.${agreementCondition}`) : t(`deeds.${act}.quorum`, { quorum })
   if (!certificate) return action
   return act === 'sign' ? `${action} ${t(`deeds.by.${certificate}`)}` : `${action}, ${t('deeds.confirmed')}`
 }

@@ -13,6 +13,7 @@ const silent = new Set([
   'private_point_in_public_route',
   'internal_point_not_belong_to_organization',
   'unsuccessful_point_state',
+  'group-smaller-than-quorum',
   'forbidden_external_point_by_options',
   'receiver-paused',
   'forbidden_counter_party_point_by_options',

@@ -35,6 +35,8 @@ export function bundleGroup(
       isHistoryProved: history?.isProved ?? false,
       logFingerprint: log?.fingerprint ?? null,
       logKey,
+      // A head is witnessed for those who know the witnesses.
+      witnessedBy: logKeys.witnesses.length > 0 ? (log?.witnessedBy ?? []) : null,
     },
     trouble: null,
   }

@@ -3,6 +3,7 @@
  * puts it into words' reach. Whom to trust, how to ask about revocation and how to look into a broken PDF come from outside.
  */
 import { minute } from '@kelisim/domain/durations.ts'
+import { judge } from '@kelisim/domain/signatures/verdict.ts'
 import type { AttachmentReader } from '@kelisim/signature/container/collect.ts'
 import {
   examineFiles,
@@ -12,10 +13,11 @@ import {
   type Progress,
 } from '@kelisim/signature/container/examine-files.ts'
 import type { InputFile } from '@kelisim/signature/container/input-file.ts'
+import type { CodeReader } from '@kelisim/signature/container/collect-paper.ts'
 import { defaultPolicy, type Trust } from '@kelisim/signature/examination/policy.ts'
 import type { PdfSignature } from '@kelisim/signature/pdf/examine-pdf.ts'
 import { bundleGroup } from './bundle.ts'
-import { signatureReport } from './facts.ts'
+import { recordFacts, signatureReport } from './facts.ts'
 import type { LogKeys } from './log-keys.ts'
 import {
   outcomeOf,
@@ -36,6 +38,7 @@ export type CheckOutside = {
   logKeys: LogKeys
   askRevocation: AskRevocation
   attachmentsOf: AttachmentReader
+  codesIn?: CodeReader
   at: Date
   onProgress: (progress: Progress) => void
 }
@@ -54,7 +57,9 @@ export async function checkFiles(given: readonly InputFile[], outside: CheckOuts
       clockAllowance,
     },
     logKeys: logKeys.keys.map(({ spki }) => spki),
+    witnesses: logKeys.witnesses,
     attachmentsOf,
+    ...(outside.codesIn && { codesIn: outside.codesIn }),
     onProgress,
   })
   return { at, isDemo, groups: examined.map((group) => groupOf(group, logKeys)) }
@@ -69,6 +74,17 @@ function groupOf(examined: ExaminedGroup, logKeys: LogKeys): Group {
     documents: documents.map(fileFacts),
   }
   if (examined.bundle) return { ...bundleGroup(examined.bundle, logKeys), ...place }
+  if (examined.record) {
+    const outcome = outcomeOf(judge(examined.record.findings))
+    return {
+      ...place,
+      outcome,
+      signatures: [],
+      bundle: null,
+      record: recordFacts(examined.record),
+      trouble: null,
+    }
+  }
   const trouble = troubleOf(examined)
   const signatures = examined.signatures.map(reportOf)
   const outcome =
@@ -90,12 +106,14 @@ function groupOf(examined: ExaminedGroup, logKeys: LogKeys): Group {
     bundle: null,
     trouble,
     ...(attachments.length > 0 && { attachments }),
+    ...(examined.sheets.length > 0 && { sheets: examined.sheets }),
+    ...(examined.links.length > 0 && { links: [...new Set(examined.links)] }),
   }
 }
 
 /** Where the files came in decides which warnings apply to them. */
 function kindOf({ kind, within }: ExaminedGroup): Group['kind'] {
-  if (kind === 'bundle' || !within) return kind
+  if (kind === 'bundle' || kind === 'record' || !within) return kind
   if (within.kind !== 'card') return 'set'
   return kind === 'pdf' || kind === 'xml' ? kind : 'card'
 }

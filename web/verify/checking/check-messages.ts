@@ -7,14 +7,16 @@ export type ToWorker =
   | { check: InputFile[]; at: Date }
   /** Only keeps what a check without a network needs; the time of now. */
   | { remember: Date }
-  /** Embedded files of a PDF, read by the page because the PDF reader needs a document. */
-  | { answerTo: number; attachments: InputFile[] }
+  /** Embedded files or drawn pages of a PDF: the page has them made, because the PDF reader needs a document. */
+  | { answerTo: number; files: InputFile[] }
 
 export type Failure = 'trust' | 'memory' | 'broken'
 
 export type FromWorker =
   | { progress: Progress }
-  | { ask: number; pdf: Blob }
+  | PageQuestion
   | { report: Report }
   | { remembered: true }
   | { failure: Failure }
+
+export type PageQuestion = { ask: number; pdf: InputFile; wanted: 'attachments' | 'pages' }

@@ -4,13 +4,13 @@ import type { Endpoint } from '@kelisim/domain/endpoint.ts'
 import { getLogKeys } from '@kelisim/domain/transparency/contract.ts'
 import { readCertificate } from '@kelisim/signature/certificates/certificate.ts'
 import type * as z from 'zod/mini'
-import type { Failure, FromWorker, ToWorker } from './check-messages.ts'
+import type { Failure, FromWorker, PageQuestion, ToWorker } from './check-messages.ts'
 import { checkFiles } from './check-files.ts'
 import { keepSeenKeys, readSeenKeys } from './log-key-store.ts'
 import { logKeysOf, withPublished, type LogKeys } from './log-keys.ts'
 import type { Unasked } from './report.ts'
 import { keepTrust, readKeptTrust, type KnownTrust } from './trust-store.ts'
-import type { InputFile } from '@kelisim/signature/container/input-file.ts'
+import { startOf, type InputFile } from '@kelisim/signature/container/input-file.ts'
 
 const say = (message: FromWorker) => postMessage(message)
 const waiting = new Map<number, (files: InputFile[]) => void>()
@@ -20,7 +20,7 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   if ('check' in data) void run(data.check, data.at)
   else if ('remember' in data) void remember(data.remember)
   else {
-    waiting.get(data.answerTo)?.(data.attachments)
+    waiting.get(data.answerTo)?.(data.files)
     waiting.delete(data.answerTo)
   }
 })
@@ -41,11 +41,8 @@ async function run(files: InputFile[], at: Date): Promise<void> {
         })
         return answer?.ocspResponse ? bytesIn(answer.ocspResponse) : null
       },
-      attachmentsOf: (pdf) =>
-        new Promise((resolve) => {
-          waiting.set(++asked, resolve)
-          say({ ask: asked, pdf })
-        }),
+      attachmentsOf: (blob) => askPage({ name: '', blob }, 'attachments'),
+      codesIn: codesOnPaper,
       at,
       onProgress: (progress) => say({ progress }),
     })
@@ -53,6 +50,26 @@ async function run(files: InputFile[], at: Date): Promise<void> {
   } catch (error) {
     say({ failure: failureOf(error) })
   }
+}
+
+function askPage(pdf: InputFile, wanted: PageQuestion['wanted']): Promise<InputFile[]> {
+  return new Promise((resolve) => {
+    waiting.set(++asked, resolve)
+    say({ ask: asked, pdf, wanted })
+  })
+}
+
+async function codesOnPaper(file: InputFile): Promise<string[]> {
+  const isPdf = new TextDecoder().decode(await startOf(file.blob, 5)) === '%PDF-'
+  const pictures = isPdf ? await askPage(file, 'pages') : [file]
+  if (pictures.length === 0) return []
+  const { codesIn } = await import('../paper/open-reader.ts')
+  const texts: string[] = []
+  for (const [i, { blob }] of pictures.entries()) {
+    say({ progress: { file: file.name, done: pictures.length + i, total: 2 * pictures.length } })
+    texts.push(...(await codesIn(blob)))
+  }
+  return texts
 }
 
 /** For a visit without a network. */
@@ -79,13 +96,13 @@ async function knownLogKeys(now: Date): Promise<LogKeys> {
   const [seen, published] = await Promise.all([
     readSeenKeys(),
     ask(getLogKeys, {}, 'no-cache').then(
-      ({ keys }) => keys,
+      (answer) => answer,
       () => null,
     ),
   ])
-  const all = published === null ? seen : withPublished(seen, published, now)
+  const all = published === null ? seen : withPublished(seen, published.keys, now)
   await keepSeenKeys(all)
-  return logKeysOf(all, published)
+  return logKeysOf(all, published?.keys ?? null, published?.witnesses)
 }
 
 class Unreachable extends Error {}

@@ -8,7 +8,14 @@ import { nameText } from '@kelisim/signature/certificates/names.ts'
 import { readPolicies } from '@kelisim/signature/certificates/policies.ts'
 import type { Examination, SignerExamination } from '@kelisim/signature/examination/examine.ts'
 import type { RevocationFact } from '@kelisim/signature/examination/revocation.ts'
-import type { CertificateFacts, RevocationFacts, SignatureReport, SignerReport } from './report.ts'
+import type { RecordExamination } from '@kelisim/signature/evidence-records/examine.ts'
+import type {
+  CertificateFacts,
+  RecordFacts,
+  RevocationFacts,
+  SignatureReport,
+  SignerReport,
+} from './report.ts'
 
 export function signatureReport(
   { findings, signers }: Examination,
@@ -44,10 +51,30 @@ export function signerReport(signer: SignerExamination): SignerReport {
     revocation: revocation[0] ? revocationFacts(revocation[0]) : null,
     timestamps: timestamps.map((timestamp) => ({
       time: timestamp.time,
-      service: timestamp.path[0] ? readable(() => nameText(timestamp.path[0]!.subject)) : null,
+      service: serviceOf(timestamp.path),
       isGood: timestamp.findings.length === 0,
     })),
   }
+}
+
+export function recordFacts(record: RecordExamination): RecordFacts {
+  return {
+    existedAt: record.existedAt,
+    holdsUntil: record.holdsUntil,
+    others: record.others,
+    timestamps: record.timestamps.map(({ time, path, hash, findings }) => ({
+      time,
+      service: serviceOf(path),
+      hash,
+      isGood: findings.length === 0,
+    })),
+    faults: record.findings,
+  }
+}
+
+/** The name of a timestamp service. */
+function serviceOf([certificate]: readonly Certificate[]): string | null {
+  return certificate ? readable(() => nameText(certificate.subject)) : null
 }
 
 function certificateFacts(certificate: Certificate): CertificateFacts {

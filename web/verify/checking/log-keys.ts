@@ -4,6 +4,7 @@
  */
 import { createHash } from '@kelisim/signature/algorithms/hash.ts'
 import { toHex } from '@kelisim/signature/asn1/values.ts'
+import { readVerifierKey, type VerifierKey } from '@kelisim/signature/transparency/note.ts'
 
 /** `key`: SubjectPublicKeyInfo in base64. */
 export type SeenKey = { key: string; firstSeenAt: Date; lastSeenAt: Date }
@@ -21,6 +22,8 @@ export type LogKeys = {
   keys: readonly LogKey[]
   /** False: the service could not be asked, and only what was seen before is known. */
   isReachable: boolean
+  /** Who watches over our log, as the service tells it now; empty while it cannot be asked. */
+  witnesses: readonly VerifierKey[]
 }
 
 /** Adds what is published now to what was seen before; nothing that was seen is forgotten. */
@@ -37,8 +40,13 @@ function isBase64(text: string): boolean {
 }
 
 /** `published` is null if the service could not be asked. */
-export function logKeysOf(seen: readonly SeenKey[], published: readonly string[] | null): LogKeys {
+export function logKeysOf(
+  seen: readonly SeenKey[],
+  published: readonly string[] | null,
+  witnesses: readonly string[] = [],
+): LogKeys {
   return {
+    witnesses: witnesses.map(readVerifierKey).filter((key) => key !== null),
     isReachable: published !== null,
     keys: seen.map(({ key, firstSeenAt, lastSeenAt }) => {
       const spki = Uint8Array.from(atob(key), (sign) => sign.charCodeAt(0))

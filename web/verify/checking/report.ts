@@ -46,20 +46,34 @@ export type Unasked = {
 
 /** Files that belong together: a document and its signatures, or one file with both. */
 export type Group = {
-  kind: 'detached' | 'electronic' | 'pdf' | 'xml' | 'card' | 'set' | 'bundle' | 'alone'
+  kind: 'detached' | 'electronic' | 'pdf' | 'xml' | 'card' | 'set' | 'bundle' | 'record' | 'alone'
   outcome: CheckOutcome
   /** The file that contained the others. */
   container: FileFacts | null
   documents: FileFacts[]
   signatures: SignatureReport[]
   bundle: BundleFacts | null
+  /** Of an evidence record. */
+  record?: RecordFacts
   /** The files embedded in a card. Whoever made the PDF chose their names. */
   attachments?: { name: string; state: 'signed' | 'signature' | 'unsigned' }[]
   /** Why nothing could be read. */
   trouble: Trouble | null
+  /** Scans from which the signatures were read. */
+  sheets?: readonly string[]
+  /** Addresses in the codes of a printed document. */
+  links?: readonly string[]
 }
 
-export type Trouble = 'empty' | 'damaged' | 'too-much' | 'unsafe-name' | 'no-document' | 'docx' | 'document'
+export type Trouble =
+  | 'empty'
+  | 'damaged'
+  | 'too-much'
+  | 'unsafe-name'
+  | 'codes-missing'
+  | 'no-document'
+  | 'docx'
+  | 'document'
 
 export type SignatureReport = {
   fileName: string
@@ -132,6 +146,17 @@ export type RevocationFacts = {
   revokedAt: Date | null
 }
 
+export type RecordFacts = {
+  /** Since when the files are proved to exist. */
+  existedAt: Date | null
+  /** Until when that holds, if nothing renews it. */
+  holdsUntil: Date | null
+  /** Files that belong to these and are not here. */
+  others: number
+  timestamps: { time: Date; service: string | null; hash: string; isGood: boolean }[]
+  faults: Fault[]
+}
+
 export type BundleFacts = {
   request: string | null
   /** As the known log has it. */
@@ -146,6 +171,8 @@ export type BundleFacts = {
   logFingerprint: string | null
   /** Null: the bundle has no log that could be checked. */
   logKey: LogKeyState | null
+  /** The known witnesses who co-signed the head of the log; null: none are known. */
+  witnessedBy: { name: string; at: Date }[] | null
 }
 
 /** Anything that did not pass is not valid; the result says whether trying again may help. */

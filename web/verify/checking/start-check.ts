@@ -1,5 +1,5 @@
 /** Starts a check from the page: one worker for each check, terminated with it. */
-import type { Failure, FromWorker, ToWorker } from './check-messages.ts'
+import type { Failure, FromWorker, PageQuestion, ToWorker } from './check-messages.ts'
 import type { Progress } from '@kelisim/signature/container/examine-files.ts'
 import type { Report } from './report.ts'
 import type { InputFile } from '@kelisim/signature/container/input-file.ts'
@@ -28,7 +28,7 @@ export function startCheck(files: InputFile[], listener: CheckListener): () => v
   const end = () => worker.terminate()
   worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
     if ('progress' in data) listener.onProgress(data.progress)
-    else if ('ask' in data) void answer(data.ask, data.pdf)
+    else if ('ask' in data) void answer(data)
     else if (!('remembered' in data)) {
       end()
       if ('report' in data) listener.onReport(data.report)
@@ -42,10 +42,17 @@ export function startCheck(files: InputFile[], listener: CheckListener): () => v
   say({ check: files, at: new Date() })
   return end
 
-  async function answer(id: number, pdf: Blob): Promise<void> {
+  async function answer({ ask, pdf, wanted }: PageQuestion): Promise<void> {
     try {
-      const { pdfAttachments } = await import('../reading/pdf-attachments.ts')
-      say({ answerTo: id, attachments: await pdfAttachments(pdf) })
+      if (wanted === 'attachments') {
+        const { pdfAttachments } = await import('../reading/pdf-attachments.ts')
+        say({ answerTo: ask, files: await pdfAttachments(pdf.blob) })
+      } else {
+        const { pdfPages } = await import('../reading/pdf-pages.ts')
+        const onPage = (done: number, total: number) =>
+          listener.onProgress({ file: pdf.name, done, total: 2 * total })
+        say({ answerTo: ask, files: await pdfPages(pdf.blob, onPage) })
+      }
     } catch {
       // A PDF that could not be looked into must not be called unsigned.
       end()

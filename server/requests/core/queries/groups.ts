@@ -82,7 +82,7 @@ export async function findGroupEffects(
   const after = sql.join(
     changes.map(({ groupId, participants }) => sql`(${groupId}::uuid, ${[...participants]}::uuid[])`),
   )
-  const isSettled = sql`(p.condition = 'all' and p.acted <> '{}' and p.acted @> c.staying
+  const isSettled = sql`((p.condition = 'all' or p.quorum is not null) and p.acted <> '{}' and p.acted @> c.staying
     and p.status in (${sql.join(pointStatusNumbers(['Waiting', 'ValidationError']))}))`
   const isOurs = sql`r.organization_id = ${organizationId}`
   const found = sql`

@@ -1,0 +1,67 @@
+/**
+ * What breaks behind a pooler of transactions such as PgBouncer: LISTEN, locks of a session, settings of a session. So the
+ * product needs a connection to PostgreSQL itself besides it, and the pooler has to set the limits that the product cannot.
+ * Both are checked at start, because they would fail much later and in silence.
+ */
+import pg from 'pg'
+import { callTimeouts, type Connection } from './db.ts'
+
+/** One sentence for the operator. */
+export class PoolingError extends Error {}
+
+/** Fails with what has to be configured otherwise. */
+export async function checkPooling(connection: Connection): Promise<void> {
+  const { pooler, max: _, ...direct } = connection
+  const itself = await look(direct)
+  if (!itself.isDirect) {
+    throw new PoolingError(
+      pooler
+        ? 'DATABASE_DIRECT_URL leads to a pooler: it must be the address of PostgreSQL itself'
+        : 'DATABASE_URL leads to a pooler (PgBouncer or alike): set DATABASE_DIRECT_URL to the address of PostgreSQL itself, ' +
+            'because notifications, locks of sessions and migrations cannot pass a pooler',
+    )
+  }
+  if (!pooler) return
+  const through = await look(pooler)
+  if (through.place !== itself.place) {
+    throw new PoolingError('DATABASE_URL and DATABASE_DIRECT_URL lead to different databases')
+  }
+  const missing = Object.entries(callTimeouts).filter(([name, most]) => {
+    const set = through.timeouts[name]!
+    return set === 0 || set > most
+  })
+  if (missing.length > 0) {
+    const query = missing.map(([name, most]) => `set ${name} = ${most}`).join('; ')
+    throw new PoolingError(
+      `the pooler of DATABASE_URL does not limit its sessions: set connect_query = '${query}' for the database in pgbouncer.ini`,
+    )
+  }
+}
+
+type Seen = { isDirect: boolean; place: string; timeouts: Record<string, number> }
+
+/** PostgreSQL tells a new client the number of its process; a pooler tells a number of its own. */
+async function look(connection: pg.ClientConfig): Promise<Seen> {
+  const client = new pg.Client({ connectionTimeoutMillis: 5_000, ...connection })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ pid: number; place: string; names: string[]; settings: number[] }>(
+      `select pg_backend_pid() as pid,
+        concat_ws(' ', pg_postmaster_start_time(), d.oid) as place,
+        array(select name from pg_settings where name = any($1) order by name) as names,
+        array(select setting::int from pg_settings where name = any($1) order by name) as settings
+       from pg_database d where d.datname = current_database()`,
+      [Object.keys(callTimeouts)],
+    )
+    const { pid, place, names, settings } = rows[0]!
+    const { processID } = client as unknown as { processID: number }
+    return {
+      isDirect: processID === pid,
+      place,
+      timeouts: Object.fromEntries(names.map((name, i) => [name, settings[i]!])),
+    }
+  } finally {
+    await client.end()
+  }
+}

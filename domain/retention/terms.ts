@@ -1,0 +1,79 @@
+/**
+ * How long documents are kept (docs/product/retention.md): an organisation has a table of terms by kind of document, dated, because
+ * laws and rules change.
+ */
+
+export type RetentionTerm = {
+  /** Null: for documents of all kinds that have no term of their own. */
+  kindId: string | null
+  /** Null: for ever. */
+  years: number | null
+  /** From this day on. */
+  validFrom: string
+  /** The day on which it was written down. */
+  addedOn: string
+}
+
+/** The term of a kind on a day: its own, else the common one; of several the latest. Null: there is none. */
+export function termOn<T extends RetentionTerm>(
+  terms: readonly T[],
+  kindId: string | null,
+  day: string,
+): T | null {
+  const inForce = terms.filter(({ validFrom }) => validFrom <= day)
+  const latest = (of: string | null) =>
+    inForce
+      .filter((term) => term.kindId === of)
+      .reduce<T | null>((best, term) => (best && best.validFrom > term.validFrom ? best : term), null)
+  return (kindId === null ? null : latest(kindId)) ?? latest(null)
+}
+
+export type Keeping<T extends RetentionTerm> =
+  /** `until` is the last day on which it has to be kept; null: for ever. */
+  { term: T; until: string | null }
+
+/**
+ * Counted from the first of January after the year in which the document was ended, as archives count. A rule that became shorter
+ * does not shorten what was promised when the document ended or since then, whatever day it says it is from: the longest term
+ * counts. `terms` are in the order in which they were added. Null: no term is known.
+ */
+export function keepingOf<T extends RetentionTerm>(
+  terms: readonly T[],
+  { kindId, endedOn }: { kindId: string | null; endedOn: string },
+  today: string,
+): Keeping<T> | null {
+  // The table as it was on the day of the end, and after each day on which it was changed since then.
+  const days = [endedOn, ...new Set(terms.map(({ addedOn }) => addedOn).filter((day) => day > endedOn))]
+  const promised = days.map((day) =>
+    termOn(
+      terms.filter(({ addedOn }) => addedOn <= day),
+      kindId,
+      endedOn,
+    ),
+  )
+  const found = [...promised, termOn(terms, kindId, today)].filter((term) => term !== null)
+  const [first] = found
+  if (!first) return null
+  const longest = found.reduce((one, other) => (yearsOf(other) > yearsOf(one) ? other : one), first)
+  if (longest.years === null) return { term: longest, until: null }
+  return { term: longest, until: `${Number(endedOn.slice(0, 4)) + longest.years}-12-31` }
+}
+
+function yearsOf({ years }: RetentionTerm): number {
+  return years ?? Infinity
+}
+
+/** held: may not be destroyed, whatever its term; due: its term has ended; unknown: there is no term for it. */
+export const keepingStates = ['held', 'due', 'kept', 'forever', 'unknown'] as const
+export type KeepingState = (typeof keepingStates)[number]
+
+export function stateOfKeeping(
+  keeping: { until: string | null } | null,
+  isHeld: boolean,
+  today: string,
+): KeepingState {
+  if (isHeld) return 'held'
+  if (!keeping) return 'unknown'
+  if (keeping.until === null) return 'forever'
+  return keeping.until < today ? 'due' : 'kept'
+}

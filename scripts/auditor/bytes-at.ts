@@ -1,0 +1,14 @@
+/** More than any tile, note or proof has. */
+const mostBytes = 1024 ** 2
+
+export async function bytesAt(address: URL): Promise<Uint8Array> {
+  const response = await fetch(address, { signal: AbortSignal.timeout(30_000), redirect: 'error' }).catch(
+    (error: unknown) => {
+      throw new Error(`${address.href} does not answer`, { cause: error })
+    },
+  )
+  if (!response.ok) throw new Error(`${address.href} answers ${response.status}`)
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  if (bytes.length > mostBytes) throw new Error(`${address.href} is too long`)
+  return bytes
+}

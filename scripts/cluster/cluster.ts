@@ -1,0 +1,197 @@
+/**
+ * The reference cluster as processes of this machine, from Debian's packages and the files of deploy/config:
+ *
+ *   people ─▶ HAProxy ─▶ two products ─▶ PgBouncer ─▶ HAProxy ─▶ primary ─▶ synchronous standby   (Patroni, three etcd)
+ *                              └────────────────────────────────────────▶ Swift (S3)
+ */
+import { spawnSync } from 'node:child_process'
+import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { startStandIns } from '../start-stand-ins.ts'
+import {
+  databaseUrls,
+  etcds,
+  killPostgres,
+  members,
+  pooler,
+  ports as databasePorts,
+  postgreses,
+  untilReplicated,
+} from './database.ts'
+import { address, configure, newPlace, root, run, type Place } from './place.ts'
+import { storages, storageSettings, untilStored } from './storage.ts'
+import { answers, supervise, until, type Supervised } from './supervised.ts'
+
+export type Cluster = {
+  place: Place
+  url: string
+  parts: {
+    etcds: Supervised[]
+    postgreses: Supervised[]
+    pooler: Supervised
+    proxy: Supervised
+    storageProxy: Supervised
+    storageServers: Supervised[]
+    products: Supervised[]
+  }
+  env: Record<string, string | undefined>
+  /** How far the clock of the last product is off, as libfaketime reads it; only where the cluster is breakable. */
+  clockFile: string
+  productUrl: (n: number) => string
+  stop: () => Promise<void>
+}
+
+export type ClusterOptions = {
+  port: number
+  /** Of the product, besides what the cluster needs. */
+  env?: Record<string, string>
+  products?: number
+  /** The last product gets a clock of its own (Debian: libfaketime), and each database a file system of its own. */
+  isBreakable?: boolean
+  say?: (words: string) => void
+}
+
+export async function startCluster({
+  port,
+  env: more = {},
+  products: count = 2,
+  isBreakable = false,
+  say = () => {},
+}: ClusterOptions): Promise<Cluster> {
+  const place = newPlace(port)
+  const clockFile = join(place.folder, 'clock')
+  writeFileSync(clockFile, '+0')
+  const productPort = (n: number) => port + 3 + n
+  const productUrl = (n: number) => `http://${address}:${productPort(n)}`
+  const numbers = Array.from({ length: count }, (_, i) => i + 1)
+  const url = `http://localhost:${port}`
+  const started: Supervised[] = []
+  const start = (part: Supervised) => {
+    part.start()
+    started.push(part)
+  }
+  const stop = async () => {
+    for (const part of started.toReversed())
+      await part.stop(part.name.startsWith('product') ? 'SIGTERM' : 'SIGKILL')
+    for (const n of members) killPostgres(place, n, 'SIGQUIT')
+    if (isBreakable) for (const n of members) unmount(join(place.folder, `postgres${n}`))
+    rmSync(place.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+  }
+  try {
+    const etcd = etcds(place)
+    if (isBreakable) for (const n of members) mountSmallDisk(join(place.folder, `postgres${n}`))
+    const postgres = postgreses(place)
+    const bouncer = pooler(place)
+    const { proxy: storageProxy, servers: storageServers, cache } = storages(place)
+    const env: Record<string, string | undefined> = {
+      ...process.env,
+      MODE: 'demo',
+      LOG_LEVEL: 'warn',
+      HOST: address,
+      PORT: String(port),
+      DATA_DIR: join(place.folder, 'data'),
+      PUBLIC_URL: url,
+      TRUST_PROXY: '1',
+      DRAIN_SECONDS: '4',
+      LOG_KEY_FILE: join(place.folder, 'log-key.pem'),
+      ...databaseUrls(place),
+      ...storageSettings(place),
+      ...more,
+    }
+    const products = numbers.map((n) =>
+      supervise({
+        name: `product${n}`,
+        command: process.execPath,
+        args: ['--disable-warning=ExperimentalWarning', join(root, 'main.ts')],
+        logs: place.logs,
+        env: () => ({
+          ...env,
+          PORT: String(productPort(n)),
+          ...(isBreakable && n === count && ownClock(clockFile)),
+        }),
+      }),
+    )
+    const proxy = supervise({
+      name: 'haproxy',
+      command: '/usr/sbin/haproxy',
+      args: [
+        '-db',
+        '-f',
+        configure('haproxy.cfg', join(place.folder, 'haproxy.cfg'), {
+          ADDRESS: address,
+          MAX_CONNECTIONS: 4000,
+          PEOPLE_PORT: port,
+          PRIMARY_PORT: databasePorts.primary(place),
+          METRICS_PORT: place.inner(42),
+          PRODUCT_SERVERS: numbers
+            .map((n) => `    server product${n} ${address}:${productPort(n)} check`)
+            .join('\n'),
+          DATABASE_SERVERS: members
+            .map(
+              (n) =>
+                `    server postgres${n} ${address}:${databasePorts.postgres(place, n)} check port ${databasePorts.patroni(place, n)}`,
+            )
+            .join('\n'),
+        }),
+      ],
+      logs: place.logs,
+    })
+
+    say('etcd, PostgreSQL under Patroni, the storage …')
+    for (const part of [...etcd, ...postgres, cache, ...storageServers, storageProxy]) start(part)
+    await untilReplicated(place, 180)
+    await untilStored(place)
+    say('PgBouncer, HAProxy, the product …')
+    start(bouncer)
+    start(proxy)
+    await startStandIns(env)
+    for (const n of numbers) {
+      start(products[n - 1]!)
+      await until(`product ${n}`, () => answers(`${productUrl(n)}/health/ready`), 240)
+    }
+    await until('people’s door', () => answers(`${url}/health/ready`))
+    return {
+      place,
+      url,
+      env,
+      clockFile,
+      productUrl,
+      stop,
+      parts: {
+        etcds: etcd,
+        postgreses: postgres,
+        pooler: bouncer,
+        proxy,
+        storageProxy,
+        storageServers,
+        products,
+      },
+    }
+  } catch (error) {
+    say(`the logs are in ${place.logs}`)
+    for (const part of started.toReversed()) await part.stop('SIGKILL')
+    for (const n of members) killPostgres(place, n, 'SIGQUIT')
+    throw error
+  }
+}
+
+function ownClock(file: string): Record<string, string> {
+  const [library = ''] = globSync('/usr/lib/*/faketime/libfaketime.so.1')
+  return {
+    LD_PRELOAD: library,
+    FAKETIME_TIMESTAMP_FILE: file,
+    FAKETIME_NO_CACHE: '1',
+    // Timers go by the other clock, which no clock jump of a machine changes either.
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+  }
+}
+
+function mountSmallDisk(folder: string): void {
+  mkdirSync(folder)
+  run('mount', ['-t', 'tmpfs', '-o', 'size=1500m', 'kelisim-cluster', folder])
+}
+
+function unmount(folder: string): void {
+  // What was killed may take a moment to let go of it.
+  spawnSync('umount', ['-l', folder])
+}

@@ -1,0 +1,62 @@
+/** A caller who repeats what was not acknowledged, as browsers and programs of people do. */
+import type { ErrorBody } from '@kelisim/domain/errors.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Act, Journal } from './journal.ts'
+
+export type Reply = { status: number; alias: string | undefined }
+
+/** One attempt. Throws if no response came. */
+export type Post = (path: string, body: object | Buffer) => Promise<Reply>
+
+const timeoutMs = 20_000
+
+export function poster(url: string, cookie: string): Post {
+  return async (path, body) => {
+    const isFile = Buffer.isBuffer(body)
+    const response = await fetch(`${url}/api/${path}`, {
+      method: 'POST',
+      body: isFile ? new Uint8Array(body) : JSON.stringify(body),
+      headers: {
+        cookie,
+        origin: url,
+        'content-type': isFile ? 'application/octet-stream' : 'application/json',
+      },
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    const text = await response.text()
+    const parsed = (text.startsWith('{') ? JSON.parse(text) : {}) as Partial<ErrorBody>
+    return { status: response.status, alias: parsed.ExceptionData?.Alias }
+  }
+}
+
+/** What says that it may work later; everything else is a decision. */
+const passing = (status: number) => status >= 500 || status === 429 || status === 423
+
+/** Asks until the act is acknowledged or refused; `waiting` are refusals that pass by themselves. */
+export async function insist(
+  journal: Journal,
+  act: Act,
+  attempt: () => Promise<Reply>,
+  { waiting = [], patienceMs = 600_000 }: { waiting?: readonly string[]; patienceMs?: number } = {},
+): Promise<boolean> {
+  journal.acts.push(act)
+  const end = Date.now() + patienceMs
+  let last = ''
+  while (Date.now() < end) {
+    act.tries += 1
+    const reply = await attempt().catch((error: unknown) => (last = String(error)))
+    if (typeof reply !== 'string') {
+      if (reply.status < 300) {
+        act.acknowledgedAt = Date.now()
+        journal.note({ acknowledged: act.name, id: act.id, request: act.request, tries: act.tries })
+        return true
+      }
+      last = `${reply.status} ${reply.alias}`
+      if (!passing(reply.status) && !waiting.includes(reply.alias ?? '')) break
+    }
+    await pause(300)
+  }
+  act.refusal = last
+  journal.note({ refused: act.name, id: act.id, request: act.request, reason: last })
+  return false
+}

@@ -1,0 +1,181 @@
+/** What can break, how it is broken, and how it gets right again. Parts come back by their supervisor, as on a real machine. */
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Cluster } from '../cluster/cluster.ts'
+import { killPostgres, ports, postmasterOf, primaryOf, synchronousStandby } from '../cluster/database.ts'
+import { run } from '../cluster/place.ts'
+import { answers, until } from '../cluster/supervised.ts'
+
+export type Fault = {
+  name: string
+  /** Resolves when nothing of it is left but what the cluster has to mend itself; with what it hit, where that varies. */
+  happen: (cluster: Cluster, turn: number) => Promise<string | void>
+}
+
+const pick = <T>(of: readonly T[], turn: number): T => of[turn % of.length]!
+
+/** Everything with this process as its ancestor, itself included. */
+function family(pid: number): number[] {
+  const { stdout } = spawnSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+  const pairs = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number) as [number, number])
+  const found = [pid]
+  for (const one of found) found.push(...pairs.filter(([, parent]) => parent === one).map(([child]) => child))
+  return found
+}
+
+async function frozen(pid: number | undefined, ms: number): Promise<void> {
+  if (pid === undefined) return
+  const all = family(pid)
+  const signal = (name: NodeJS.Signals) => {
+    for (const one of all) {
+      try {
+        process.kill(one, name)
+      } catch {
+        // It ended meanwhile.
+      }
+    }
+  }
+  signal('SIGSTOP')
+  await pause(ms)
+  signal('SIGCONT')
+}
+
+/** Packets to this port vanish, as if the cable were cut: no connection is refused, none is answered. */
+async function cut(port: number, ms: number): Promise<void> {
+  const rules = (['--dport', '--sport'] as const).map((side) => [
+    'INPUT',
+    '-i',
+    'lo',
+    '-p',
+    'tcp',
+    side,
+    String(port),
+    '-j',
+    'DROP',
+  ])
+  for (const rule of rules) run('iptables', ['-I', ...rule])
+  try {
+    await pause(ms)
+  } finally {
+    for (const rule of rules) run('iptables', ['-D', ...rule])
+  }
+}
+
+/** Whoever is the primary while it is asked for. */
+async function primary({ place }: Cluster): Promise<number> {
+  return (await primaryOf(place)) ?? 1
+}
+
+export const faults: readonly Fault[] = [
+  {
+    name: 'kill -9 of a product',
+    happen: async ({ parts }, turn) => pick(parts.products, turn).kill('SIGKILL'),
+  },
+  {
+    name: 'kill -9 of both products',
+    happen: async ({ parts }) => parts.products.forEach((one) => one.kill('SIGKILL')),
+  },
+  {
+    name: 'kill -9 of the primary',
+    happen: async (cluster) => {
+      const n = await primary(cluster)
+      killPostgres(cluster.place, n)
+      return `postgres${n}`
+    },
+  },
+  {
+    name: 'kill -9 of the primary with its Patroni',
+    happen: async (cluster) => {
+      const n = await primary(cluster)
+      cluster.parts.postgreses[n - 1]!.kill('SIGKILL')
+      killPostgres(cluster.place, n)
+      return `postgres${n}`
+    },
+  },
+  {
+    name: 'kill -9 of the synchronous standby',
+    happen: async ({ place }) => killPostgres(place, (await synchronousStandby(place)) ?? 2),
+  },
+  { name: 'kill -9 of the pooler', happen: async ({ parts }) => parts.pooler.kill('SIGKILL') },
+  { name: 'kill -9 of the proxy', happen: async ({ parts }) => parts.proxy.kill('SIGKILL') },
+  {
+    name: 'kill -9 of the storage’s proxy',
+    happen: async ({ parts }) => parts.storageProxy.kill('SIGKILL'),
+  },
+  {
+    name: 'kill -9 of a storage server',
+    happen: async ({ parts }, turn) => pick(parts.storageServers, turn).kill('SIGKILL'),
+  },
+  { name: 'kill -9 of an etcd', happen: async ({ parts }, turn) => pick(parts.etcds, turn).kill('SIGKILL') },
+  {
+    name: 'a product frozen for 12 s',
+    happen: ({ parts }, turn) => frozen(pick(parts.products, turn).pid(), 12_000),
+  },
+  {
+    name: 'the primary frozen for 12 s',
+    happen: async (cluster) => frozen(postmasterOf(cluster.place, await primary(cluster)), 12_000),
+  },
+  { name: 'the network to the pooler cut for 8 s', happen: ({ place }) => cut(ports.pooler(place), 8_000) },
+  {
+    name: 'the network to the primary cut for 15 s',
+    happen: async (cluster) => cut(ports.postgres(cluster.place, await primary(cluster)), 15_000),
+  },
+  {
+    name: 'the network to the storage cut for 8 s',
+    happen: ({ env }) => cut(Number(new URL(env['S3_URL']!).port), 8_000),
+  },
+  {
+    name: 'the clock of a product a minute ahead for 15 s',
+    happen: async ({ clockFile }) => {
+      writeFileSync(clockFile, '+1m')
+      await pause(15_000)
+      writeFileSync(clockFile, '+0')
+    },
+  },
+  {
+    name: 'the clock of a product a minute behind for 15 s',
+    happen: async ({ clockFile }) => {
+      writeFileSync(clockFile, '-1m')
+      await pause(15_000)
+      writeFileSync(clockFile, '+0')
+    },
+  },
+  {
+    name: 'the disk of the primary full',
+    happen: async (cluster) =>
+      fillDisk(join(cluster.place.folder, `postgres${await primary(cluster)}`), 8_000),
+  },
+  { name: 'rolling restart of the products', happen: rollingRestart },
+]
+
+/** Each database has a file system of its own, of which nothing is left for a while. */
+async function fillDisk(folder: string, ms: number): Promise<void> {
+  const filler = join(folder, 'filler')
+  spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=1M'], { stdio: 'ignore' })
+  await pause(ms)
+  spawnSync('rm', ['-f', filler])
+}
+
+/** One after the other stops as it is asked to, and is ready again before the next one. */
+export async function rollingRestart({ parts, productUrl }: Cluster): Promise<void> {
+  for (const [i, product] of parts.products.entries()) {
+    await product.stop('SIGTERM')
+    product.start()
+    await until(`product ${i + 1}`, () => answers(`${productUrl(i + 1)}/health/ready`))
+    // The proxy looks each second whether it is back.
+    await pause(3_000)
+  }
+}
+
+/** Which log lines of the product nobody expects, for the report. */
+export function unforeseen({ place }: Cluster): string[] {
+  return readdirSync(place.logs)
+    .filter((name) => name.startsWith('product'))
+    .flatMap((name) => readFileSync(join(place.logs, name), 'utf8').split('\n'))
+    .filter((line) => line.includes('unforeseen error') || line.includes('stopped by an error'))
+}

@@ -1,0 +1,122 @@
+/**
+ * `npm run -s image` builds the image of deploy/Dockerfile without any registry of images: the system below it is made by
+ * mmdebstrap from Debian's packages. Then it is started as nobody, with a read-only root, until it is ready, and its size is
+ * told. Needs root and `apt-get install --no-install-recommends mmdebstrap buildah podman crun`.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { answers, until } from './cluster/supervised.ts'
+
+const root = join(import.meta.dirname, '..')
+const port = Number(process.env['IMAGE_PORT'] ?? 3410)
+const folder = mkdtempSync(join(tmpdir(), 'kelisim-image-'))
+const storage = [
+  '--root',
+  join(folder, 'storage'),
+  '--runroot',
+  join(folder, 'run'),
+  '--storage-driver',
+  'vfs',
+]
+/** Which Debian, and what apt has to know of its mirror: IMAGE_APT_OPTIONS='Acquire::Check-Valid-Until "false"'. */
+const suite = process.env['IMAGE_SUITE'] ?? 'bookworm'
+const aptOptions = (process.env['IMAGE_APT_OPTIONS'] ?? '').split(';').filter((option) => option !== '')
+const certificates = '/etc/ssl/certs'
+
+/** What production demands; it brings a database of its own where none is named. */
+const settings = {
+  MODE: 'production',
+  PORT: port,
+  HOST: '127.0.0.1',
+  PUBLIC_URL: 'https://kelisim.example.kz',
+  SMTP_URL: 'smtp://127.0.0.1:2525',
+  MAIL_FROM: 'no-reply@kelisim.example.kz',
+  SUPPORT_EMAIL: 'support@kelisim.example.kz',
+  TRUST_ROOTS_DIR: '/roots',
+}
+
+try {
+  const [base, builder] = ['kelisim-base', 'kelisim-builder']
+  system(base, ['ca-certificates'])
+  system(builder, ['ca-certificates', 'nodejs', 'npm'])
+  run('buildah', [
+    ...storage,
+    'bud',
+    '--isolation=chroot',
+    '--layers=false',
+    `--build-arg=BASE=localhost/${base}`,
+    `--build-arg=BUILDER=localhost/${builder}`,
+    // Whoever this machine trusts, for the registry of packages.
+    `--build-arg=NODE_EXTRA_CA_CERTS=${certificates}/ca-certificates.crt`,
+    `--volume=${certificates}:${certificates}:ro`,
+    // What this machine has already downloaded; each package is still held by its hash.
+    `--volume=${join(homedir(), '.npm')}:/root/.npm`,
+    '--file=deploy/Dockerfile',
+    '--tag=kelisim:latest',
+    root,
+  ])
+  const size = Number(
+    run('podman', [...storage, 'image', 'inspect', '--format={{.Size}}', 'localhost/kelisim:latest']).trim(),
+  )
+  await start()
+  process.stdout.write(
+    `kelisim:latest: ${(size / 1e6).toFixed(0)} MB, starts as nobody with a read-only root\n`,
+  )
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** A Debian with these packages, as an image. */
+function system(name: string, packages: readonly string[]): void {
+  const archive = join(folder, `${name}.tar`)
+  run('mmdebstrap', [
+    '--variant=minbase',
+    `--include=${packages.join(',')}`,
+    // Nobody reads manuals in a container.
+    '--dpkgopt=path-exclude=/usr/share/{doc,man,locale}/*',
+    ...aptOptions.map((option) => `--aptopt=${option}`),
+    suite,
+    archive,
+  ])
+  const container = run('buildah', [...storage, 'from', 'scratch']).trim()
+  run('buildah', [...storage, 'add', container, archive, '/'])
+  run('buildah', [...storage, 'commit', '--rm', container, `localhost/${name}`])
+}
+
+/** With the command of the image itself, and nothing but what production demands. */
+async function start(): Promise<void> {
+  const container = run('podman', [
+    ...storage,
+    'run',
+    '--detach',
+    '--network=host',
+    '--cgroups=disabled',
+    '--read-only',
+    '--cap-drop=all',
+    '--security-opt=no-new-privileges',
+    '--init=false',
+    '--tmpfs=/tmp:mode=1777',
+    '--tmpfs=/data:mode=1777',
+    `--volume=${join(root, 'signature', 'fixtures', 'vectors', 'certs')}:/roots:ro`,
+    ...Object.entries(settings).map(([name, value]) => `--env=${name}=${value}`),
+    'localhost/kelisim:latest',
+  ]).trim()
+  try {
+    await until('the container', () => answers(`http://127.0.0.1:${port}/health/ready`), 180)
+  } finally {
+    process.stdout.write(run('podman', [...storage, 'logs', '--tail=5', container]))
+    run('podman', [...storage, 'rm', '--force', '--time=20', container])
+  }
+}
+
+function run(command: string, args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+    cwd: root,
+  })
+  if (status !== 0) throw new Error(`${command}: ${stderr.slice(-3000)}${stdout.slice(-1000)}`)
+  return stdout
+}

@@ -1,0 +1,57 @@
+/** What the check of an evidence record found, judged. */
+import { judge, type Fault, type Verdict } from '@kelisim/domain/signatures/verdict.ts'
+import { nameText } from '@kelisim/signature/certificates/names.ts'
+import {
+  examineRecord,
+  type RecordExamination,
+  type RecordTimestamp,
+} from '@kelisim/signature/evidence-records/examine.ts'
+import { derIn } from '@kelisim/signature/asn1/pem.ts'
+import type { Setting } from '@kelisim/signature/examination/policy.ts'
+import { looksLikeXml } from '@kelisim/signature/xml/read.ts'
+import type { NamedBytes } from './judge-files.ts'
+
+export type RecordReport = Verdict & {
+  format: RecordExamination['format']
+  /** Since when the files are proved to exist. */
+  existedAt: string | null
+  /** Until when the proof holds, if nothing renews it. */
+  holdsUntil: string | null
+  files: RecordExamination['files']
+  /** Files that belong to these and were not given. */
+  others: number
+  timestamps: (Verdict & { time: string; hash: string; isRehashed: boolean; service: string | null })[]
+  faults: Fault[]
+}
+
+export async function recordReport(
+  record: Uint8Array,
+  content: readonly NamedBytes[],
+  setting: Setting,
+): Promise<RecordReport> {
+  const files = content.map(({ name, bytes }) => ({ name, pieces: () => [bytes] }))
+  return judgedRecord(await examineRecord(looksLikeXml(record) ? record : derIn(record), files, setting))
+}
+
+export function judgedRecord(found: RecordExamination): RecordReport {
+  return {
+    ...judge(found.findings),
+    format: found.format,
+    existedAt: found.existedAt?.toISOString() ?? null,
+    holdsUntil: found.holdsUntil?.toISOString() ?? null,
+    files: found.files,
+    others: found.others,
+    timestamps: found.timestamps.map(timestampReport),
+    faults: found.findings,
+  }
+}
+
+function timestampReport({ time, hash, isRehashed, path, findings }: RecordTimestamp) {
+  return {
+    ...judge(findings),
+    time: time.toISOString(),
+    hash,
+    isRehashed,
+    service: path[0] ? nameText(path[0].subject) : null,
+  }
+}

@@ -1,0 +1,25 @@
+/** What the guard does with a call whose caller has already left. */
+import Fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { guard } from './guard.ts'
+
+test('a call whose caller left before it was looked at is dropped: nobody would learn what came of it', async () => {
+  const lines: string[] = []
+  const app = Fastify({
+    logger: { level: 'error', stream: { write: (line: string) => void lines.push(line) } },
+  })
+  // As after a process stood still: the connection is gone, and with it the address of the caller.
+  app.addHook('onRequest', async ({ socket }) => {
+    Object.defineProperty(socket, 'remoteAddress', { value: undefined })
+  })
+  const counted: unknown[] = []
+  const limits = { overall: (address: string) => void counted.push(address), perEndpoint: async () => {} }
+  guard(app, { publicUrl: new URL('https://kelisim.kz'), limits, build: 'test' })
+  let isHandled = false
+  app.get('/', { config: { access: 'anyone' } }, async () => {
+    isHandled = true
+    return {}
+  })
+  await expect(app.inject('/')).rejects.toThrow('destroyed')
+  expect({ isHandled, counted, lines }).toEqual({ isHandled: false, counted: [], lines: [] })
+})

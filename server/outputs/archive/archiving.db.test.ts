@@ -1,0 +1,134 @@
+/** The archive: every accepted signature is proved by one timestamp a night, and renewed before anything ends. */
+import { expect, test } from 'vitest'
+import { examineRecord } from '@kelisim/signature/evidence-records/examine.ts'
+import {
+  readTimestampRequest,
+  stamp,
+  timestampResponse,
+} from '@kelisim/signature/signer/timestamp-authority.ts'
+import type { CmsSigner } from '@kelisim/signature/signer/sign-cms.ts'
+import { foundNation, settingIn } from '@kelisim/signature/testing/nation.ts'
+import { serviceOf } from '@kelisim/signature/testing/records.ts'
+import { day } from '@kelisim/domain/durations.ts'
+import { goodPdf } from '../../documents/testing-corpus.ts'
+import { durableSignatures, findKeptSignatures } from '../core/durable.ts'
+import { startOutputsApp } from '../testing-outputs.ts'
+import { archiveHash, archiveNight } from './archiving.ts'
+import { findArchiveState } from './queries.ts'
+import { findProofLife, findRecord } from './records.ts'
+import { takeFrom } from './services.ts'
+
+const testApp = await startOutputsApp()
+const { nation, database, archive, time, contract, stampAll } = testApp
+const { db } = database
+const started = time.now.getUTCFullYear()
+const services = [
+  await serviceOf(nation, started - 1, started + 2),
+  await serviceOf(nation, started + 1, started + 6),
+] as const
+const trusted = { roots: [nation.root.der], centres: [nation.centre.der] }
+let serial = 0
+
+const askOf = (by: CmsSigner) => async (bytes: Uint8Array) => {
+  const request = readTimestampRequest(bytes)
+  const parts = { authority: by, request, policy: request.policy!, genTime: time.now }
+  return timestampResponse(await stamp({ ...parts, serial: Uint8Array.of(++serial) }))
+}
+const serviceNamed = (name: string, by: CmsSigner) => ({ name, ask: askOf(by) })
+const dependencies = (by: CmsSigner = services[0]) => ({
+  database,
+  storage: archive.storage,
+  takeTimestamp: takeFrom([serviceNamed('a', by)], trusted, () => time.now),
+  clock: () => time.now,
+})
+const travel = (days: number) => testApp.travel(new Date(Number(time.now) + days * day))
+
+async function provedOf(requestId: string) {
+  const signatures = await durableSignatures(db, await testApp.load(requestId), 'signing')
+  const found = []
+  for (const { id, cms } of signatures) {
+    const record = await findRecord(db, id)
+    const files = [goodPdf, cms].map((bytes, i) => ({ name: `${i}`, pieces: () => [bytes] }))
+    found.push(record && (await examineRecord(record, files, settingIn(nation, { at: time.now }))))
+  }
+  return found
+}
+
+test('a night puts all new signatures under one timestamp, and the next one nothing more', async () => {
+  const { id } = await contract()
+  await stampAll()
+  await archiveNight(dependencies())
+  expect([await provedOf(id), await findProofLife(db, id)]).toEqual([[null, null], null])
+  await travel(1)
+  const before = await findArchiveState(db)
+  await archiveNight(dependencies())
+  const after = await findArchiveState(db)
+  expect(after.timestamps).toBe(before.timestamps + 1)
+  expect(after).toMatchObject({ unproved: 0, waiting: 0, hash: 'sha-256', service: 'a' })
+  for (const proof of await provedOf(id))
+    expect(proof).toMatchObject({ findings: [], existedAt: time.now, others: 0 })
+  await archiveNight(dependencies())
+  expect(await findArchiveState(db)).toEqual(after)
+})
+
+test('the archived bytes stay the same, whatever becomes known later', async () => {
+  const { id } = await contract()
+  await stampAll()
+  await travel(1)
+  await archiveNight(dependencies())
+  const [one] = await findKeptSignatures(db, id)
+  const [shown] = await durableSignatures(db, await testApp.load(id), 'signing')
+  expect(Buffer.from(shown!.cms)).toEqual(one!.archivedCms)
+})
+
+test('a service that is away or not trusted is passed over, and what was killed is done the next time', async () => {
+  const { id } = await contract()
+  await stampAll()
+  await travel(1)
+  const stranger = await foundNation('gost-kz-512', 'Stranger of the archive')
+  const away = { name: 'away', ask: () => Promise.reject(new Error('unreachable')) }
+  const foreign = serviceNamed('foreign', stranger.clock)
+  const clock = () => time.now
+  const none = { ...dependencies(), takeTimestamp: takeFrom([away, foreign], trusted, clock) }
+  await expect(archiveNight(none)).rejects.toThrow(/away: unreachable; foreign: timestamp-untrusted/)
+  expect(await findArchiveState(db)).toMatchObject({ waiting: 0, unproved: 2 })
+  const takeTimestamp = takeFrom([away, foreign, serviceNamed('good', services[0])], trusted, clock)
+  await archiveNight({ ...dependencies(), takeTimestamp })
+  expect(await findArchiveState(db)).toMatchObject({ unproved: 0, service: 'good' })
+  for (const proof of await provedOf(id)) expect(proof).toMatchObject({ findings: [] })
+})
+
+test('timestamps are renewed before their service ends, all by one, and hashes before theirs', async () => {
+  const { id } = await contract()
+  await stampAll()
+  await travel(1)
+  await archiveNight(dependencies())
+  const first = await findProofLife(db, id)
+  const { notAfter } = services[0].certificate
+  expect(first).toEqual({ holdsUntil: notAfter, renewedFrom: new Date(Number(notAfter) - 90 * day) })
+  await testApp.travel(new Date(Number(first!.holdsUntil) - 30 * day))
+  await expect(archiveNight(dependencies(services[0]))).rejects.toThrow('ends too soon')
+  const before = await findArchiveState(db)
+  await archiveNight(dependencies(services[1]))
+  expect((await findArchiveState(db)).timestamps).toBe(before.timestamps + 1)
+  expect((await findProofLife(db, id))!.holdsUntil).toEqual(services[1].certificate.notAfter)
+  await travel(60)
+  for (const proof of await provedOf(id))
+    expect(proof).toMatchObject({ findings: [], timestamps: { length: 2 } })
+
+  const hashEnds = { 'sha-256': new Date(Number(time.now) + 100 * day) }
+  expect(archiveHash(time.now, hashEnds)).toBe('sha-512')
+  await archiveNight({ ...dependencies(services[1]), hashEnds, batch: 3 })
+  await travel(1)
+  const proofs = await provedOf(id)
+  expect(proofs).toHaveLength(2)
+  for (const proof of proofs) {
+    expect(proof).toMatchObject({
+      findings: [],
+      timestamps: [{ hash: 'sha-256' }, { hash: 'sha-256' }, { hash: 'sha-512' }],
+    })
+  }
+  const settled = await findArchiveState(db)
+  await archiveNight({ ...dependencies(services[1]), hashEnds, batch: 3 })
+  expect(await findArchiveState(db)).toEqual(settled)
+})

@@ -1,0 +1,186 @@
+/**
+ * The chore of the night: puts accepted signatures with all their evidence under a timestamp, and renews timestamps and hashes
+ * before they end. It may be killed anywhere: what is committed stays, the rest is done the next time.
+ */
+import { createReadStream } from 'node:fs'
+import type { Database, Db } from '@kelisim/db/db.ts'
+import { newId } from '@kelisim/db/id.ts'
+import { hour } from '@kelisim/domain/durations.ts'
+import { createHash, hash as hashOf, type HashName } from '@kelisim/signature/algorithms/hash.ts'
+import { hashEnds, isHashSecure, type HashEnds } from '@kelisim/signature/algorithms/lifetimes.ts'
+import {
+  batchOver,
+  largestBatch,
+  leafOfDocument,
+  packedHashes,
+  type KeptChain,
+} from '@kelisim/signature/evidence-records/compose.ts'
+import type { Storage } from '../../documents/storage/storage.ts'
+import { borrowVerified } from '../../documents/storage/verified.ts'
+import { durableCms, findKeptSignatures } from '../core/durable.ts'
+import {
+  addArchived,
+  addArchiveTimestamp,
+  addProofs,
+  addRenewals,
+  findArchivedCms,
+  findEnding,
+  findProvedByOther,
+  findUnarchived,
+  findUnproved,
+  type ArchivedFile,
+  type NewProof,
+} from './queries.ts'
+import { findChains, renewedBefore } from './records.ts'
+import type { TakeTimestamp } from './services.ts'
+
+export type ArchivingDependencies = {
+  database: Database
+  storage: Storage
+  takeTimestamp: TakeTimestamp
+  clock: () => Date
+  /** Until when hashes can be relied on, where tests have another table. */
+  hashEnds?: HashEnds
+  /** How many signatures go under one timestamp; tests take fewer. */
+  batch?: number
+}
+
+/** The name of the chore. */
+export const archiveChore = 'archive-signatures'
+
+/** A signature waits for its own timestamp and for the answers about it. */
+const restingTime = hour
+/** In the order in which they are taken. */
+const hashes: readonly HashName[] = ['sha-256', 'sha-512', 'streebog-512']
+
+/** The hash for new proofs: the first that will not end soon. */
+export function archiveHash(at: Date, ends: HashEnds = hashEnds): HashName {
+  const soon = new Date(Number(at) + renewedBefore.hash)
+  const found = hashes.find((name) => isHashSecure(name, soon, ends))
+  if (!found) throw new Error('every known hash ends soon')
+  return found
+}
+
+export async function archiveNight(dependencies: ArchivingDependencies): Promise<void> {
+  const failures: unknown[] = []
+  // A document that cannot be read any more must not end the proofs of all others.
+  for (const step of [keepNew, proveNew, renewTimestamps, renewHashes]) {
+    await step(dependencies).catch((error: unknown) => failures.push(error))
+  }
+  const [first, ...more] = failures
+  if (more.length > 0) throw new AggregateError(failures, 'Several steps of the archive failed')
+  if (first !== undefined) throw first
+}
+
+/** Writes down what is archived, in small transactions: the evidence of one signature at a time is in memory. */
+async function keepNew({ database, clock }: ArchivingDependencies): Promise<void> {
+  const { db, write } = database
+  for (;;) {
+    const waiting = await findUnarchived(db, new Date(Number(clock()) - restingTime), 50)
+    if (waiting.length === 0) return
+    const rows: { signatureId: string; cms: Uint8Array }[] = []
+    for (const [requestId, its] of Map.groupBy(waiting, (one) => one.requestId)) {
+      const kept = await findKeptSignatures(db, requestId)
+      for (const { id } of its) {
+        const one = kept.find((signature) => signature.id === id)
+        if (one) rows.push({ signatureId: id, cms: (await durableCms(db, one)).cms })
+      }
+    }
+    await write((tx) => addArchived(tx, rows, clock()))
+  }
+}
+
+async function proveNew(dependencies: ArchivingDependencies): Promise<void> {
+  const { database, clock, batch = largestBatch } = dependencies
+  const name = archiveHash(clock(), dependencies.hashEnds)
+  for (;;) {
+    const files = await findUnproved(database.db, batch)
+    if (files.length === 0) return
+    await prove(dependencies, name, files)
+  }
+}
+
+/** Every signature whose proof rests on a hash that ends soon, with its document, once more by another hash. */
+async function renewHashes(dependencies: ArchivingDependencies): Promise<void> {
+  const { database, clock, batch = largestBatch } = dependencies
+  const name = archiveHash(clock(), dependencies.hashEnds)
+  for (;;) {
+    const files = await findProvedByOther(database.db, name, batch)
+    if (files.length === 0) return
+    await prove(dependencies, name, files)
+  }
+}
+
+/** One timestamp over all of them, each with the proofs that it has already. */
+async function prove(
+  { database, storage, takeTimestamp }: ArchivingDependencies,
+  hash: HashName,
+  files: readonly ArchivedFile[],
+): Promise<void> {
+  const { db, write } = database
+  const leaves: Uint8Array[] = []
+  const proofs: Omit<NewProof, 'siblings'>[] = []
+  for (const file of files) {
+    const before: KeptChain[] = await findChains(db, file.signatureId)
+    const digests = await digestsOf(db, storage, hash, file)
+    leaves.push(leafOfDocument(hash, digests, before))
+    proofs.push({ signatureId: file.signatureId, chain: before.length, digests: packedHashes(digests) })
+  }
+  const { root, siblingsOf } = batchOver(hash, leaves)
+  const taken = await takeTimestamp(hash, root)
+  await write(async (tx) => {
+    const id = newId()
+    await addArchiveTimestamp(tx, { id, hash, ...taken })
+    await addProofs(
+      tx,
+      id,
+      proofs.map((proof, i) => ({ ...proof, siblings: packedHashes(siblingsOf(i)) })),
+    )
+  })
+}
+
+/** Of the document and of the signature. SHA-256 of both is known without reading them. */
+async function digestsOf(
+  db: Db,
+  storage: Storage,
+  name: HashName,
+  file: ArchivedFile,
+): Promise<[Uint8Array, Uint8Array]> {
+  if (name === 'sha-256') return [new Uint8Array(file.sha256), new Uint8Array(file.cmsSha256)]
+  const borrowed = await borrowVerified(storage, { ...file, id: file.fileId })
+  try {
+    const document = createHash(name)
+    for await (const piece of createReadStream(borrowed.path)) document.update(piece as Uint8Array)
+    return [document.digest(), hashOf(name, (await findArchivedCms(db, file.signatureId))!)]
+  } finally {
+    await borrowed.release()
+  }
+}
+
+/** One timestamp over all timestamps that end soon. A new one that ends no later would gain nothing. */
+async function renewTimestamps(dependencies: ArchivingDependencies): Promise<void> {
+  const { database, takeTimestamp, clock, batch = largestBatch } = dependencies
+  const { db, write } = database
+  const hash = archiveHash(clock(), dependencies.hashEnds)
+  const soon = new Date(Number(clock()) + renewedBefore.timestamp)
+  for (;;) {
+    const ending = await findEnding(db, hash, soon, batch)
+    if (ending.length === 0) return
+    const { root, siblingsOf } = batchOver(
+      hash,
+      ending.map(({ token }) => hashOf(hash, token)),
+    )
+    const taken = await takeTimestamp(hash, root)
+    if (taken.endsAt <= soon)
+      throw new Error(`the certificate of ${taken.service} ends too soon to renew with it`)
+    await write(async (tx) => {
+      const id = newId()
+      await addArchiveTimestamp(tx, { id, hash, ...taken })
+      await addRenewals(
+        tx,
+        id,
+        ending.map(({ id: timestampId }, i) => ({ timestampId, siblings: packedHashes(siblingsOf(i)) })),
+      )
+    })
+  }
+}

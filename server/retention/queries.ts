@@ -1,0 +1,168 @@
+/** SQL of the terms of retention and of legal holds. */
+import { sql, type Insertable } from 'kysely'
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import type { Schema } from '@kelisim/db/schema.ts'
+import { countLimit } from '@kelisim/domain/fields.ts'
+import { statusNumbers } from '@kelisim/domain/requests/status.ts'
+import { containing } from '../lists/containing.ts'
+import type { ListOf, Page } from '../lists/page.ts'
+
+/** In the order in which they were added: of two rules of one day the later one counts. */
+export function findTerms(db: Db, organizationId: string) {
+  return db
+    .selectFrom('retentionTerms as t')
+    .leftJoin('documentKinds as k', 'k.id', 't.kindId')
+    .innerJoin('users as u', 'u.id', 't.addedBy')
+    .selectAll('t')
+    .select(['k.name as kindName', 'u.fullName as addedByName'])
+    .where('t.organizationId', '=', organizationId)
+    .orderBy('t.position')
+    .execute()
+}
+
+export type TermRow = Awaited<ReturnType<typeof findTerms>>[number]
+
+export async function addTerm(tx: Tx, row: Insertable<Schema['retentionTerms']>): Promise<void> {
+  await tx.insertInto('retentionTerms').values(row).execute()
+}
+
+const ended = statusNumbers(['Completed', 'Terminated', 'Rejected', 'Revoked'])
+
+export type EndedRow = {
+  id: string
+  name: string
+  kindId: string | null
+  kindName: string | null
+  number: string | null
+  endedOn: string
+  isSigned: boolean
+  holdId: string | null
+  holdReason: string | null
+  heldBy: string | null
+  heldAt: Date | null
+}
+
+function endedRequests(db: Db, organizationId: string) {
+  return db
+    .selectFrom('signingRequests as r')
+    .where('r.organizationId', '=', organizationId)
+    .where('r.status', 'in', ended)
+}
+
+function withHolds(db: Db, organizationId: string) {
+  return endedRequests(db, organizationId)
+    .leftJoin('documentKinds as k', 'k.id', 'r.kindId')
+    .leftJoin('registrations as g', (join) =>
+      join.onRef('g.requestId', '=', 'r.id').onRef('g.organizationId', '=', 'r.organizationId'),
+    )
+    .leftJoin('legalHolds as h', (join) =>
+      join
+        .onRef('h.requestId', '=', 'r.id')
+        .onRef('h.organizationId', '=', 'r.organizationId')
+        .on('h.liftedAt', 'is', null),
+    )
+    .leftJoin('users as u', 'u.id', 'h.setBy')
+    .select([
+      'r.id',
+      'r.name',
+      'r.kindId',
+      'k.name as kindName',
+      'g.number',
+      // A refused termination changes the status once more, not the day of the end.
+      sql<string>`(coalesce((select max(e.at) from request_events e where e.request_id = r.id
+          and (e.type in ('completed', 'withdrawn', 'terminated') or (e.type = 'rejected' and e.attempt = 0))),
+        r.status_changed_at) at time zone 'Asia/Almaty')::date::text`.as('endedOn'),
+      sql<boolean>`exists (select from request_signatures s where s.request_id = r.id and s.state = 'accepted')`.as(
+        'isSigned',
+      ),
+      'h.id as holdId',
+      'h.reason as holdReason',
+      'u.fullName as heldBy',
+      'h.setAt as heldAt',
+    ])
+}
+
+/** The longest ended first: what is due stands at the beginning. */
+export async function findEnded(
+  db: Db,
+  organizationId: string,
+  { name = '', skip, take }: Page & { name?: string | undefined },
+): Promise<ListOf<EndedRow>> {
+  const isNamed = sql<boolean>`(${name === ''} or lower(r.name) like lower(${containing(name)}))`
+  const items = await withHolds(db, organizationId)
+    .where(isNamed)
+    .orderBy('r.statusChangedAt')
+    .orderBy('r.id')
+    .offset(skip)
+    .limit(take)
+    .execute()
+  const { count } = await db
+    .selectFrom(
+      endedRequests(db, organizationId)
+        .select('r.id')
+        .where(isNamed)
+        .limit(countLimit + 1)
+        .as('some'),
+    )
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return { items, totalCount: count }
+}
+
+export function findEndedOne(
+  db: Db,
+  organizationId: string,
+  requestId: string,
+): Promise<EndedRow | undefined> {
+  return withHolds(db, organizationId).where('r.id', '=', requestId).executeTakeFirst()
+}
+
+/** Documents that go on can be held, too. */
+export async function findNameOf(
+  db: Db,
+  organizationId: string,
+  requestId: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('signingRequests')
+    .select('name')
+    .where('id', '=', requestId)
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst()
+  return row?.name
+}
+
+/** False if it is held already. */
+export async function addHold(
+  tx: Tx,
+  row: Omit<Insertable<Schema['legalHolds']>, 'liftedBy' | 'liftedAt'>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('legalHolds')
+    .values({ ...row, liftedBy: null, liftedAt: null })
+    .onConflict((conflict) =>
+      conflict.columns(['organizationId', 'requestId']).where('liftedAt', 'is', null).doNothing(),
+    )
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** The name of the document; undefined: there is no such hold, or it was lifted before. */
+export async function liftHoldRow(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  lifted: { liftedBy: string; liftedAt: Date },
+): Promise<string | undefined> {
+  const row = await tx
+    .updateTable('legalHolds as h')
+    .from('signingRequests as r')
+    .set(lifted)
+    .whereRef('r.id', '=', 'h.requestId')
+    .where('h.id', '=', id)
+    .where('h.organizationId', '=', organizationId)
+    .where('h.liftedAt', 'is', null)
+    .returning('r.name')
+    .executeTakeFirst()
+  return row?.name
+}

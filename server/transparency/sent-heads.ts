@@ -1,0 +1,50 @@
+/** Sends the newest head of the log to where the operator wants it: whoever has kept one notices later that the log was rewritten. */
+import type { Database } from '@kelisim/db/db.ts'
+import { textsOf } from '@kelisim/texts/server.ts'
+import type { QueueMail } from '../mail/outbox.ts'
+import { OutboundFailure } from '../signatures/outbound/failure.ts'
+import { serviceOf } from '../signatures/outbound/target.ts'
+import { wholeNote, type Log } from './checkpoints.ts'
+import { findHead } from './queries.ts'
+import { postText, witnessHead, type Witnessing } from './witnesses.ts'
+
+export type HeadReceivers = { emails: readonly string[]; url: URL | undefined }
+
+export type HeadSending = {
+  database: Database
+  queueMail: QueueMail
+  publicUrl: URL
+  clock: () => Date
+  log: Log
+  witnessing: Witnessing
+  headsTo: HeadReceivers
+}
+
+export async function sendHead(sending: HeadSending): Promise<void> {
+  const { database, queueMail, publicUrl, clock, log, witnessing, headsTo } = sending
+  if (headsTo.emails.length === 0 && !headsTo.url) return
+  const checkpoint = await witnessHead(database, log, witnessing, clock())
+  const { size, root, at } = (await findHead(database.db, checkpoint.size))!
+  // The operator's own mailboxes: there is no account that would tell a language.
+  const language = 'ru'
+  const texts = textsOf(language, 'transparency')
+  await database.write(async (tx) => {
+    for (const to of headsTo.emails) {
+      await queueMail(tx, {
+        to,
+        language,
+        subject: texts('email.subject', { size }),
+        paragraphs: [texts('email.text')],
+        facts: [
+          { label: texts('facts.size'), text: String(size) },
+          { label: texts('facts.root'), text: root.toString('hex') },
+          { label: texts('facts.at'), text: at.toISOString() },
+        ],
+        button: { label: texts('email.button'), url: new URL('/log', publicUrl).href },
+      })
+    }
+  })
+  if (!headsTo.url) return
+  const { status } = await postText(headsTo.url, wholeNote(checkpoint))
+  if (status >= 300) throw new OutboundFailure('bad-answer', serviceOf(headsTo.url), `status ${status}`)
+}

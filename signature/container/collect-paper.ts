@@ -1,0 +1,74 @@
+/** Finds signatures in what was scanned, photographed or printed to a PDF, and puts them beside the files that came with it. */
+import { baseName, bytesOf, startOf, type InputFile } from './input-file.ts'
+import { isSigned, type Container, type Found } from './collect.ts'
+import { readFile } from './kind-of.ts'
+import { digestsIn } from './match.ts'
+import { isPartOfSet, linksInCodes, signaturesInCodes } from './paper.ts'
+
+/** The texts of the codes in a picture, or on the pages of a PDF. */
+export type CodeReader = (file: InputFile) => Promise<string[]>
+
+/** Codes of one signature may be in several files: a card has many pages. */
+export async function withPaper(found: readonly Found[], codesIn: CodeReader): Promise<Found[]> {
+  const others: Found[] = []
+  const cards: Found[] = []
+  const texts: string[] = []
+  for (const file of found) {
+    if (!(await mayBePaper(file, found))) {
+      others.push(file)
+      continue
+    }
+    const read = await codesIn(file)
+    const links = linksInCodes(read)
+    const withLinks = { ...file, ...(links.length > 0 && { links }) }
+    if (read.some(isPartOfSet)) cards.push(withLinks)
+    else others.push(withLinks)
+    texts.push(...read)
+  }
+  const [first] = cards
+  if (!first) return others
+  const { name, blob, container: within } = first
+  const links = cards.flatMap((card) => card.links ?? [])
+  const paper: Container = {
+    name,
+    blob,
+    kind: 'paper',
+    within,
+    links,
+    sheets: cards.map((card) => baseName(card.name)),
+  }
+  for (const { signature } of await signaturesInCodes(texts)) {
+    const read = signature && (await readFile(signature))
+    // With a document of its own inside it would say nothing of any file that is here.
+    if (read?.kind === 'signature') others.push({ ...read, container: paper })
+    else others.push({ ...first, kind: 'unreadable', reason: 'codes-missing' })
+  }
+  return others
+}
+
+/**
+ * What somebody signed is a document, whatever it shows, and so is what lies beside a CMS with a document inside: the two have to be
+ * compared. A PDF with embedded files has its signatures there.
+ */
+async function mayBePaper(file: Found, found: readonly Found[]): Promise<boolean> {
+  const isPicture = file.kind === 'document' && looksLikePicture(await startOf(file.blob, 8))
+  if (!isPicture && file.kind !== 'pdf') return false
+  if (found.some(({ kind }) => kind === 'electronic')) return false
+  if (file.kind === 'pdf') {
+    const isCard = found.some(({ container }) => container?.blob === file.blob)
+    if (isCard || (await hasSignatureField(file.blob))) return false
+  }
+  const digests = found.flatMap((one) => (one.kind === 'signature' ? [digestsIn(one.der)] : []))
+  return digests.length === 0 || !(await isSigned(file, digests))
+}
+
+/** Names are looked for as they are written; a PDF that hides them costs only the reading of its pages. */
+async function hasSignatureField(pdf: Blob): Promise<boolean> {
+  return new TextDecoder('latin1').decode(await bytesOf(pdf)).includes('/ByteRange')
+}
+
+/** Formats that scanners and telephones write. */
+export function looksLikePicture(start: Uint8Array): boolean {
+  const begins = (...bytes: number[]) => bytes.every((byte, i) => start[i] === byte)
+  return begins(0x89, 0x50, 0x4e, 0x47) || begins(0xff, 0xd8, 0xff) || begins(0x42, 0x4d)
+}

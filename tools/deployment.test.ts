@@ -1,0 +1,124 @@
+/** What is deployed fits the product: alerts have runbooks and name metrics that exist, settings are those of the configuration. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { filesBelow, readJson, readText, root } from './source-files.ts'
+
+const alertsText = readText('deploy/prometheus/alerts.yml')
+const alerts = [...alertsText.matchAll(/^ +- alert: (\w+)$/gm)].map(([, name]) => name!)
+const runbooks = filesBelow('docs/runbooks', /\.md$/)
+
+/** "LogBehind" is described in log-behind.md. */
+const runbookOf = (alert: string) =>
+  `docs/runbooks/${alert.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()}.md`
+
+const reported = [...readText('server/operator/metrics.ts').matchAll(/'(kelisim_\w+)'/g)].map(
+  ([, name]) => name!,
+)
+/** A histogram is reported as several series. */
+const isReported = (metric: string) => reported.includes(metric.replace(/_(bucket|count|sum)$/, ''))
+const metricsIn = (text: string) => [...new Set([...text.matchAll(/kelisim_\w+/g)].map(([name]) => name))]
+
+describe('alerts', () => {
+  test('each has a runbook of its name, and the other way round', () => {
+    expect(alerts.length).toBeGreaterThan(10)
+    expect(alerts.map(runbookOf).toSorted()).toEqual(runbooks.toSorted())
+    const named = [...alertsText.matchAll(/runbook: (\S+)$/gm)].map(([, file]) => file!)
+    expect(named).toEqual(alerts.map(runbookOf))
+  })
+
+  test('every runbook says what happened, what it means, where to look and what to do', () => {
+    for (const file of runbooks) {
+      const text = readText(file)
+      for (const part of ['**What**', '**Means**', '## Look', '## Do']) expect(text, file).toContain(part)
+      const links = [...text.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, link]) => `docs/runbooks/${link!}`)
+      expect(
+        links.filter((link) => !runbooks.includes(link)),
+        file,
+      ).toEqual([])
+    }
+  })
+
+  test('alerts, runbooks and dashboards name only metrics that the product reports', () => {
+    const texts = [alertsText, readText('deploy/grafana/kelisim.json'), ...runbooks.map(readText)]
+    expect(metricsIn(texts.join('\n')).filter((metric) => !isReported(metric))).toEqual([])
+  })
+
+  test('every metric of the product is on the dashboard', () => {
+    const shown = metricsIn(readText('deploy/grafana/kelisim.json')).map((name) =>
+      name.replace(/_(bucket|count|sum)$/, ''),
+    )
+    expect(reported.filter((metric) => !shown.includes(metric) && metric !== 'kelisim_info')).toEqual([])
+  })
+})
+
+test('the dashboard is one that Grafana reads', () => {
+  const { panels } = readJson('deploy/grafana/kelisim.json') as {
+    panels: { id: number; title: string; targets: { expr: string }[] }[]
+  }
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
+  for (const { title, targets } of panels) {
+    expect(title).not.toBe('')
+    expect(targets.length).toBeGreaterThan(0)
+  }
+})
+
+describe('settings', () => {
+  const known = new Set(
+    [...readText('server/config.ts').matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name!),
+  )
+
+  test('.env.example lists every setting', () => {
+    const listed = new Set(
+      [...readText('.env.example').matchAll(/^([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name!),
+    )
+    expect([...known].filter((name) => !listed.has(name) && name !== 'NODE_ENV')).toEqual([])
+  })
+
+  test.each(['deploy/compose.yml', 'deploy/kubernetes/kelisim.yaml'])(
+    '%s sets none that is unknown',
+    (file) => {
+      const text = readText(file)
+      const product = text.slice(
+        text.indexOf('MODE'),
+        file.endsWith('compose.yml') ? text.indexOf('depends_on') : undefined,
+      )
+      const set = [
+        ...product.matchAll(/^ +([A-Z][A-Z0-9_]+): /gm),
+        ...product.matchAll(/name: ([A-Z][A-Z0-9_]+),/g),
+      ].map(([, name]) => name!)
+      expect(set.length).toBeGreaterThan(2)
+      expect(set.filter((name) => !known.has(name))).toEqual([])
+    },
+  )
+})
+
+test('the pooler sets the limits that the product demands of it', () => {
+  const timeouts = [...readText('db/db.ts').matchAll(/(\w+_timeout): ([\d_]+)/g)].map(
+    ([, name, value]) => `set ${name} = ${Number(value!.replaceAll('_', ''))}`,
+  )
+  expect(timeouts).toHaveLength(3)
+  const [query] = /connect_query='[^']+'/.exec(readText('deploy/config/pgbouncer.ini'))!
+  for (const one of timeouts) expect(query).toContain(one)
+})
+
+test('everything that the deployment starts is there', () => {
+  const started = [
+    'deploy/Dockerfile',
+    'deploy/kubernetes/kelisim.yaml',
+    'deploy/systemd/kelisim-backup.service',
+  ].flatMap((file) =>
+    [...readText(file).matchAll(/(?:scripts\/[\w/-]+|\bmain)\.(?:ts|mjs)\b/g)].map(([path]) => path),
+  )
+  expect(new Set(started).size).toBeGreaterThan(2)
+  expect(started.filter((file) => !existsSync(join(root, file)))).toEqual([])
+})
+
+test('Patroni holds its lock by the interface that compares, and a watchdog is asked for (decision 058)', () => {
+  const patroni = readText('deploy/config/patroni.yml')
+  expect(patroni).toMatch(/^etcd:$/m)
+  expect(patroni).not.toMatch(/^etcd3:/m)
+  expect(patroni).toMatch(/^watchdog:$/m)
+  expect(patroni).toMatch(/^ +synchronous_mode: true$/m)
+  expect(readText('deploy/config/etcd.yml')).toMatch(/^enable-v2: true$/m)
+})

@@ -1,0 +1,69 @@
+/**
+ * Migrations expand, and contract only when nothing reads it any more (docs/upgrades.md): yesterday's version has to work on
+ * today's schema, because during an upgrade both run.
+ */
+import { describe, expect, test } from 'vitest'
+import { filesBelow, readText } from './source-files.ts'
+
+/** Older ones were made before the rule; nobody upgrades across them without a stop. */
+const firstUnderTheRule = '0065'
+
+const migrations = filesBelow('db/migrations', /\.sql$/)
+  .toSorted()
+  .map((file) => ({ name: file.split('/').at(-1)!, sql: readText(file) }))
+  .filter(({ name }) => name >= firstUnderTheRule)
+
+/** What takes something away from a version that knows nothing of the migration. */
+const contracting: readonly [what: string, pattern: RegExp][] = [
+  ['drops a table or a view', /\bdrop\s+(table|view|materialized view|type|sequence)\b/i],
+  ['drops a column', /\bdrop\s+column\b/i],
+  ['renames', /\brename\s+(to|column|constraint)\b|\brename\s+\w+\s+to\b/i],
+  ['changes the type of a column', /\balter\s+column\s+\w+\s+(set\s+data\s+)?type\b/i],
+  ['forbids null where it was allowed', /\bset\s+not\s+null\b/i],
+  ['takes a default away', /\bdrop\s+default\b/i],
+]
+
+/** A new column must be one that an old insert may leave out. */
+function demandedColumns(sql: string): string[] {
+  return [...sql.matchAll(/\badd\s+column\s+(?:if\s+not\s+exists\s+)?([\s\S]*?)(?=,\s*add\b|;)/gi)]
+    .map(([, column]) => column!)
+    .filter((column) => /\bnot\s+null\b/i.test(column) && !/\bdefault\b|\bgenerated\b/i.test(column))
+}
+
+const withoutComments = (sql: string) => sql.replaceAll(/--.*$/gm, '')
+
+function faultsOf(sql: string): string[] {
+  const [contracts, expands] = ['contracts', 'expands'].map((word) =>
+    new RegExp(`^-- ${word}: \\S`, 'm').test(sql),
+  )
+  if (contracts) return expands ? ['says both that it expands and that it contracts'] : []
+  const statements = withoutComments(sql)
+  return [
+    ...contracting.filter(([, pattern]) => pattern.test(statements)).map(([what]) => what),
+    ...demandedColumns(statements).map((column) => `demands a value: ${column.trim()}`),
+  ]
+}
+
+describe('the rule', () => {
+  test.each([
+    ['create table more (id uuid primary key, name text not null);', []],
+    ["alter table users add column nick text not null default '';", []],
+    ['alter table users add column nick text;', []],
+    ['-- drop table users;', []],
+    ['drop table users;', ['drops a table or a view']],
+    ['alter table users drop column nick;', ['drops a column']],
+    ['alter table users rename column nick to name;', ['renames']],
+    ['alter table users alter column nick type int;', ['changes the type of a column']],
+    ['alter table users alter column nick set not null;', ['forbids null where it was allowed']],
+    ['alter table users add column nick text not null;', ['demands a value: nick text not null']],
+    ['-- expands: nothing reads it\ndrop table users;', ['drops a table or a view']],
+    ['-- expands: x\n-- contracts: y', ['says both that it expands and that it contracts']],
+    ['-- contracts: nothing reads nick since 0.60\nalter table users drop column nick;', []],
+  ])('%s', (sql, faults) => {
+    expect(faultsOf(sql)).toEqual(faults)
+  })
+})
+
+test.each(migrations.map(({ name, sql }) => [name, sql] as const))('%s keeps to it', (_, sql) => {
+  expect(faultsOf(sql)).toEqual([])
+})

@@ -1,0 +1,184 @@
+/** Where documents wait and how long: bars that can be read, and a table to take away. */
+import { useState } from 'react'
+import { Button, SegmentedControl, Select } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type * as z from 'zod/mini'
+import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
+import {
+  defaultWaitMonths,
+  downloadWaits,
+  waitKeys,
+  waitMonths,
+  type Wait,
+  type WaitKey,
+} from '@kelisim/domain/insight/contract.ts'
+import { inGroups } from '@kelisim/domain/numbers.ts'
+import { pages } from '@kelisim/domain/pages.ts'
+import { fetchFile, saveBytes } from '../api/file-api.ts'
+import { currentLanguage } from '../i18n/language.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { useWorkplace } from '../shell/session/session.ts'
+import { formatDate } from '../ui/format/dates.ts'
+import { formatHours } from '../ui/format/durations.ts'
+import { ChevronLeftIcon, DownloadIcon } from '../ui/look/icons.tsx'
+import { LoadFailed } from '../ui/page/load-failed.tsx'
+import { LoadingLines } from '../ui/page/loading.tsx'
+import { Card, Page } from '../ui/page/page.tsx'
+import { NoData } from '../ui/page/states.tsx'
+import classes from './insight.module.css'
+import { pageLength, waitsQuery, type WaitsQuestion } from './queries.ts'
+
+type WaitView = z.output<typeof Wait>
+
+export function InsightPage() {
+  const { t } = useTexts('insight')
+  const { organization, role } = useWorkplace()
+  const [question, setQuestion] = useState<WaitsQuestion>({
+    by: 'group',
+    whose: 'mine',
+    months: defaultWaitMonths,
+  })
+  const [take, setTake] = useState(pageLength)
+  const ask = (change: Partial<WaitsQuestion>) => {
+    setTake(pageLength)
+    setQuestion({ ...question, ...change })
+  }
+  const exporting = useMutation({
+    mutationFn: async () => {
+      const bytes = await fetchFile(downloadWaits, { organizationId: organization.Id, ...question })
+      saveBytes(bytes, `${t('title')}.xlsx`, mediaTypes.xlsx)
+    },
+  })
+  const action = (
+    <Button
+      variant="default"
+      leftSection={<DownloadIcon size={18} />}
+      loading={exporting.isPending}
+      onClick={() => exporting.mutate()}
+    >
+      {t('export')}
+    </Button>
+  )
+  return (
+    <Page title={t('title')} lead={t('lead')} action={action}>
+      <Link to={pages.today} className={classes.back}>
+        <ChevronLeftIcon size={18} />
+        {t('back')}
+      </Link>
+      <div className={classes.choices}>
+        <SegmentedControl
+          aria-label={t('groupBy')}
+          data={waitKeys.map((value) => ({ value, label: t(`by.${value}`) }))}
+          value={question.by}
+          onChange={(by) => ask({ by })}
+        />
+        {role === 'Owner' && (
+          <SegmentedControl
+            aria-label={t('whose.label')}
+            data={(['mine', 'all'] as const).map((value) => ({ value, label: t(`whose.${value}`) }))}
+            value={question.whose}
+            onChange={(whose) => ask({ whose: whose === 'all' ? 'all' : 'mine' })}
+          />
+        )}
+        <Select
+          aria-label={t('period')}
+          allowDeselect={false}
+          data={waitMonths.map((count) => ({ value: String(count), label: t('months', { count }) }))}
+          value={String(question.months)}
+          onChange={(chosen) => ask({ months: waitMonths.find((one) => String(one) === chosen) ?? 3 })}
+        />
+      </div>
+      <Waits question={question} take={take} onMore={() => setTake(take + pageLength)} />
+    </Page>
+  )
+}
+
+function Waits({ question, take, onMore }: { question: WaitsQuestion; take: number; onMore: () => void }) {
+  const { t } = useTexts('insight')
+  const { organization } = useWorkplace()
+  const { data, error, refetch } = useQuery(
+    waitsQuery(organization.Id, question, 0, Math.min(take, mostShown)),
+  )
+  if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />
+  if (!data) return <LoadingLines count={6} />
+  if (data.items.length === 0) return <NoData text={t('empty')} />
+  const longest = Math.max(...data.items.map(({ slowHours }) => slowHours ?? 0))
+  const left = data.totalCount - data.items.length
+  return (
+    <Card>
+      <p className={classes.key}>
+        <span>
+          <i data-bar="median" /> {t('columns.median')}
+        </span>
+        <span>
+          <i data-bar="slow" /> {t('columns.slow')}
+        </span>
+      </p>
+      <table className={classes.waits} aria-label={t('title')}>
+        <thead>
+          <tr>
+            <th scope="col">{t(`by.${question.by}`)}</th>
+            <th scope="col">{t('columns.howLong')}</th>
+            <th scope="col">{t('columns.answered')}</th>
+            <th scope="col">{t('columns.waiting')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.items.map((wait) => (
+            <WaitRow key={`${wait.name} ${wait.bin ?? ''}`} wait={wait} by={question.by} longest={longest} />
+          ))}
+        </tbody>
+      </table>
+      {left > 0 && take < mostShown && (
+        <Button variant="subtle" onClick={onMore}>
+          {t('more', { count: left })}
+        </Button>
+      )}
+    </Card>
+  )
+}
+
+/** What one call gives at most; the table to take away has the rest. */
+const mostShown = 100
+
+function WaitRow({ wait, by, longest }: { wait: WaitView; by: WaitKey; longest: number }) {
+  const { t } = useTexts('insight')
+  const language = currentLanguage()
+  const { name, bin, medianHours, slowHours, answered, waiting, waitingSince } = wait
+  const part = (hours: number | null) => `${longest === 0 ? 0 : ((hours ?? 0) / longest) * 100}%`
+  return (
+    <tr>
+      <th scope="row">
+        {by === 'act' ? t(`acts.${name as 'sign'}`) : by === 'month' ? monthName(name, language) : name}
+        {bin && <small>{inGroups(bin)}</small>}
+      </th>
+      <td>
+        {medianHours !== null && slowHours !== null ? (
+          <>
+            <span className={classes.bars} aria-hidden>
+              <span data-bar="slow" style={{ width: part(slowHours) }} />
+              <span data-bar="median" style={{ width: part(medianHours) }} />
+            </span>
+            <span className={classes.long}>
+              {t('half', { time: formatHours(medianHours, language) })}
+              <small>{t('nine', { time: formatHours(slowHours, language) })}</small>
+            </span>
+          </>
+        ) : (
+          <small>{t('none')}</small>
+        )}
+      </td>
+      <td data-label={t('columns.answered')}>{answered}</td>
+      <td data-label={t('columns.waiting')}>
+        {waiting}
+        {waitingSince && <small>{t('since', { date: formatDate(waitingSince) })}</small>}
+      </td>
+    </tr>
+  )
+}
+
+function monthName(month: string, language: string): string {
+  const first = new Date(`${month}-15T12:00:00Z`)
+  return new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric' }).format(first)
+}

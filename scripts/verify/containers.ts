@@ -1,6 +1,6 @@
 /** What the command prints of a container, or of several files: one verdict a signature, and what no signature covers. */
 import { verdictOf, worst, type Fault, type Verdict } from '@kelisim/domain/signatures/verdict.ts'
-import type { ExaminedGroup, ExaminedSignature } from '@kelisim/signature/container/examine-files.ts'
+import type { ExaminedGroup, ExaminedSignature } from '@kelisim/signature/container/group.ts'
 import { judgedRecord, type RecordReport } from './record-report.ts'
 import { bundleReport, type BundleReport } from './bundle-report.ts'
 import {

@@ -1,7 +1,8 @@
 /** Judges the files of the command by what they are: a signature, a document with signatures inside, or a container. */
 import { derIn } from '@kelisim/signature/asn1/pem.ts'
 import { looksLikePicture } from '@kelisim/signature/container/collect-paper.ts'
-import { examineFiles, type FilesSetting } from '@kelisim/signature/container/examine-files.ts'
+import { examineFiles } from '@kelisim/signature/container/examine-files.ts'
+import type { FilesSetting } from '@kelisim/signature/container/group.ts'
 import { readFile } from '@kelisim/signature/container/kind-of.ts'
 import { examineSignature } from '@kelisim/signature/examination/examine.ts'
 import { isPdf } from '@kelisim/signature/pdf/document.ts'

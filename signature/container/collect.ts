@@ -20,11 +20,12 @@ export type Container = InputFile & {
   within: Container | null
 }
 
-export type Found = ReadFile & {
+/** `opened`: a container that an evidence record beside it is of; what is in it is listed, too. */
+export type Found = (ReadFile | (InputFile & { kind: 'opened' })) & {
   /** Null: given by the person. */
   container: Container | null
 }
-export type FoundOf<K extends ReadFile['kind']> = K extends string ? Extract<Found, { kind: K }> : never
+export type FoundOf<K extends Found['kind']> = K extends string ? Extract<Found, { kind: K }> : never
 
 export const containerLimits = {
   /** A card in an archive that came by e-mail. */
@@ -63,6 +64,7 @@ async function opened(
   }
   const depth = depthOf(container)
   const signed = await signedContainers(read)
+  const recorded = await recordedContainers(read)
   const found: Found[] = []
   for (const file of read) {
     const isContainer = file.kind === 'archive' || file.kind === 'mail'
@@ -71,6 +73,7 @@ async function opened(
     else {
       const { name, blob, kind } = file
       const inside: Container = { name, blob, kind, within: container }
+      if (recorded.has(file)) found.push({ name, blob, container, kind: 'opened' })
       found.push(...(await openedOrTold(inside, budget, () => filesIn(file))))
     }
   }
@@ -115,13 +118,12 @@ async function filesIn(file: FoundOf<'archive' | 'mail'>): Promise<InputFile[]> 
 /** Archives, e-mails and PDFs that a signature beside them belongs to. */
 async function signedContainers(read: readonly Found[]): Promise<Set<Found>> {
   const signatures = read.filter((file) => file.kind === 'signature')
-  const containers = read.filter(({ kind }) => kind === 'archive' || kind === 'mail' || kind === 'unreadable')
-  const recorded = await recordedContainers(read, containers)
-  if (signatures.length === 0 || containers.length === 0) return recorded
+  const containers = containersAmong(read)
+  const signed = new Set<Found>()
+  if (signatures.length === 0 || containers.length === 0) return signed
   const digests = signatures.map(({ der }) => digestsIn(der))
   const others = read.filter(({ kind }) => kind !== 'signature')
   const named = new Set(signatures.map(({ name }) => byName(name, others)))
-  const signed = new Set<Found>(recorded)
   for (const file of containers) {
     const isSignedPart = signatures.some(({ signs }) => signs?.blob === file.blob)
     if (isSignedPart || named.has(file) || (await isSigned(file, digests))) signed.add(file)
@@ -129,9 +131,17 @@ async function signedContainers(read: readonly Found[]): Promise<Set<Found>> {
   return signed
 }
 
+function containersAmong(read: readonly Found[]): Found[] {
+  return read.filter(({ kind }) => kind === 'archive' || kind === 'mail' || kind === 'unreadable')
+}
+
 /** Those that an evidence record beside them is of, as they are. */
-async function recordedContainers(read: readonly Found[], containers: readonly Found[]): Promise<Set<Found>> {
-  const files = containers.map((file) => ({ name: file.name, file, pieces: () => piecesOf(file.blob) }))
+async function recordedContainers(read: readonly Found[]): Promise<Set<Found>> {
+  const files = containersAmong(read).map((file) => ({
+    name: file.name,
+    file,
+    pieces: () => piecesOf(file.blob),
+  }))
   const recorded = new Set<Found>()
   for (const one of read) {
     if (one.kind !== 'record') continue

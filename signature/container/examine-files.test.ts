@@ -13,8 +13,10 @@ import { zipOf } from '../testing/archives.ts'
 import { mail, mailPart, multipart, textPart, type MailPart } from '../testing/mails.ts'
 import { foundNation, signedOn } from '../testing/nation.ts'
 import { bytesOf as pdfBytes, contract as pdfContract, signed, withObjects } from '../testing/pdf-files.ts'
+import { signedXml } from '../testing/xml-files.ts'
 import { randomNumbers } from '../testing/random-numbers.ts'
-import { examineFiles, type ExaminedGroup } from './examine-files.ts'
+import { examineFiles } from './examine-files.ts'
+import type { ExaminedGroup } from './group.ts'
 import type { InputFile } from './input-file.ts'
 
 const nation = await foundNation('rsa')
@@ -300,6 +302,7 @@ test('documents and signatures find each other, whatever they are called and whe
 
 describe('an evidence record', () => {
   const clock = serviceOf(nation, 2026, 2029)
+  const afterwards = { ...setting, at: new Date('2027-06-01T00:00:00Z') }
   const recordOf = async (...files: Uint8Array[]) => {
     const group = files.map((one) => hash('sha-256', one))
     return timestampOver(group, { by: await clock, at: signedOn, others: [hash('sha-256', act)] })
@@ -360,11 +363,46 @@ describe('an evidence record', () => {
   test('proves since when a signature exists, so that it holds after its certificate has ended', async () => {
     const record = file('r.er', newRecord(await recordOf(contract, signature)))
     const files = [file('a.cms', signature), file('договор.txt', contract)]
-    const later = { ...setting, at: new Date('2027-06-01T00:00:00Z') }
-    const alone = await examineFiles(files, { setting: later })
+    const alone = await examineFiles(files, { setting: afterwards })
     expect(faultsOf(alone[0]!)).toEqual(['certificate-expired'])
-    const groups = await examineFiles([...files, record], { setting: later })
+    const groups = await examineFiles([...files, record], { setting: afterwards })
     expect(groups.map(told)).toContainEqual(['detached', 'договор.txt', 'a.cms good'])
+  })
+
+  test('of a whole archive proves what is in it, and what is in it is judged', async () => {
+    const zip = zipOf({ 'договор.txt': contract, 'a.cms': signature })
+    const record = file('a.er', newRecord(await recordOf(zip)))
+    const groups = await examineFiles([file('a.zip', zip), record], { setting: afterwards })
+    expect(found(groups)).toEqual([['a.zip', 'good']])
+    expect(groups.map(told)).toContainEqual(['detached', 'договор.txt', 'a.cms good'])
+    expect(groups.map(told)).not.toContainEqual(['document', 'a.zip'])
+    const forged = zipOf({ 'договор.txt': text('Договор дарения'), 'a.cms': signature })
+    const ofForged = file('a.er', newRecord(await recordOf(forged)))
+    expect((await examined(file('a.zip', forged), ofForged)).flatMap(faultsOf)).toContain('other-document')
+  })
+
+  test('of a signed PDF or XML proves its signatures', async () => {
+    const pdf = await signed(pdfContract(), nation.person, { at: signedOn })
+    const xml = text(await signedXml('<a>100</a>', nation.person))
+    for (const [name, bytes] of [
+      ['договор.pdf', pdf.bytes],
+      ['договор.xml', xml],
+    ] as const) {
+      const alone = await examineFiles([file(name, bytes)], { setting: afterwards })
+      expect(alone.flatMap(faultsOf)).toEqual(['certificate-expired'])
+      const record = file('r.er', newRecord(await recordOf(bytes)))
+      const groups = await examineFiles([file(name, bytes), record], { setting: afterwards })
+      expect(groups.flatMap(faultsOf)).toEqual([])
+    }
+  })
+
+  test('of a certificate alone makes nothing signed', async () => {
+    const certificate = nation.person.certificate.der
+    const groups = await inZip({
+      'a.cer': certificate,
+      'a.er': newRecord(await recordOf(certificate)),
+    })
+    expect(groups.map(told)).toContainEqual(['document', 'a.cer'])
   })
 })
 

@@ -106,7 +106,8 @@ async function examineAll(
       const isLater = coverage && other.coverage && other.coverage.revision > coverage.revision
       return isLater && stamp?.time && stamp.findings.length === 0 ? [stamp.time] : []
     })
-    const provedAt = later.toSorted((one, other) => Number(one) - Number(other))[0]
+    const proofs = setting.provedAt ? [...later, setting.provedAt] : later
+    const provedAt = proofs.toSorted((one, other) => Number(one) - Number(other))[0]
     const examined = await examineOne(field, coverage, stamps.get(field) ?? null, {
       ...withStore,
       ...(provedAt && { provedAt }),

@@ -5,6 +5,7 @@ import { elements, MalformedError, read, tags, type Element } from '../asn1/read
 import { oidOf } from '../asn1/values.ts'
 import { integer, nothing, octetString, oid, sequence } from '../asn1/write.ts'
 import { readCertificate, type Certificate } from '../certificates/certificate.ts'
+import { withCertificates } from '../cms/build.ts'
 import { checkSigner } from '../cms/check-signer.ts'
 import { readSignedData } from '../cms/signed-data.ts'
 import { authority, extendedKeyUsage, keyUsage, makeName } from '../signer/extensions.ts'
@@ -84,6 +85,13 @@ describe('what the token says', () => {
     expect(info.nonce).toEqual(Uint8Array.of(0, ...nonce))
     expect(info.serial).toEqual(Uint8Array.of(0, 0xd0, 0x0e))
     expect(signedData.signers).toHaveLength(1)
+  })
+
+  test('what a service keeps in it beside its signature may be long', async () => {
+    const others = Array.from({ length: 500 }, () => service.certificate.der)
+    const token = withCertificates(await tokenOf(), others)
+    expect(token.length).toBeGreaterThan(300_000)
+    expect(readTimestampToken(token).info.genTime).toEqual(at)
   })
 
   test('it holds for what was stamped, with what was asked', async () => {

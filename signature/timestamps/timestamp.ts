@@ -105,8 +105,8 @@ export type TimestampResponse = {
   token: Uint8Array | null
 }
 
-/** An honest token takes two kilobytes, with a chain ten. */
-const maxLength = 256 * 1024
+/** A token takes two kilobytes, with a chain ten, with the revocation list of a large centre some millions. */
+const maxLength = 16 * 1024 ** 2
 
 export function readTimestampResponse(bytes: Uint8Array): TimestampResponse {
   if (bytes.length > maxLength) throw new MalformedError('The answer is too long')

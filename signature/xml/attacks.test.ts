@@ -51,6 +51,14 @@ describe('algorithms called as what every object has', () => {
   })
 })
 
+test('a canonical form that a few kilobytes make endless is refused', async () => {
+  const text = await sign(`<order>${'<sum/>'.repeat(2000)}</order>`, { form: exclusive })
+  const grown = text
+    .replace('<order', `<order xmlns:a="urn:${'x'.repeat(100_000)}"`)
+    .replaceAll('<sum/>', '<a:sum/>')
+  expect(await faultsIn(grown)).toEqual(['damaged'])
+})
+
 test('properties that only look as if they were signed count for nothing', async () => {
   const text = await sign(order, { uri: '#a', form: exclusive })
   const forged =

@@ -49,7 +49,7 @@ export function canonicalElement(
   form: CanonicalForm,
   without: XmlElement | null = null,
 ): string {
-  const context: Context = { form, without }
+  const context = newContext(form, without)
   const above = inScope(element.parent)
   const attributes = form.kind === 'exclusive' ? [] : inheritedAttributes(element, form)
   return written(element, context, new Map(), above, attributes)
@@ -60,7 +60,7 @@ export function canonicalDocument(
   form: CanonicalForm,
   without: XmlElement | null = null,
 ): string {
-  const context: Context = { form, without }
+  const context = newContext(form, without)
   const outside = (nodes: readonly XmlNode[]) =>
     nodes.map((node) => nodeText(node, context, new Map(), new Map())).filter((text) => text !== '')
   return [
@@ -70,7 +70,24 @@ export function canonicalDocument(
   ].join('')
 }
 
-type Context = { form: CanonicalForm; without: XmlElement | null }
+type Context = {
+  form: CanonicalForm
+  without: XmlElement | null
+  /** How much more may be written: a short text with one long namespace can have a canonical form without end. */
+  left: number
+}
+
+const mostWritten = 128 * 1024 ** 2
+
+function newContext(form: CanonicalForm, without: XmlElement | null): Context {
+  return { form, without, left: mostWritten }
+}
+
+function spend(context: Context, characters: number): void {
+  context.left -= characters
+  if (context.left < 0) throw new XmlError('the canonical form is too long')
+}
+
 /** Prefixes and their namespaces. */
 type Namespaces = ReadonlyMap<string, string>
 
@@ -107,8 +124,10 @@ function written(
   const attributes = [...inherited.filter((one) => !hasAttribute(element, one)), ...element.attributes]
     .toSorted((one, other) => order(one.namespace, other.namespace) || order(one.local, other.local))
     .map(({ name, value }) => ` ${name}="${escapedValue(value)}"`)
+  const start = `<${element.name}${declarations.join('')}${attributes.join('')}>`
+  spend(context, start.length + namespaces.size)
   const content = element.children.map((child) => nodeText(child, context, within, namespaces)).join('')
-  return `<${element.name}${declarations.join('')}${attributes.join('')}>${content}</${element.name}>`
+  return `${start}${content}</${element.name}>`
 }
 
 function hasAttribute(element: XmlElement, { local, namespace }: XmlAttribute): boolean {

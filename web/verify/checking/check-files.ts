@@ -5,13 +5,13 @@
 import { minute } from '@kelisim/domain/durations.ts'
 import { judge } from '@kelisim/domain/signatures/verdict.ts'
 import type { AttachmentReader } from '@kelisim/signature/container/collect.ts'
-import {
-  examineFiles,
-  type ExaminedGroup,
-  type ExaminedSignature,
-  type HashedFile,
-  type Progress,
-} from '@kelisim/signature/container/examine-files.ts'
+import { examineFiles } from '@kelisim/signature/container/examine-files.ts'
+import type {
+  ExaminedGroup,
+  ExaminedSignature,
+  HashedFile,
+  Progress,
+} from '@kelisim/signature/container/group.ts'
 import type { InputFile } from '@kelisim/signature/container/input-file.ts'
 import type { CodeReader } from '@kelisim/signature/container/collect-paper.ts'
 import { defaultPolicy, type Trust } from '@kelisim/signature/examination/policy.ts'

@@ -1,5 +1,5 @@
 /** Messages between the page and its worker. Files are passed by reference: nothing is copied or leaves the browser. */
-import type { Progress } from '@kelisim/signature/container/examine-files.ts'
+import type { Progress } from '@kelisim/signature/container/group.ts'
 import type { Report } from './report.ts'
 import type { InputFile } from '@kelisim/signature/container/input-file.ts'
 

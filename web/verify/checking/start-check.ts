@@ -1,6 +1,6 @@
 /** Starts a check from the page: one worker for each check, terminated with it. */
 import type { Failure, FromWorker, PageQuestion, ToWorker } from './check-messages.ts'
-import type { Progress } from '@kelisim/signature/container/examine-files.ts'
+import type { Progress } from '@kelisim/signature/container/group.ts'
 import type { Report } from './report.ts'
 import type { InputFile } from '@kelisim/signature/container/input-file.ts'
 

@@ -88,7 +88,9 @@ describe('what the token says', () => {
   })
 
   test('what a service keeps in it beside its signature may be long', async () => {
-    const others = Array.from({ length: 500 }, () => service.certificate.der)
+    const others = Array.from({ length: 300 }, (_, i) =>
+      sequence(integer(i), octetString(new Uint8Array(1000))),
+    )
     const token = withCertificates(await tokenOf(), others)
     expect(token.length).toBeGreaterThan(300_000)
     expect(readTimestampToken(token).info.genTime).toEqual(at)

@@ -14,6 +14,7 @@ import { openPrinting } from '@kelisim/server/outputs/printable/printing.ts'
 import { openReports } from '@kelisim/server/outputs/report/reports.ts'
 import { openDirectory } from '@kelisim/server/points/contractors.ts'
 import { originAt } from '@kelisim/server/transparency/checkpoints.ts'
+import { currentRequestId } from '@kelisim/server/tracing/tracing.ts'
 import { submitTo, witnessHead } from '@kelisim/server/transparency/witnesses.ts'
 import { logKeyIn } from '@kelisim/server/transparency/key.ts'
 import { embeddedIssuer } from '@kelisim/sign-in/service.ts'
@@ -31,16 +32,23 @@ import { openSignIn } from './start/sign-in.ts'
 import { openSignatures } from './start/signatures.ts'
 import { readBuild } from './start/site.ts'
 import { openStorage } from './start/storage.ts'
+import { openTracing } from './start/tracing.ts'
 
 const config = readConfigOrExit()
 const { isDemo, publicUrl } = config
-const log = pino({ level: config.logLevel })
+const log = pino({
+  level: config.logLevel,
+  mixin: () => ({ reqId: currentRequestId() }),
+})
 const shutdown = openShutdown(log)
 let isStarted = false
 explainCrashes(log, () => (isStarted ? undefined : shutdown.stop(1)))
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void shutdown.stop())
 const clock = () => new Date()
 
+const { version } = packageJson
+const tracing = await openTracing(config, version, log)
+shutdown.add('traces', () => tracing.stop())
 const databaseServer = await openDatabaseServer(config, log)
 shutdown.add('database server', () => databaseServer.stop())
 const { connection } = databaseServer
@@ -76,7 +84,6 @@ const logKey = logKeyIn(config.logKeyFile)
 const transparencyLog = { key: logKey, origin: config.logOrigin ?? originAt(publicUrl) }
 const witnessing = { ...config.witnesses, submit: submitTo }
 const siteFolder = join(import.meta.dirname, 'web', 'dist')
-const { version } = packageJson
 
 const webhookCaller = openWebhookCaller({ privateHosts: config.webhookPrivateHosts })
 

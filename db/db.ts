@@ -2,7 +2,7 @@
  * The two handles to the database. `Db` can only read; anything that writes or locks requires a `Tx`, which only
  * `write()` provides. So a statement cannot leave its transaction by mistake: it would not compile.
  */
-import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { CamelCasePlugin, Kysely, PostgresDialect, type LogEvent, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Schema } from './schema.ts'
 
@@ -78,6 +78,9 @@ function pooled({ connectionString }: { connectionString: string }): pg.PoolConf
 /** How many connections a process opens at most, besides the one of the log. */
 export type PoolSizes = { readers: number; writers: number }
 
+/** A statement that has ended; without its values. */
+export type StatementReport = { sql: string; durationMs: number; isFailed: boolean }
+
 /**
  * Readers and writers have connections of their own: whoever writes may wait for a lock, and nobody who reads waits for
  * them. `max` of the connection is for each of the two, unless `sizes` says more.
@@ -86,6 +89,7 @@ export function openDatabase(
   connection: Connection,
   onError: (error: Error) => void,
   sizes: Partial<PoolSizes> = {},
+  onStatement?: (statement: StatementReport) => void,
 ): Database {
   const { max = 10, pooler, ...direct } = connection
   const directly: pg.ClientConfig = { ...callTimeouts, ...direct }
@@ -96,7 +100,9 @@ export function openDatabase(
     pool.on('error', onError)
     pool.on('connect', (client) => client.on('error', onError))
     const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
-    return { pool, kysely: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins }) }
+    const log = onStatement && reportTo(onStatement)
+    const dialect = new PostgresDialect({ pool })
+    return { pool, kysely: new Kysely<Schema>({ dialect, plugins, ...(log && { log }) }) }
   }
   const { readers = max, writers = max } = sizes
   const way = pooler ? pooled(pooler) : directly
@@ -129,6 +135,11 @@ export function openDatabase(
       await Promise.all([reading, writing, appending].map(({ kysely }) => kysely.destroy()))
     },
   }
+}
+
+function reportTo(report: (statement: StatementReport) => void): (event: LogEvent) => void {
+  return ({ level, query, queryDurationMillis }) =>
+    report({ sql: query.sql, durationMs: queryDurationMillis, isFailed: level === 'error' })
 }
 
 const deadlock = '40P01'

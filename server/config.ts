@@ -11,6 +11,7 @@ import type { S3Config } from './documents/storage/s3.ts'
 import type { Operator } from './http/site/operator.ts'
 import type { DirectoryConfig } from './points/contractors.ts'
 import type { PkiConfig } from './signatures/outbound/centre.ts'
+import type { TracingConfig } from './tracing/export.ts'
 import type { Witness } from './transparency/witnesses.ts'
 import { isPublicAddress } from './signatures/outbound/public-address.ts'
 import { literalOf, serviceOf } from './signatures/outbound/target.ts'
@@ -102,6 +103,15 @@ const Environment = z.object({
   LOG_QUORUM: optional(z.coerce.number({ error: 'must be a number of witnesses' }).int().min(1)),
   LOG_HEADS_EMAILS: several(z.email({ error: 'must be e-mail addresses, parted by commas' })),
   LOG_HEADS_URL: optional(Url),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(Url),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional(Url),
+  OTEL_EXPORTER_OTLP_HEADERS: severalByCommas(
+    z.string().regex(/^[^=\s]+=.*$/, { error: 'must be name=value, parted by commas' }),
+  ),
+  OTEL_SERVICE_NAME: optional(z.string()),
+  OTEL_TRACES_SAMPLER_ARG: optional(
+    z.coerce.number({ error: 'must be a share from 0 to 1' }).min(0).max(1, { error: 'must be at most 1' }),
+  ),
   METRICS_TOKEN: optional(z.string().min(16, { error: 'must have 16 signs at least' })),
   OPERATOR_NAME: optional(z.string()),
   OPERATOR_BIN: optional(z.string().regex(/^[0-9]{12}$/, { error: 'must be twelve digits' })),
@@ -181,6 +191,8 @@ export type Config = {
   operators: string[]
   /** undefined: there are no metrics. */
   metricsToken: string | undefined
+  /** undefined: no traces are collected. */
+  tracing: TracingConfig | undefined
   pki: PkiConfig
   /** The OCSP service for the public check page, which forwards only a certificate's number. */
   ocspByNumber: URL | undefined
@@ -259,6 +271,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     },
     operators: env.OPERATORS,
     metricsToken: env.METRICS_TOKEN,
+    tracing: tracingOf(env),
     pki: pkiOf(env),
     ocspByNumber: ocspByNumber(env),
     contractorDirectory:
@@ -286,6 +299,23 @@ function s3Of(env: z.output<typeof Environment>): S3Config | undefined {
   const { S3_URL: url, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env
   if (!url || !accessKeyId || !secretAccessKey) return undefined
   return { url: new URL(url), region: env.S3_REGION, accessKeyId, secretAccessKey }
+}
+
+/** The variables that OpenTelemetry names. */
+function tracingOf(env: z.output<typeof Environment>): TracingConfig | undefined {
+  const base = env.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/$/, '')
+  const url = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base}/v1/traces`)
+  if (url === undefined) return undefined
+  const headers = env.OTEL_EXPORTER_OTLP_HEADERS.map((pair) => {
+    const at = pair.indexOf('=')
+    return [pair.slice(0, at), decodeURIComponent(pair.slice(at + 1))] as const
+  })
+  return {
+    url: new URL(url),
+    headers: Object.fromEntries(headers),
+    serviceName: env.OTEL_SERVICE_NAME ?? 'kelisim',
+    share: env.OTEL_TRACES_SAMPLER_ARG ?? 1,
+  }
 }
 
 function pkiOf(env: z.output<typeof Environment>): PkiConfig {

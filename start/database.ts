@@ -7,6 +7,7 @@ import { watchEmbedded, type EmbeddedWatch } from '@kelisim/db/watch-embedded.ts
 import { checkPooling } from '@kelisim/db/pooler.ts'
 import { connectionOf, type Config } from '@kelisim/server/config.ts'
 import { onceReachable } from '@kelisim/server/http/waiting-room.ts'
+import { noteStatement } from '@kelisim/server/tracing/tracing.ts'
 import { claimInstallation } from '@kelisim/server/installation-queries.ts'
 
 export type ProductServer = {
@@ -58,6 +59,7 @@ export async function openProductDatabase(
     connection,
     (error) => log.warn({ reason: error.message }, 'a database connection broke'),
     config.databasePools,
+    config.tracing && noteStatement,
   )
   try {
     await claimInstallation(database, config.isDemo ? 'demo' : 'production')

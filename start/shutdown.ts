@@ -15,6 +15,7 @@ const steps = [
   'reports',
   'mailer',
   'sign-in',
+  'traces',
   'database',
   'database server',
 ] as const

@@ -108,6 +108,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
   db: ['schema', '.'],
   pdf: ['.', 'incremental'],
   server: [
+    'tracing',
     'keys',
     'lists',
     'workers',
@@ -305,7 +306,7 @@ export const slices = [
 /** Folders and text files that belong to no slice. */
 export const foundations: Record<string, readonly string[]> = {
   domain: ['.'],
-  server: ['keys', 'lists', 'workers', 'http', 'tables', 'jobs', 'backup', '.'],
+  server: ['tracing', 'keys', 'lists', 'workers', 'http', 'tables', 'jobs', 'backup', '.'],
   web: ['ui', 'api', 'i18n', 'shell', '.'],
   texts: ['common', 'errors', 'law', 'shell', 'sign-in', 'stand-ins'],
 }

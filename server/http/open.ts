@@ -1,10 +1,10 @@
 /** The HTTP server before any slice is added: guards, sessions, limits, and the functions that serve an endpoint. */
-import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Database } from '@kelisim/db/db.ts'
 import { minute, second } from '@kelisim/domain/durations.ts'
+import { requestIdOf, traceCalls } from '../tracing/http.ts'
 import { callerAddress } from './caller-address.ts'
 import { respondToErrors, respondToMalformed } from './errors.ts'
 import { filesOn, type Files } from './files.ts'
@@ -72,6 +72,7 @@ export async function openHttp(parts: HttpParts): Promise<Http> {
   const { database, publicUrl, clock, release } = parts
   const limits = limitsIn(database, parts.http.callsPerMinute)
   const app = fastifyWith(parts.http, limits)
+  traceCalls(app, parts.http.trustProxy > 0)
   const { isStopping } = stopGently(app, (parts.http.drainSeconds ?? 0) * second)
   await app.register(cookie)
   app.removeContentTypeParser('text/plain') // a form of another site can send it without a preflight
@@ -122,7 +123,7 @@ function fastifyWith(settings: HttpSettings, limits: Limits): FastifyInstance {
       serializers: { req: requestLine, err: errorLine },
       ...(settings.logTo && { stream: settings.logTo }),
     },
-    genReqId: () => randomUUID(),
+    genReqId: ({ headers }) => requestIdOf(headers, trustProxy > 0),
     frameworkErrors: respondToMalformed,
     trustProxy: trustProxy > 0 ? (_, hop) => hop < trustProxy : false,
     bodyLimit: 1024 * 1024,

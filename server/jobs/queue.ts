@@ -14,6 +14,7 @@ import { fromKysely, PgBoss, type JobResult, type JobWithMetadata } from 'pg-bos
 import { sessionTimeouts, type Connection, type Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { day, second } from '@kelisim/domain/durations.ts'
+import { currentCause, inCauseOf, type Cause } from '../tracing/tracing.ts'
 
 /** Every kind of job and its data. */
 export type Jobs = {
@@ -28,6 +29,9 @@ export type Jobs = {
   'make-output': { outputId: string }
 }
 export type JobName = keyof Jobs
+
+/** With the call that caused it, so that its log and its trace go on; jobs of chores have none. */
+type Caused<D> = D & { cause?: Cause }
 
 /** The number of the attempt; handlers that keep their own state record there that it was the last. */
 export type Attempt = { number: number; isLast: boolean }
@@ -128,7 +132,7 @@ export async function startQueue(
 
   return {
     async run(name, handle, { batch = 10, concurrency = 1 } = {}) {
-      type Job = JobWithMetadata<Jobs[typeof name]>
+      type Job = JobWithMetadata<Caused<Jobs[typeof name]>>
       const settings = {
         ...look,
         batchSize: batch,
@@ -137,15 +141,20 @@ export async function startQueue(
       }
       const handleOne = async (job: Job): Promise<JobResult> => {
         const attempt = { number: job.retryCount + 1, isLast: job.retryCount >= job.retryLimit }
+        const { cause, ...data } = job.data
+        const work = () =>
+          handle(data as Jobs[typeof name], attempt).catch((error: unknown) => {
+            if (attempt.isLast) onError(new Error(`${name} was given up: ${reasonOf(error).message}`))
+            throw error
+          })
         try {
-          await handle(job.data, attempt)
+          await inCauseOf(cause, 'consumer', name, work)
           return { id: job.id, status: 'completed' }
         } catch (error) {
-          if (attempt.isLast) onError(new Error(`${name} was given up: ${reasonOf(error).message}`))
           return { id: job.id, status: 'failed', output: reasonOf(error) }
         }
       }
-      await boss.work<Jobs[typeof name], unknown, typeof settings>(name, settings, (jobs) =>
+      await boss.work<Caused<Jobs[typeof name]>, unknown, typeof settings>(name, settings, (jobs) =>
         severalAtOnce(jobs, concurrency, handleOne),
       )
     },
@@ -163,12 +172,12 @@ export async function startQueue(
       })
       await boss.schedule(name, cron, null, { tz: timeZone, missed: 'once' })
       await boss.work(name, look, async () => {
-        try {
-          await handle()
-        } catch (error) {
-          onError(new Error(`${name} was put off: ${reasonOf(error).message}`))
-          throw error
-        }
+        await inCauseOf(undefined, 'internal', name, () =>
+          handle().catch((error: unknown) => {
+            onError(new Error(`${name} was put off: ${reasonOf(error).message}`))
+            throw error
+          }),
+        )
       })
     },
 
@@ -190,7 +199,10 @@ type QueueActs = Omit<Queue, 'run' | 'every' | 'stop'>
 
 function actsOf(boss: PgBoss): QueueActs {
   return {
-    add: async (tx, name, data) => void (await boss.send(name, data, { db: fromKysely(tx) })),
+    async add(tx, name, data) {
+      const cause = currentCause()
+      await boss.send(name, cause ? { ...data, cause } : data, { db: fromKysely(tx) })
+    },
 
     runNow: async (tx, chore) => (await boss.send(chore, null, { db: fromKysely(tx) })) !== null,
 

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { AwsClient } from 'aws4fetch'
 import { minute } from '@kelisim/domain/durations.ts'
+import { causeHeaders, inSpan } from '../../tracing/tracing.ts'
 import { receive, TooLarge } from './receive.ts'
 import { StorageDeniedError, StorageError, type Storage, type StoredFile } from './storage.ts'
 import { watched, type OnStorageFailure } from './watched.ts'
@@ -32,10 +33,16 @@ export async function s3Storage(
   await mkdir(incoming, { recursive: true })
 
   /** The response if its status is one of the expected ones. */
-  async function ask(key: string, init: RequestInit, means: number[]) {
+  async function ask(key: string, init: StorageRequest, means: number[]) {
     let answer: Response
     try {
-      answer = await client.fetch(`${base}/${key}`, { ...init, signal: AbortSignal.timeout(timeoutMs) })
+      answer = await inSpan('client', `${init.method ?? 'GET'} storage`, {}, () =>
+        client.fetch(`${base}/${key}`, {
+          ...init,
+          headers: { ...init.headers, ...causeHeaders() },
+          signal: AbortSignal.timeout(timeoutMs),
+        }),
+      )
     } catch (error) {
       throw new StorageError('the storage cannot be reached', { cause: error })
     }
@@ -115,7 +122,8 @@ export async function s3Storage(
   )
 }
 
-type Ask = (key: string, init: RequestInit, means: number[]) => Promise<Response>
+type StorageRequest = Omit<RequestInit, 'headers'> & { headers?: Readonly<Record<string, string>> }
+type Ask = (key: string, init: StorageRequest, means: number[]) => Promise<Response>
 
 /** False: the service does not know such conditions (OpenStack Swift), and stored nothing. */
 async function putUnlessThere(

@@ -9,6 +9,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { addAbortSignal } from 'node:stream'
+import { causeHeaders, inSpan } from '../../tracing/tracing.ts'
 import { brokenConnection, OutboundFailure } from './failure.ts'
 import { isPublicAddress } from './public-address.ts'
 import type { ResolveName } from './resolve-name.ts'
@@ -35,11 +36,25 @@ const perService = { keepAlive: false, maxSockets: 16 }
 const agents = { http: new HttpAgent(perService), https: new HttpsAgent(perService) }
 
 /** Passes the response body to `take`. `signal` aborts everything, with its reason as the error. */
-export async function attempt<T>(
+export function attempt<T>(
   target: Target,
   question: OutboundQuestion,
   take: (body: Body, statusCode: number) => Promise<T>,
-  limits: { connectMs: number; signal: AbortSignal; resolve: ResolveName },
+  limits: AttemptLimits,
+): Promise<T> {
+  const attributes = { 'http.request.method': question.method, 'server.address': target.service }
+  return inSpan('client', `${question.method} ${target.service}`, attributes, () =>
+    exchange(target, question, take, limits),
+  )
+}
+
+type AttemptLimits = { connectMs: number; signal: AbortSignal; resolve: ResolveName }
+
+async function exchange<T>(
+  target: Target,
+  question: OutboundQuestion,
+  take: (body: Body, statusCode: number) => Promise<T>,
+  limits: AttemptLimits,
 ): Promise<T> {
   const abort = new AbortController()
   const signal = AbortSignal.any([limits.signal, abort.signal])
@@ -101,6 +116,7 @@ function open(
       connection: 'close',
       ...(contentType !== undefined && { 'content-type': contentType }),
       ...headers,
+      ...causeHeaders(),
     },
   }
   const request =

@@ -158,6 +158,8 @@ const table = {
   'point-remove-error': conflict,
   'group-empty': validation,
   'group-smaller-than-quorum': validation,
+  /** The conditions of the route pass over every point. */
+  'no-point-taken': conflict,
   'responsible-not-in-group': validation,
   forbidden_external_point_by_options: conflict,
   'receiver-paused': conflict,

@@ -234,6 +234,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'classifiers',
     'registers',
     'points',
+    'routes/conditions',
     'routes/editor',
     'routes',
     'requests/shared',

@@ -48,6 +48,8 @@ export type RequestTables = {
     isFromLanding: Generated<boolean>
     /** What the sender called it: a contract, an order. */
     kindId: string | null
+    /** What decided about its points that have a condition (domain/routes/condition-contract.ts). */
+    conditions: JSONColumnType<object> | null
     isTimestampRequired: boolean
     language: 'ru' | 'kk' | 'en'
     additionalComponents: number

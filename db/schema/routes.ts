@@ -1,6 +1,6 @@
 import type { Generated, JSONColumnType } from 'kysely'
 
-type StoredPoint = { pointId: string; order: number; name: string; type: number }
+type StoredPoint = { pointId: string; order: number; name: string; type: number; condition?: object | null }
 
 export type RouteTables = {
   routes: {
@@ -19,7 +19,15 @@ export type RouteTables = {
     version: Generated<number>
     createdAt: Date
   }
-  routePoints: { organizationId: string; routeId: string; pointId: string; order: number; place: number }
+  routePoints: {
+    organizationId: string
+    routeId: string
+    pointId: string
+    order: number
+    place: number
+    /** When it is taken (domain/routes/condition.ts); null: always. */
+    condition: JSONColumnType<object> | null
+  }
   routeVersions: {
     organizationId: string
     routeId: string

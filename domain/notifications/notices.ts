@@ -207,6 +207,7 @@ function kindOf(
     case 'all-signed':
     case 'termination-signed':
     case 'registered':
+    case 'passed-over':
       return null
   }
 }

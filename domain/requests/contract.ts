@@ -23,6 +23,7 @@ import {
 import { keyHolders } from '../points/key-holder.ts'
 import { agreementConditions } from '../points/point.ts'
 import { pointTypes } from '../points/point-types.ts'
+import { KnownFacts, RequestConditions, TypedFacts } from '../routes/condition-contract.ts'
 import { Rehearsal } from '../routes/contract.ts'
 import { ActName, OneStatus, Organization, Person, Registration } from './parts.ts'
 import { pointStatuses, processKinds } from './status.ts'
@@ -177,6 +178,8 @@ export const SigningRequest = z.object({
   ),
   /** Whether the caller may register it now. */
   canRegister: z.boolean(),
+  /** Which points were passed over and why; only for people of the sender, null if the route has no conditions. */
+  conditions: z.nullable(RequestConditions),
   /** Only for people of the sender. */
   route: z.nullable(z.object({ id: z.nullable(Id), name: z.string() })),
   author: Person,
@@ -242,6 +245,7 @@ export const sendingRefusals = [
   'organization-restricted',
   'organization-not-confirmed',
   'access-code-date-past',
+  'no-point-taken',
 ] as const satisfies readonly Alias[]
 
 const Sent = z.object({
@@ -281,6 +285,8 @@ export const createRequest = endpoint({
     routeId: Id,
     /** The version of the route that the sender saw. */
     routeVersion: z.optional(Version),
+    /** For the conditions of the route. */
+    facts: z.optional(TypedFacts),
   }),
   result: SigningRequest,
   refusals: [...sendingRefusals, ...followingRefusals],
@@ -319,10 +325,24 @@ export const tryRequest = endpoint({
   path: '/api/SigningRequests/:organizationId/trial',
   access: 'member',
   summary: 'Whether a request could be sent now: everything that would be refused, and who would get what',
-  input: z.extend(OfOrganization, { documentId: Id, routeId: Id }),
+  input: z.extend(OfOrganization, {
+    documentId: Id,
+    routeId: Id,
+    kindId: z.optional(Id),
+    facts: z.optional(TypedFacts),
+  }),
   result: z.object({
     refusals: z.array(z.object({ alias: z.string(), parameters: z.record(z.string(), z.unknown()) })),
     rehearsal: z.nullable(Rehearsal),
+    /** What the conditions of the route ask for, and what is known of it; null: no conditions. */
+    conditions: z.nullable(
+      z.object({
+        asked: z.object({ kind: z.boolean(), amount: z.boolean(), variables: z.array(z.string()) }),
+        /** What the document itself says, which nobody needs to type. */
+        said: z.object({ amount: z.nullable(z.number()), variables: z.record(z.string(), z.string()) }),
+        facts: KnownFacts,
+      }),
+    ),
   }),
   refusals: [],
 })

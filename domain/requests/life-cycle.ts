@@ -21,6 +21,7 @@
 import { refuse, type Alias } from '../errors.ts'
 import type { AgreementCondition } from '../points/point.ts'
 import { actOf, isSigningType, type PointAct, type PointType } from '../points/point-types.ts'
+import type { Condition } from '../routes/condition.ts'
 import { isAnotherNamed, isAskedAt, mayActAt, partOf, type Actor, type AskedAt } from './actors.ts'
 import { isHeld, type Lock } from './lock.ts'
 import {
@@ -70,7 +71,8 @@ export type PointCommand =
 export type PersonCommand = PointCommand | { type: 'withdraw' | 'terminate'; by: Actor }
 
 export type SystemCommand =
-  | { type: 'start' }
+  /** Points that were passed over are not of the request; they are only recorded. */
+  | { type: 'start'; passedOver?: readonly PassedPoint[] }
   | { type: 'accept-signature' | 'refuse-signature'; signatureId: string }
   /** The participants have changed: points that waited only for people who left are done. */
   | { type: 'settle' }
@@ -79,6 +81,8 @@ export type SystemCommand =
 export type Command = PersonCommand | SystemCommand
 
 type AtPoint = { process: ProcessKind; pointId: string }
+/** A point of the route whose condition was not met when the document was sent. */
+export type PassedPoint = { pointId: string; name: string; order: number; condition: Condition }
 export type DoneStatus = 'Signed' | 'Approved' | 'Notified'
 
 export type RequestEvent =
@@ -86,6 +90,8 @@ export type RequestEvent =
   | { type: 'withdrawn' | 'termination-begun'; by: string }
   /** The sender gave it a number: it changes nothing else. */
   | { type: 'registered'; by: string }
+  /** It changes nothing: nobody is asked there. */
+  | { type: 'passed-over'; pointId: string; process: 'signing'; point: PassedPoint }
   | ({ type: 'turn-came' } & AtPoint)
   | ({ type: 'signature-taken' | 'signature-accepted' | 'signature-refused' } & AtPoint & {
         signatureId: string
@@ -101,6 +107,7 @@ const quiet: readonly RequestEvent['type'][] = [
   'all-signed',
   'termination-signed',
   'registered',
+  'passed-over',
 ]
 
 export function isNews(type: RequestEvent['type']): boolean {
@@ -231,7 +238,15 @@ function eventsOf(request: SigningRequest, command: Command): RequestEvent[] {
   const process = processOf(request)
   switch (command.type) {
     case 'start':
-      return [{ type: 'started' }]
+      return [
+        { type: 'started' },
+        ...(command.passedOver ?? []).map((point) => ({
+          type: 'passed-over' as const,
+          process: 'signing' as const,
+          pointId: point.pointId,
+          point,
+        })),
+      ]
     case 'sign': {
       const { pointId, signatureId } = command
       return [{ type: 'signature-taken', process, pointId, signatureId, by: byWhom(request, command) }]
@@ -315,6 +330,7 @@ export function apply(request: SigningRequest, event: RequestEvent): SigningRequ
         : { ...rejected, status: 'Rejected' }
     }
     case 'registered':
+    case 'passed-over':
       return request
     case 'all-signed':
       return { ...request, status: 'Signed' }

@@ -172,6 +172,26 @@ test('any command, also one that is not offered, is refused or leads to a valid 
   )
 })
 
+test('points that were passed over are recorded and change nothing else', () => {
+  const passed = fc.array(
+    fc.record({ pointId: fc.uuid(), name: fc.string(), order: fc.integer({ min: 1, max: 5 }) }),
+  )
+  fc.assert(
+    fc.property(fc.array(shape, { minLength: 1, maxLength: 3 }), passed, (shapes, points) => {
+      const terms = [{ subject: 'amount' as const, test: 'over' as const, amount: 1 }]
+      const passedOver = points.map((point) => ({ ...point, condition: { join: 'and' as const, terms } }))
+      const request = requestOf(shapes)
+      const plain = decide(request, { type: 'start' }, now)
+      const events = decide(request, { type: 'start', passedOver }, now)
+      expect(events.filter(({ type }) => type !== 'passed-over')).toEqual(plain)
+      expect(events.flatMap((event) => (event.type === 'passed-over' ? [event.point] : []))).toEqual(
+        passedOver,
+      )
+      expect(events.reduce(apply, request)).toEqual(plain.reduce(apply, request))
+    }),
+  )
+})
+
 test('no route of up to three points can get stuck', { timeout: 120_000 }, () => {
   const kinds: Omit<Shape, 'order'>[] = [
     ...oneOfEachBehaviour().map((type) => ({ type, isEdsRequired: false, needs: 'one' as const })),

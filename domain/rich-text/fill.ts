@@ -19,6 +19,17 @@ export function variablesIn(html: string): TemplateVariable[] {
   return [...found.values()]
 }
 
+/** The variables of a written document with their values, each once; empty if it is not filled in. */
+export function valuesIn(html: string): { name: string; kind: VariableKind; value: string }[] {
+  const found = new Map<string, { name: string; kind: VariableKind; value: string }>()
+  for (const [, name = '', kind = '', , value = ''] of html.matchAll(variable)) {
+    const known = readAttribute(name)
+    if (!found.get(known)?.value)
+      found.set(known, { name: known, kind: kindNamed(kind), value: readAttribute(value) })
+  }
+  return [...found.values()]
+}
+
 /** Variables without a value of their own get the given one, else their usual one. */
 export function fillTemplate(html: string, values: Readonly<Record<string, string>>, facts: Facts): string {
   return html.replaceAll(variable, (whole, name: string, kind: string, usual = '', kept = '') => {

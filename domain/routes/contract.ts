@@ -25,6 +25,7 @@ import { keyHolders } from '../points/key-holder.ts'
 import { agreementConditions } from '../points/point.ts'
 import { pointTypes } from '../points/point-types.ts'
 import { visibilityScopes } from '../visibility.ts'
+import { Condition, OneVerdict } from './condition-contract.ts'
 import { routeFaultNames } from './faults.ts'
 
 export const longestRouteName = 250
@@ -68,6 +69,8 @@ export const PointInRoute = z.object({
   bin: z.string(),
   organizationName: z.string(),
   emails: z.array(z.string()),
+  /** When it is taken; null: always. */
+  condition: z.nullable(Condition),
 })
 
 /** A route in a list. */
@@ -109,6 +112,8 @@ export const Route = z.extend(RouteLine, {
 const Placed = z.object({
   pointId: Id,
   order: z.int().check(z.minimum(1, 'order-not-positive'), z.maximum(highestOrder)),
+  /** Null: always taken. Left out: as it was saved, so that older programs change no condition. */
+  condition: z.optional(z.nullable(Condition)),
 })
 /** Of a repeated point the earlier order counts. */
 const Points = z.array(Placed).check(z.minLength(1, 'no-signing-point'), z.maxLength(mostPoints))
@@ -143,7 +148,15 @@ export const RouteVersion = z.object({
   description: z.string(),
   visibilityScope: Scope,
   isActive: z.boolean(),
-  points: z.array(z.object({ pointId: Id, order: z.int(), name: z.string(), type: OnePointType })),
+  points: z.array(
+    z.object({
+      pointId: Id,
+      order: z.int(),
+      name: z.string(),
+      type: OnePointType,
+      condition: z.nullable(Condition),
+    }),
+  ),
   savedBy: Person,
   savedAt: Moment,
 })
@@ -153,6 +166,12 @@ const PointChange = z.discriminatedUnion('change', [
   z.object({ change: z.literal('added'), ...OfPoint, order: z.int() }),
   z.object({ change: z.literal('removed'), ...OfPoint, order: z.int() }),
   z.object({ change: z.literal('moved'), ...OfPoint, from: z.int(), to: z.int() }),
+  z.object({
+    change: z.literal('condition'),
+    ...OfPoint,
+    before: z.nullable(Condition),
+    after: z.nullable(Condition),
+  }),
 ])
 
 /** The difference between two versions: changed fields with both values, then points. */
@@ -185,6 +204,10 @@ export const Step = z.object({
   addressed: z.array(Person),
   emails: z.array(z.string()),
   faults: z.array(z.enum(routeFaultNames)),
+  /** When it is taken; null: always. */
+  condition: z.nullable(Condition),
+  /** Whether it is met for the document at hand; null: no condition, or no document. */
+  verdict: z.nullable(OneVerdict),
 })
 
 /** By turn; points of one turn act in parallel. */

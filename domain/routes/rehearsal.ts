@@ -7,6 +7,7 @@ import {
   type PointAct,
   type PointType,
 } from '../points/point-types.ts'
+import type { Verdict } from './condition.ts'
 import type { FoundFault, RouteFaultName } from './faults.ts'
 import { turnsOf } from './route.ts'
 
@@ -36,11 +37,14 @@ export type Step<P> = Omit<P, 'order'> & {
   certificate: 'organization' | 'person' | null
   addressed: Person[]
   faults: RouteFaultName[]
+  verdict: Verdict | null
 }
 
+/** `verdicts` are by point, if the rehearsal is for a document at hand. */
 export function rehearsalOf<P extends Placed>(
   points: readonly P[],
   faults: readonly FoundFault[],
+  verdicts: ReadonlyMap<string, Verdict> = new Map(),
 ): { order: number; steps: Step<P>[] }[] {
   return turnsOf(points).map(({ order, points: together }) => ({
     order,
@@ -52,6 +56,7 @@ export function rehearsalOf<P extends Placed>(
       // Responsible people get the e-mails; without any, the whole group does.
       addressed: point.responsiblePersons.length > 0 ? point.responsiblePersons : point.participants,
       faults: faults.filter(({ pointIds }) => pointIds.includes(point.pointId)).map(({ fault }) => fault),
+      verdict: verdicts.get(point.pointId) ?? null,
     })),
   }))
 }

@@ -3,6 +3,7 @@
  * done. Orders need not be contiguous.
  */
 import { pointTypes, sideOf, type PointType } from '../points/point-types.ts'
+import { sameCondition, type Condition } from './condition.ts'
 
 export type VisibilityScope = 'personal' | 'common'
 
@@ -93,23 +94,32 @@ export function routeTypeOf(points: readonly { type: PointType }[]): number {
 export type PointChange = { pointId: string } & (
   | { change: 'added' | 'removed'; order: number }
   | { change: 'moved'; from: number; to: number }
+  | { change: 'condition'; before: Condition | null; after: Condition | null }
 )
+
+type VersionPoint = { pointId: string; order: number; condition?: Condition | null }
 
 /** The differences between the edited route and the saved one. */
 export function changesBetween(
-  before: readonly { pointId: string; order: number }[],
-  after: readonly { pointId: string; order: number }[],
+  before: readonly VersionPoint[],
+  after: readonly VersionPoint[],
 ): PointChange[] {
-  const old = new Map(before.map(({ pointId, order }) => [pointId, order]))
-  const now = new Map(after.map(({ pointId, order }) => [pointId, order]))
+  const old = new Map(before.map((point) => [point.pointId, point]))
+  const now = new Map(after.map((point) => [point.pointId, point]))
   return [
-    ...[...old].flatMap(([pointId, order]) =>
+    ...[...old].flatMap(([pointId, { order }]) =>
       now.has(pointId) ? [] : [{ pointId, change: 'removed' as const, order }],
     ),
-    ...[...now].flatMap(([pointId, order]): PointChange[] => {
-      const from = old.get(pointId)
-      if (from === undefined) return [{ pointId, change: 'added', order }]
-      return from === order ? [] : [{ pointId, change: 'moved', from, to: order }]
+    ...[...now].flatMap(([pointId, { order, condition = null }]): PointChange[] => {
+      const was = old.get(pointId)
+      if (was === undefined) return [{ pointId, change: 'added', order }]
+      const before = was.condition ?? null
+      return [
+        ...(was.order === order ? [] : [{ pointId, change: 'moved' as const, from: was.order, to: order }]),
+        ...(sameCondition(before, condition)
+          ? []
+          : [{ pointId, change: 'condition' as const, before, after: condition }]),
+      ]
     }),
   ]
 }

@@ -138,7 +138,7 @@ async function send(
   const party = await partyOf(db, { userId: authorId, member }, now)
   const sendInTransaction = async (tx: Tx, document: DocumentRow) => {
     await keepWrittenText(tx, { documentId: document.id, organizationId, templateId: null, html })
-    const { route, points } = await wayOf(tx, sender, bulk, planned, now)
+    const { route, points, conditions } = await wayOf(tx, sender, bulk, planned, document.id, now)
     const organization = await getOrganization(tx, organizationId)
     const id = newId(now.getTime())
     await addRequest(
@@ -155,6 +155,7 @@ async function send(
         document,
         route,
         points,
+        conditions,
         isQuick: bulk.plan!.way === 'quick',
         name: planned.name,
         description: '',
@@ -195,10 +196,22 @@ async function send(
   )
 }
 
-async function wayOf(tx: Tx, sender: Sender, { plan }: Bulk, { recipient, route }: PlannedRow, now: Date) {
-  const { way, routeId, groupId } = plan!
-  if (way === 'route')
-    return routeToSend(tx, sender, { routeId: route?.id ?? routeId ?? refuse('route-not-found') })
+async function wayOf(
+  tx: Tx,
+  sender: Sender,
+  { plan }: Bulk,
+  { recipient, route }: PlannedRow,
+  documentId: string,
+  now: Date,
+) {
+  const { way, routeId, groupId, kindId } = plan!
+  if (way === 'route') {
+    return routeToSend(tx, sender, {
+      routeId: route?.id ?? routeId ?? refuse('route-not-found'),
+      documentId,
+      kindId: kindId ?? undefined,
+    })
+  }
   if (!mayQuickSend(sender.member.roles, sender.member.options)) refuse('quick-send-not-allowed')
   const organization = await getOrganization(tx, sender.organizationId)
   const points = await quickPoints(
@@ -207,5 +220,5 @@ async function wayOf(tx: Tx, sender: Sender, { plan }: Bulk, { recipient, route 
     { ...recipient!, groupId: groupId ?? undefined, isForInformation: false },
     now,
   )
-  return { route: { id: null, name: '' }, points }
+  return { route: { id: null, name: '' }, points, conditions: null }
 }

@@ -40,8 +40,8 @@ type SentFields = {
 
 export function sendingCalls(serve: Serve, same: SameHandlers): void {
   serve(sendByRoute, async (call) => {
-    const { documentId, routeId } = call.input
-    return sentByRoute(call, call.input, { documentId, routeId })
+    const { documentId, routeId, facts } = call.input
+    return sentByRoute(call, call.input, { documentId, routeId, facts })
   })
 
   serve(sendToRecipient, async (call) => {
@@ -50,11 +50,11 @@ export function sendingCalls(serve: Serve, same: SameHandlers): void {
   })
 
   serve(sendFromTemplate, async (call) => {
-    const { routeId, recipient } = call.input
+    const { routeId, recipient, facts } = call.input
     const documentId = await documentFromTemplate(call)
     return recipient
       ? sentToRecipient(call, call.input, documentId, recipient)
-      : sentByRoute(call, call.input, { documentId, routeId: routeId! })
+      : sentByRoute(call, call.input, { documentId, routeId: routeId!, facts })
   })
 
   serve(withdrawProgramRequest, async (call) => {
@@ -85,7 +85,7 @@ export function sendingCalls(serve: Serve, same: SameHandlers): void {
   async function sentByRoute(
     call: Call<'program', unknown>,
     fields: SentFields,
-    along: { documentId: string; routeId: string },
+    along: Pick<z.input<typeof createRequest.input>, 'documentId' | 'routeId' | 'facts'>,
   ) {
     const view = await same.run(createRequest, call, { ...sentFields(call, fields), ...along })
     return programRequest(view, call.who.member.organizationId)

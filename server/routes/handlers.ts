@@ -37,7 +37,14 @@ import {
   type RouteRow,
   type VersionRow,
 } from './queries.ts'
-import { addRoute, keptPoint, saveRoute, type RouteInput } from './saving.ts'
+import {
+  addRoute,
+  keptPoint,
+  saveRoute,
+  withConditions,
+  type RouteInput,
+  type WantedPoint,
+} from './saving.ts'
 import { changesView, lineView, rehearsalView, routeView, scopeFrom, versionView } from './views.ts'
 
 /** Which of these routes belong to unfinished requests; implemented by the slice of requests. */
@@ -74,7 +81,7 @@ export function openRoutes({ serve }: Http, parts: RoutesParts): void {
     const viewer = viewerOf(who)
     const scope = scopeFrom(visibilityScope)
     const whose = { organizationId: who.member.organizationId, authorId: who.userId, scope }
-    const wanted = withoutRepeats(pointsId.map((pointId) => ({ pointId, order: 1 })))
+    const wanted = withoutRepeats(pointsId.map((pointId) => ({ pointId, order: 1, condition: null })))
     const { points, missing } = await pointsWithinReach(db, wanted, whose, viewer)
     const faults = [
       ...(missing.length > 0 ? [{ fault: 'points-not-found' as const, pointIds: missing }] : []),
@@ -88,7 +95,7 @@ export function openRoutes({ serve }: Http, parts: RoutesParts): void {
     const whose = { organizationId, authorId: who.userId, scope: scopeFrom(input.visibilityScope) }
     const { points, missing } = await pointsWithinReach(
       db,
-      withoutRepeats(input.points),
+      withConditions(withoutRepeats(input.points), []),
       whose,
       viewerOf(who),
     )
@@ -314,9 +321,7 @@ async function usableTemplate(tx: Tx, organizationId: string, templateId: string
 
 type Form = { name: string; visibilityScope: number; removePersonalPoints: boolean }
 
-function routeInputOf(
-  input: Form & { description: string; points: { pointId: string; order: number }[] },
-): RouteInput {
+function routeInputOf(input: Form & { description: string; points: readonly WantedPoint[] }): RouteInput {
   const { name, description, points, removePersonalPoints } = input
   return { name, description, points, removePersonalPoints, scope: scopeFrom(input.visibilityScope) }
 }

@@ -2,6 +2,7 @@
 import type { Db } from '@kelisim/db/db.ts'
 import type { Viewer } from '@kelisim/domain/points/point.ts'
 import { coarseTypes, sideOf, typeOf, type PointType } from '@kelisim/domain/points/point-types.ts'
+import type { Condition } from '@kelisim/domain/routes/condition.ts'
 import { stateFaults, type FoundFault, type PointState } from '@kelisim/domain/routes/faults.ts'
 import { isWithinReach } from '@kelisim/domain/routes/permissions.ts'
 import { routeFaults, type VisibilityScope } from '@kelisim/domain/routes/route.ts'
@@ -15,6 +16,7 @@ export type Whose = { organizationId: string; authorId: string; scope: Visibilit
 export type PlacedPoint = Omit<PointRow, 'type'> & {
   pointId: string
   order: number
+  condition: Condition | null
   type: PointType
   state: PointState
 }
@@ -27,7 +29,7 @@ export async function placedPoints(db: Db, points: readonly Placing[]): Promise<
   )
   const receivers = await findReceivers(db, [...new Set(rows.map(numberOf))])
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return points.flatMap(({ pointId, order }) => {
+  return points.flatMap(({ pointId, order, condition }) => {
     const row = byId.get(pointId)
     if (!row) return []
     const type = typeOf(row.type)!
@@ -42,12 +44,12 @@ export async function placedPoints(db: Db, points: readonly Placing[]): Promise<
       receiver: isTheirs ? receiver : null,
     }
     const organizationName = provedName(numberOf(row), receiver) ?? row.organizationName
-    return [{ ...row, organizationName, pointId, order, type, state }]
+    return [{ ...row, organizationName, pointId, order, condition, type, state }]
   })
 }
 
 /** The number of the side that acts. */
-function numberOf({ bin, ownBin }: Pick<PointRow, 'bin' | 'ownBin'>): string {
+export function numberOf({ bin, ownBin }: Pick<PointRow, 'bin' | 'ownBin'>): string {
   return bin ?? ownBin
 }
 
@@ -90,10 +92,12 @@ export function faultsOf(
 /** A point as a viewer of the route sees it, without the people of other organisations. */
 export function pointInRoute(point: PlacedPoint, organizationId: string) {
   const isOurs = point.organizationId === organizationId
-  const { pointId, order, name, description, type, isActive, agreementCondition, quorum, emails } = point
+  const { pointId, order, condition, name, description, type, isActive } = point
+  const { agreementCondition, quorum, emails } = point
   return {
     pointId,
     order,
+    condition,
     name,
     description,
     type,

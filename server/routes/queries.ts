@@ -1,10 +1,11 @@
 /** Routes and route templates. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
+import type { Condition } from '@kelisim/domain/routes/condition.ts'
 import type { RouteKind } from '@kelisim/domain/routes/contract.ts'
 import { turnsOf, type VisibilityScope } from '@kelisim/domain/routes/route.ts'
 
-export type Placing = { pointId: string; order: number }
+export type Placing = { pointId: string; order: number; condition: Condition | null }
 
 export type RouteLineRow = {
   id: string
@@ -84,7 +85,8 @@ export async function findRoute(
     .select(['v.savedAt', 's.id as savedById', 's.fullName as savedByName'])
     .select(
       sql<Placing[]>`(
-        select jsonb_agg(jsonb_build_object('pointId', p.point_id, 'order', p."order") order by p."order", p.place)
+        select jsonb_agg(jsonb_build_object('pointId', p.point_id, 'order', p."order", 'condition', p.condition)
+          order by p."order", p.place)
         from route_points p where p.route_id = r.id)`.as('points'),
     )
     .where('r.organizationId', '=', organizationId)
@@ -182,7 +184,7 @@ export async function deleteRouteRow(tx: Tx, routeId: string): Promise<void> {
   await tx.deleteFrom('routes').where('id', '=', routeId).execute()
 }
 
-function countsOf(points: readonly Placing[]): { pointsCount: number; turnsCount: number } {
+function countsOf(points: readonly Pick<Placing, 'order'>[]): { pointsCount: number; turnsCount: number } {
   return { pointsCount: points.length, turnsCount: turnsOf(points).length }
 }
 
@@ -191,7 +193,14 @@ async function putPoints(
   { id: routeId, organizationId }: { id: string; organizationId: string },
   points: readonly Placing[],
 ): Promise<void> {
-  const rows = points.map(({ pointId, order }, place) => ({ organizationId, routeId, pointId, order, place }))
+  const rows = points.map(({ pointId, order, condition }, place) => ({
+    organizationId,
+    routeId,
+    pointId,
+    order,
+    place,
+    condition: condition && JSON.stringify(condition),
+  }))
   await tx.insertInto('routePoints').values(rows).execute()
 }
 
@@ -202,7 +211,13 @@ async function keepVersion(
   { by, at }: Saved,
   points: readonly KeptPoint[],
 ): Promise<void> {
-  const kept = points.map(({ pointId, order, name, type }) => ({ pointId, order, name, type }))
+  const kept = points.map(({ pointId, order, name, type, condition }) => ({
+    pointId,
+    order,
+    name,
+    type,
+    ...(condition && { condition }),
+  }))
   await sql`
     insert into route_versions
       (organization_id, route_id, version, name, description, scope, is_active, points, saved_by, saved_at)
@@ -231,8 +246,13 @@ export async function findVersion(db: Db, routeId: string, version: number): Pro
     .where('v.version', '=', version)
     .executeTakeFirst()
   if (!row) return undefined
-  const { savedById, savedByName, ...same } = row
-  return { ...same, savedBy: { userId: savedById, fullName: savedByName } }
+  const { savedById, savedByName, points, ...same } = row
+  // Versions from before there were conditions say nothing of them.
+  const known = points.map((point) => ({
+    ...point,
+    condition: (point.condition ?? null) as Condition | null,
+  }))
+  return { ...same, points: known, savedBy: { userId: savedById, fullName: savedByName } }
 }
 
 export async function findRolesIn(

@@ -4,6 +4,7 @@ import { newId } from '@kelisim/db/id.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import type { Viewer } from '@kelisim/domain/points/point.ts'
 import { pointTypes } from '@kelisim/domain/points/point-types.ts'
+import type { Condition } from '@kelisim/domain/routes/condition.ts'
 import type { RouteKind } from '@kelisim/domain/routes/contract.ts'
 import { whyNotSave } from '@kelisim/domain/routes/faults.ts'
 import { personalPoints, routeTypeOf, withoutRepeats } from '@kelisim/domain/routes/route.ts'
@@ -18,8 +19,11 @@ import {
   lockPoints,
 } from './queries.ts'
 
+/** Without a condition it keeps the saved one. */
+export type WantedPoint = { pointId: string; order: number; condition?: Condition | null | undefined }
+
 export type RouteInput = Omit<Content, 'type' | 'points'> & {
-  points: readonly Placing[]
+  points: readonly WantedPoint[]
   /** Leaves personal points out instead of refusing. */
   removePersonalPoints: boolean
 }
@@ -61,7 +65,7 @@ async function contentOf(
   viewer: Viewer,
   before: readonly Placing[] | null,
 ): Promise<Content> {
-  const wanted = withoutRepeats(input.points)
+  const wanted = withConditions(withoutRepeats(input.points), before ?? [])
   // Locked before they are checked, so that they do not change before the route is saved.
   await lockPoints(
     tx,
@@ -76,6 +80,16 @@ async function contentOf(
   if (alias) refuse(alias, { pointIds: faults[0]!.pointIds, faults })
   const { name, description, scope } = input
   return { name, description, scope, type: routeTypeOf(points), points: points.map(keptPoint) }
+}
+
+/** Each with its condition: the wanted one, else the one that is saved. */
+export function withConditions(points: readonly WantedPoint[], saved: readonly Placing[]): Placing[] {
+  const known = new Map(saved.map(({ pointId, condition }) => [pointId, condition]))
+  return points.map(({ pointId, order, condition }) => ({
+    pointId,
+    order,
+    condition: condition === undefined ? (known.get(pointId) ?? null) : condition,
+  }))
 }
 
 async function fittingPoints(
@@ -103,6 +117,6 @@ async function fittingPoints(
   return points.filter((point) => !personal.includes(point))
 }
 
-export function keptPoint({ pointId, order, name, type }: PlacedPoint): KeptPoint {
-  return { pointId, order, name, type: pointTypes.of(type) }
+export function keptPoint({ pointId, order, condition, name, type }: PlacedPoint): KeptPoint {
+  return { pointId, order, condition, name, type: pointTypes.of(type) }
 }

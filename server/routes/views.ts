@@ -2,6 +2,7 @@
 import { mayEditRoutes } from '@kelisim/domain/identity/permissions.ts'
 import type { Viewer } from '@kelisim/domain/points/point.ts'
 import { pointTypes } from '@kelisim/domain/points/point-types.ts'
+import type { Verdict } from '@kelisim/domain/routes/condition.ts'
 import type { FoundFault } from '@kelisim/domain/routes/faults.ts'
 import { mayDeleteRoute, mayEditRoute } from '@kelisim/domain/routes/permissions.ts'
 import { rehearsalOf } from '@kelisim/domain/routes/rehearsal.ts'
@@ -58,10 +59,16 @@ function pointView(point: PlacedPoint, organizationId: string) {
   return { ...same, type: pointTypes.of(type), visibilityScope: onWire(scope) }
 }
 
-export function rehearsalView(points: PlacedPoint[], faults: FoundFault[], organizationId: string) {
+export function rehearsalView(
+  points: PlacedPoint[],
+  faults: FoundFault[],
+  organizationId: string,
+  verdicts?: ReadonlyMap<string, Verdict>,
+) {
   const turns = rehearsalOf(
     points.map((point) => pointInRoute(point, organizationId)),
     faults,
+    verdicts,
   )
   return {
     turns: turns.map(({ order, steps }) => ({

@@ -2,12 +2,14 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
+import type { Condition } from '@kelisim/domain/routes/condition.ts'
 import { callsByKind, type RouteChanges, type RouteKind } from '@kelisim/domain/routes/contract.ts'
 import { query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { formatMoment } from '../ui/format/dates.ts'
 import { LoadingLines } from '../ui/page/loading.tsx'
+import { useConditionText } from './conditions/use-condition-text.ts'
 import { scopeNameOf } from './editor/route-view.ts'
 import classes from './editor/routes.module.css'
 
@@ -56,6 +58,21 @@ export function OutdatedDialog(props: {
 export function WhatChanged({ changes }: { changes: Changes }) {
   const { t } = useTexts('routes')
   const { before, after, fields, points } = changes
+  const conditionText = useConditionText()
+  const needed = (condition: Condition | null) =>
+    condition ? t('conditions.onlyIf', { what: conditionText(condition) }) : t('outdated.always')
+  function changeText(point: Changes['points'][number]): string {
+    const { name } = point
+    switch (point.change) {
+      case 'moved':
+        return t('outdated.moved', { name, from: point.from, to: point.to })
+      case 'condition':
+        return t('outdated.condition', { name, before: needed(point.before), after: needed(point.after) })
+      case 'added':
+      case 'removed':
+        return t(`outdated.${point.change}`, { name, step: point.order })
+    }
+  }
   const shown = { before: shownFields(before), after: shownFields(after) }
   function shownFields(version: Changes['before']) {
     return {
@@ -75,11 +92,7 @@ export function WhatChanged({ changes }: { changes: Changes }) {
           </li>
         ))}
         {points.map((point) => (
-          <li key={point.pointId}>
-            {point.change === 'moved'
-              ? t('outdated.moved', { name: point.name, from: point.from, to: point.to })
-              : t(`outdated.${point.change}`, { name: point.name, step: point.order })}
-          </li>
+          <li key={`${point.change}:${point.pointId}`}>{changeText(point)}</li>
         ))}
       </ul>
     </>

@@ -1,6 +1,7 @@
 /** The editor of a route or template: its fields, its steps, and the rehearsal beside them. */
 import { Button } from '@mantine/core'
 import { withInnerQuotes } from '@kelisim/texts/translate.ts'
+import { mayEndUnsigned } from '@kelisim/domain/routes/condition.ts'
 import { longestRouteDescription, longestRouteName, type RouteKind } from '@kelisim/domain/routes/contract.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import type { PointView } from '../points/point-view.ts'
@@ -13,7 +14,8 @@ import { Card } from '../ui/page/page.tsx'
 import { WithAside } from '../ui/page/with-aside.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
 import { MountOnOpen } from '../ui/dialogs/mount-on-open.tsx'
-import { editorPoint } from './editor/editor-point.ts'
+import { ConditionDialog } from './conditions/condition-dialog.tsx'
+import { editorPoint, sidesOf } from './editor/editor-point.ts'
 import { MakePointDialog } from './editor/make-point-dialog.tsx'
 import { OutdatedDialog } from './outdated-dialog.tsx'
 import type { PointWish } from './editor/use-offers.ts'
@@ -23,7 +25,7 @@ import { scopeNameOf, type RouteView } from './editor/route-view.ts'
 import classes from './editor/routes.module.css'
 import { ScopeField } from './scope-field.tsx'
 import { StepsEditor } from './editor/steps-editor.tsx'
-import { withPoint, type Place } from './editor/steps.ts'
+import { withChanged, withPoint, type Place } from './editor/steps.ts'
 import { useRouteEditor } from './editor/use-route-editor.ts'
 
 /** Null: a new route. */
@@ -40,6 +42,8 @@ export function RouteForm(props: {
   const { form, faults } = editor
   const { steps } = form.values
   const making = useDialog<{ wish: PointWish; place: Place }>()
+  const conditioning = useDialog<string>()
+  const conditional = steps.flat().find(({ pointId }) => pointId === conditioning.subject)
   const { organization } = useWorkplace()
   const put = (point: PointView, place: Place) =>
     form.set('steps', withPoint(steps, editorPoint(point, organization.Id), place))
@@ -83,6 +87,7 @@ export function RouteForm(props: {
               problem={editor.pointsProblem}
               onChange={(next) => form.set('steps', next)}
               onMake={(wish, place) => making.open({ wish, place })}
+              onCondition={conditioning.open}
             />
           </Card>
         </WithAside>
@@ -90,6 +95,12 @@ export function RouteForm(props: {
           <SubmitButton onlyWhenDirty={route !== null}>
             {route ? t('common:actions.save') : t(`form.create.${kind}`)}
           </SubmitButton>
+          {mayEndUnsigned(steps.flat()) && (
+            <span className={classes.note} role="status">
+              <WarningIcon size={16} />
+              {t('conditions.mayEndUnsigned')}
+            </span>
+          )}
           {faults.length > 0 && (
             <span className={classes.wrong} role="status">
               <WarningIcon size={16} />
@@ -115,6 +126,18 @@ export function RouteForm(props: {
             wish={making.subject.wish}
             onMade={(point) => put(point, making.subject!.place)}
             onClose={making.close}
+          />
+        )}
+      </MountOnOpen>
+      <MountOnOpen isOpen={conditioning.isOpen}>
+        {conditional && (
+          <ConditionDialog
+            key={conditional.pointId}
+            isOpen={conditioning.isOpen}
+            point={conditional}
+            sides={sidesOf(steps.flat())}
+            onSave={(condition) => form.set('steps', withChanged(steps, conditional.pointId, { condition }))}
+            onClose={conditioning.close}
           />
         )}
       </MountOnOpen>

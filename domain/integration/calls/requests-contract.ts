@@ -28,6 +28,7 @@ import {
 } from '../../requests/contract.ts'
 import { Registration } from '../../requests/parts.ts'
 import { pointStatuses, requestStatuses, type PointStatus } from '../../requests/status.ts'
+import { TypedFacts } from '../../routes/condition-contract.ts'
 import { longestFileName, writeDocument } from '../../rich-text/contract.ts'
 import { longestValue } from '../../rich-text/variables.ts'
 
@@ -108,7 +109,7 @@ export const sendByRoute = endpoint({
   ...common,
   path: '/api/v1/requests',
   summary: 'Send a document along a route of the organisation',
-  input: z.object({ documentId: Id, routeId: Id, ...sent }),
+  input: z.object({ documentId: Id, routeId: Id, ...sent, facts: z.optional(TypedFacts) }),
   result: ProgramRequest,
   refusals: createRequest.refusals,
 })
@@ -134,6 +135,8 @@ export const sendFromTemplate = endpoint({
       values: z.record(z.string(), z.string().check(z.maxLength(longestValue, 'too-long'))),
       ...sent,
       routeId: z.optional(Id),
+      /** For conditions of the route that the values of the template do not answer. */
+      facts: z.optional(TypedFacts),
       recipient: z.optional(z.object(recipient)),
     })
     .check(

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../endpoint.ts'
 import { Id, Version } from '../../fields.ts'
+import { KnownFacts } from '../../routes/condition-contract.ts'
 import { followingRefusals, GenerationSetting, OfRequest } from '../contract.ts'
 import { OneStatus } from '../parts.ts'
 
@@ -21,6 +22,8 @@ export const getSendingAgain = endpoint({
     generationSetting: GenerationSetting,
     classificatorsV2: z.array(Id),
     kindId: z.nullable(Id),
+    /** What was known for the conditions of its route. */
+    facts: z.nullable(KnownFacts),
     /** Null: it was deleted, or the author may not see it any more. */
     documentId: z.nullable(Id),
     /** As it is now; null: there was none, or it cannot be sent by any more. */

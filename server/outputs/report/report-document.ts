@@ -4,6 +4,8 @@ import { dateInAlmaty, shownDate } from '@kelisim/domain/calendar.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import { typeOf } from '@kelisim/domain/points/point-types.ts'
 import { pointStatusWord } from '@kelisim/domain/requests/point-status-word.ts'
+import type { Condition } from '@kelisim/domain/routes/condition.ts'
+import { conditionText } from '@kelisim/domain/routes/condition-words.ts'
 import { finalStatuses, requestStatusOf } from '@kelisim/domain/requests/status.ts'
 import { palette } from '@kelisim/pdf/palette.ts'
 import { millimetre } from '@kelisim/pdf/units.ts'
@@ -109,6 +111,7 @@ function routeSection({ language, facts }: ReportJob): Content[] {
   return [
     heading(t('route.title')),
     pointsTable(request.points, isOver, language),
+    ...passedNotes(request, language),
     ...(hidden > 0 ? [note(t('route.hidden', { count: hidden }))] : []),
     ...(termination
       ? [
@@ -125,6 +128,20 @@ function routeSection({ language, facts }: ReportJob): Content[] {
         ]
       : []),
   ]
+}
+
+/** The points of the route that the document did not need, each with its condition. */
+function passedNotes({ conditions }: RequestFacts, language: ReportJob['language']): Content[] {
+  const t = textsOf(language, 'outputs-report')
+  const passed = conditions?.points.filter(({ verdict }) => verdict === 'notMet') ?? []
+  return passed.map(({ order, name, condition }) =>
+    note(`${t('route.passed')}: ${order}. ${name}. ${neededIf(condition, language)}`),
+  )
+}
+
+function neededIf(condition: Condition, language: ReportJob['language']): string {
+  const what = conditionText(condition, textsOf(language, 'routes'))
+  return textsOf(language, 'outputs-report')('route.neededIf', { what })
 }
 
 function pointsTable(
@@ -266,7 +283,7 @@ function historySection({ language, facts }: ReportJob): Content[] {
   const t = textsOf(language, 'outputs-report')
   const of = textsOf(language, 'requests')
   const rows = events.map(({ at, type, actor, pointName, comment, data, logIndex }): Line[][] => {
-    const { code, number } = data
+    const { code, number, condition } = data
     const key = `history.events.${type}` as 'history.events.sent'
     const eventName = of(key, { point: pointName ?? '' })
     return [
@@ -277,6 +294,9 @@ function historySection({ language, facts }: ReportJob): Content[] {
         ...(typeof code === 'string' ? [{ text: code, color: palette.soft }] : []),
         ...(typeof number === 'string'
           ? [{ text: of('history.number', { number }), color: palette.soft }]
+          : []),
+        ...(type === 'passed-over'
+          ? [{ text: neededIf(condition as Condition, language), color: palette.soft }]
           : []),
       ],
       [{ text: actor ? doer(actor, language) : of('history.system') }],

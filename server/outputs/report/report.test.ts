@@ -72,6 +72,7 @@ const facts: ReportFacts = {
     registration: { number: 'ИСХ-0007/2026', registeredOn: '2026-11-15' },
     ownRegistration: null,
     canRegister: false,
+    conditions: null,
     route: null,
     author: { id: id(8), fullName: 'Ерлан Сағынтаев' },
     organization: { id: id(9), shortName: 'ТОО «Арай»', bin: '160440007161', confirmedAt: null },

@@ -40,6 +40,7 @@ import {
   type SenderFacts,
 } from '../sending/sending.ts'
 import { refuseToFollow } from '../sending/again.ts'
+import { conditionsView, verdictsOf } from '../sending/conditions.ts'
 import { signAtPoint } from '../judging/signing.ts'
 import { findRequest, lockOf, turnOf } from '../core/state.ts'
 import { requestView } from '../core/views.ts'
@@ -61,10 +62,10 @@ export function requestHandlers(serve: Serve, { judging, ...sending }: RequestDe
     return onceOnly(call, party, async () => {
       await write(async (tx) => {
         await refuseToFollow(tx, input, party)
-        const { route, points } = await routeToSend(tx, sender, input)
+        const { route, points, conditions } = await routeToSend(tx, sender, input)
         await holdExistingDocument(tx, sender, document.id)
         const facts = senderFacts(await getOrganization(tx, sender.organizationId))
-        const newRequest = { ...fields, sender: facts, document, route, points, isQuick: false }
+        const newRequest = { ...fields, sender: facts, document, route, points, conditions, isQuick: false }
         await addRequest(tx, sender, party, newRequest, now)
       })
       return shown(db, fields.id, party, now)
@@ -95,10 +96,12 @@ export function requestHandlers(serve: Serve, { judging, ...sending }: RequestDe
 
   serve(tryRequest, async ({ input, who, db, now }) => {
     const sender = senderOf(who)
-    const { refusals, points } = await tryToSend(db, sending, sender, { ...input, now })
+    const { refusals, points, way } = await tryToSend(db, sending, sender, { ...input, now })
     return {
       refusals: refusals.map(({ alias, parameters }) => ({ alias, parameters: { ...parameters } })),
-      rehearsal: points.length === 0 ? null : rehearsalView(points, [], sender.organizationId),
+      rehearsal:
+        points.length === 0 ? null : rehearsalView(points, [], sender.organizationId, verdictsOf(way)),
+      conditions: conditionsView(way),
     }
   })
 

@@ -14,6 +14,7 @@ import {
   isNews,
   pointsOf,
   processOf,
+  type PassedPoint,
   type RequestEvent,
   type RequestPoint,
   type SigningRequest,
@@ -216,6 +217,7 @@ async function appendHistory(
       comment: isAct ? comment : '',
       data: JSON.stringify({
         ...('signatureId' in event && { signatureId: event.signatureId }),
+        ...(event.type === 'passed-over' && passedData(event.point)),
         ...(isAct && data),
       }),
       before: requestStatuses.of(from),
@@ -230,6 +232,11 @@ async function appendHistory(
     lastNumber: rows.at(-1)!.number,
     at: now,
   })
+}
+
+/** The point is not among those of the request, so the event says by itself what it was. */
+function passedData({ name, order, condition }: PassedPoint): Record<string, unknown> {
+  return { point: name, order, condition }
 }
 
 async function savePoints(
@@ -320,6 +327,7 @@ function reasonOf(
     case 'termination-signed':
     case 'terminated':
     case 'registered':
+    case 'passed-over':
       return null
   }
 }

@@ -6,6 +6,7 @@ import type { Schema } from '@kelisim/db/schema.ts'
 import type { StoredActor, StoredPower } from '@kelisim/db/schema/requests.ts'
 import { coarseTypes, sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import { powerFor, type SignedMatter } from '@kelisim/domain/powers-of-attorney/power.ts'
+import type { StoredConditions } from '@kelisim/domain/routes/condition-contract.ts'
 import type { RequestPointView, SignatureView, SigningRequest } from '@kelisim/domain/requests/contract.ts'
 import { mayRegister } from '@kelisim/domain/registers/permissions.ts'
 import { replaceableStatuses, whyNotSendAgain } from '@kelisim/domain/requests/sending/again.ts'
@@ -91,6 +92,7 @@ export async function requestView(
     kind: isOurs && kind ? { id: kind.id, name: kind.name, journalId: kind.journalId } : null,
     ...registrations,
     canRegister: registrations.ownRegistration === null && mayRegister(row, viewer),
+    conditions: isOurs ? (row.conditions as StoredConditions | null) : null,
     route: isOurs ? { id: row.routeId, name: row.routeName } : null,
     author: { id: row.authorId, fullName: row.authorName },
     organization: { id: row.organizationId, ...senderView(row) },

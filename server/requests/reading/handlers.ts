@@ -16,6 +16,7 @@ import {
   type RequestLine,
 } from '@kelisim/domain/requests/list-contract.ts'
 import { isDone, pointsOf, processOf } from '@kelisim/domain/requests/life-cycle.ts'
+import type { StoredConditions } from '@kelisim/domain/routes/condition-contract.ts'
 import { actsFor, isOfSender, seenOf, seesPoint } from '@kelisim/domain/requests/permissions.ts'
 import { processKinds, requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { borrowVerified } from '../../documents/storage/verified.ts'
@@ -211,7 +212,12 @@ export function hiddenPoints(
   viewer: Party['viewer'],
 ): string[] {
   const seen = seenOf(row, request)
-  return request.points.filter((point) => !seesPoint(seen, point, viewer)).map(({ pointId }) => pointId)
+  // Whoever was passed over, and why, is a matter of the sender.
+  const judged = (row.conditions as StoredConditions | null)?.points ?? []
+  const passed = isOfSender(seen, viewer) ? [] : judged.filter(({ verdict }) => verdict === 'notMet')
+  return [...request.points.filter((point) => !seesPoint(seen, point, viewer)), ...passed].map(
+    ({ pointId }) => pointId,
+  )
 }
 
 /** The file with its name and format, and the title and date of the document in it. */

@@ -1,6 +1,7 @@
 /** The history of a request, page by page, the latest events first. */
 import type * as z from 'zod/mini'
 import type { Db } from '@kelisim/db/db.ts'
+import type { StoredConditions } from '@kelisim/domain/routes/condition-contract.ts'
 import type { RequestEventView } from '@kelisim/domain/requests/contract.ts'
 import type { LoadedRequest } from '../core/loaded.ts'
 import { countEvents, findEventsPage } from '../core/queries/events.ts'
@@ -16,7 +17,8 @@ export async function historyPage(
   page: { skip: number; take: number },
 ): Promise<{ items: EventView[]; totalCount: number }> {
   const events = await findEventsPage(db, row.id, hidden, page)
-  const names = new Map(signing.map(({ pointId, name }) => [pointId, name]))
+  const judged = (row.conditions as StoredConditions | null)?.points ?? []
+  const names = new Map([...judged, ...signing].map(({ pointId, name }) => [pointId, name]))
   return {
     items: events.map(({ at, actor, pointId, ...event }) => ({
       ...event,

@@ -58,6 +58,7 @@ describe('what was sent', () => {
       .result
     expect(result).toEqual({
       id: ended.id,
+      facts: null,
       ...fields,
       status: ended.status,
       classificatorsV2: [],

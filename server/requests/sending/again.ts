@@ -2,6 +2,7 @@
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { maySee as maySeeDocument } from '@kelisim/domain/documents/permissions.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
+import type { StoredConditions } from '@kelisim/domain/routes/condition-contract.ts'
 import { getSendingAgain } from '@kelisim/domain/requests/sending/again-contract.ts'
 import { whyNotSendAgain } from '@kelisim/domain/requests/sending/again.ts'
 import { actOf, sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
@@ -34,6 +35,7 @@ export function sendingAgainHandlers(serve: Serve): void {
       },
       classificatorsV2: (tags.get(row.id) ?? []).map(({ classificatorId }) => classificatorId),
       kindId: row.kindId,
+      facts: (row.conditions as StoredConditions | null)?.facts ?? null,
       documentId: await documentOf(db, loaded, who),
       route: await routeOf(db, loaded, who),
       quick: row.isQuick ? quickOf(loaded) : null,

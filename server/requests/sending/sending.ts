@@ -12,6 +12,7 @@ import type { OrganizationOptions } from '@kelisim/domain/options/options.ts'
 import { keyRuleOf, type KeyRule } from '@kelisim/domain/points/key-holder.ts'
 import { isSigningType, pointTypes, sideOf } from '@kelisim/domain/points/point-types.ts'
 import { whyNotSendTo } from '@kelisim/domain/points/point.ts'
+import type { StoredConditions } from '@kelisim/domain/routes/condition-contract.ts'
 import { decide } from '@kelisim/domain/requests/life-cycle.ts'
 import { pointStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { leavesSender } from '@kelisim/domain/requests/sender.ts'
@@ -29,6 +30,14 @@ import { faultsOf, placedPoints, type PlacedPoint } from '../../routes/placed-po
 import { findRoute, lockRoute, type RouteRow, lockPoints } from '../../routes/queries.ts'
 import { kindToSend, registerInJournal } from '../../registers/core/register.ts'
 import { countOneMore, refuseUsedUp, usageOf } from '../../subscriptions/quota.ts'
+import {
+  passedOver,
+  refuseUntaken,
+  storedConditions,
+  wayAlong,
+  type AboutDocument,
+  type RouteWay,
+} from './conditions.ts'
 import type { Party } from '../core/party.ts'
 import { addRequestClassifiers } from '../core/queries/classifiers.ts'
 import { getOrganization } from '../core/queries/people.ts'
@@ -113,29 +122,35 @@ export function sendableRoute(
   return route
 }
 
-export type TrialResult = { refusals: { alias: Alias; parameters: Parameters }[]; points: PlacedPoint[] }
+export type TrialResult = {
+  refusals: { alias: Alias; parameters: Parameters }[]
+  points: PlacedPoint[]
+  way: RouteWay
+}
 
 /** Everything that sending would refuse, found by the same checks. */
 export async function tryToSend(
   db: Db,
   dependencies: SendingDependencies,
   sender: Sender,
-  { documentId, routeId, now }: { documentId: string; routeId: string; now: Date },
+  { routeId, now, ...about }: AboutDocument & { routeId: string; now: Date },
 ): Promise<TrialResult> {
   const found = await findRoute(db, sender.organizationId, 'route', routeId)
   // The points of a route are shown only to those who may see it.
   const route = found && maySeeRoute({ userId: sender.userId, ...sender.member }, found) ? found : undefined
   const points = await placedPoints(db, route?.points ?? [])
+  const way = await wayAlong(db, sender.organizationId, points, about)
   const refusals = [
-    await refusalOf(() => sendableDocument(db, dependencies, sender, documentId)),
+    await refusalOf(() => sendableDocument(db, dependencies, sender, about.documentId)),
     await refusalOf(async () => sendableRoute(route, points, sender, undefined)),
     await refusalOf(async () => refuseUsedUp(await usageOf(db, sender, now))),
     await refusalOf(async () => {
       const organization = await getOrganization(db, sender.organizationId)
-      refuseUnproved(points.map(sentPoint), organization, sender.organizationId)
+      refuseUnproved(way.taken.map(sentPoint), organization, sender.organizationId)
     }),
+    await refusalOf(async () => refuseUntaken(points, way)),
   ].flat()
-  return { refusals, points }
+  return { refusals, points, way }
 }
 
 async function refusalOf(attempt: () => Promise<unknown>): Promise<TrialResult['refusals']> {
@@ -152,14 +167,16 @@ async function refusalOf(attempt: () => Promise<unknown>): Promise<TrialResult['
 export async function routeToSend(
   tx: Tx,
   sender: Sender,
-  { routeId, routeVersion }: { routeId: string; routeVersion?: number | undefined },
-): Promise<{ route: RouteRow; points: SentPoint[] }> {
+  { routeId, routeVersion, ...about }: AboutDocument & { routeId: string; routeVersion?: number | undefined },
+): Promise<{ route: RouteRow; points: SentPoint[]; conditions: StoredConditions | null }> {
   const found = await lockRoute(tx, sender.organizationId, 'route', routeId, 'share')
   const pointIds = found?.points.map(({ pointId }) => pointId) ?? []
   await holdGroups(tx, await lockPoints(tx, pointIds))
   const points = await placedPoints(tx, found?.points ?? [])
   const route = sendableRoute(found, points, sender, routeVersion)
-  return { route, points: points.map(sentPoint) }
+  const way = await wayAlong(tx, sender.organizationId, points, about)
+  refuseUntaken(points, way)
+  return { route, points: way.taken.map(sentPoint), conditions: storedConditions(way) }
 }
 
 function sentPoint(point: PlacedPoint): SentPoint {
@@ -259,6 +276,8 @@ export type NewRequest = {
   /** Sent by a person without an account. */
   isFromLanding?: boolean
   points: readonly SentPoint[]
+  /** What decided about points with a condition. */
+  conditions?: StoredConditions | null
   name: string
   description: string
   signingDate: string | undefined
@@ -300,6 +319,7 @@ export async function addRequest(
     signingDate,
     followsId,
     kindId,
+    conditions = null,
     ...columns
   } = newRequest
   refuseUnproved(points, sender, organizationId)
@@ -315,6 +335,7 @@ export async function addRequest(
     authorId: userId,
     followsId: followsId ?? null,
     kindId: kind?.id ?? null,
+    conditions: conditions && JSON.stringify(conditions),
     documentId: document.id,
     fileId: document.fileId,
     // Files that are made from the request are named after it, so it is safe on every disk.
@@ -349,7 +370,7 @@ export async function addRequest(
   }
   // Nobody else sees the request yet, so there is nothing to lock.
   const loaded = (await findRequest(tx, newRequest.id))!
-  const events = decide(loaded.request, { type: 'start' }, now)
+  const events = decide(loaded.request, { type: 'start', passedOver: passedOver(conditions) }, now)
   const sent = sentEvent(newRequest, party, number, now)
   await saveEvents(tx, loaded, events, { actor: null, address: null, comment: '', sent }, now)
   // Last, because those who send for the same organisation wait for each other here.

@@ -10,6 +10,7 @@ export type EventView = z.output<typeof RequestEventView>
 const told = [
   'sent',
   'registered',
+  'passed-over',
   'signature-accepted',
   'signature-refused',
   'approved',

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Button, Switch } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRequestHistory } from '@kelisim/domain/requests/contract.ts'
+import { Condition } from '@kelisim/domain/routes/condition-contract.ts'
 import * as z from 'zod/mini'
 import { call, type ApiError } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -10,6 +11,7 @@ import { formatDate, formatMoment, formatShortMoment } from '../../ui/format/dat
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { LoadingLines } from '../../ui/page/loading.tsx'
 import { Card } from '../../ui/page/page.tsx'
+import { useConditionText } from '../../routes/conditions/use-condition-text.ts'
 import { useActorName } from '../shared/actor-name.ts'
 import { useKeyFacts } from '../shared/needed-key.tsx'
 import { humanEvents, type EventView, type HumanEvent } from './human-events.ts'
@@ -89,12 +91,13 @@ function Told({ event }: { event: HumanEvent }) {
   return (
     <li data-tone={tones[type]}>
       <p>
-        {t(`history.said.${said}`, { name })}
+        {t(`history.said.${said}`, { name, point: source.pointName ?? '' })}
         <span className={classes.when}> · {formatShortMoment(at)}</span>
       </p>
       {comment !== '' && <blockquote>{comment}</blockquote>}
       <GivenNumber number={source.data['number']} />
       <ByPower power={source.data['power']} />
+      <NeededIf event={source} />
       <Why event={source} />
     </li>
   )
@@ -114,9 +117,19 @@ function Recorded({ event }: { event: EventView }) {
       {event.comment && <blockquote>{event.comment}</blockquote>}
       <GivenNumber number={event.data['number']} />
       <ByPower power={event.data['power']} />
+      <NeededIf event={event} />
       <Why event={event} />
     </li>
   )
+}
+
+/** The condition by which a step was passed over. */
+function NeededIf({ event }: { event: EventView }) {
+  const { t } = useTexts('requests')
+  const conditionText = useConditionText()
+  const { success, data } = Condition.safeParse(event.data['condition'])
+  if (event.type !== 'passed-over' || !success) return null
+  return <p className={classes.when}>{t('history.neededIf', { what: conditionText(data) })}</p>
 }
 
 /** Why a signature was not accepted. */

@@ -252,6 +252,7 @@ function Routes({ request, requestKey, mark }: ScreenProps) {
           changed={mark?.changed.signing ?? []}
           label={title}
           points={points}
+          judged={request.conditions?.points}
           fileName={document.fileName}
         />
       </Card>

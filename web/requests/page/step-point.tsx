@@ -6,11 +6,18 @@ import { neededOf } from '@kelisim/domain/points/point.ts'
 import { actOf, isSigningType } from '@kelisim/domain/points/point-types.ts'
 import { pointStatusOf, pointStatusWord } from '@kelisim/domain/requests/point-status-word.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
+import { useConditionText } from '../../routes/conditions/use-condition-text.ts'
 import { formatMoment, formatShortMoment } from '../../ui/format/dates.ts'
 import { ChevronDownIcon, WarningIcon } from '../../ui/look/icons.tsx'
 import { useActorName } from '../shared/actor-name.ts'
 import { useKeyFacts } from '../shared/needed-key.tsx'
-import { kindOfPoint, participantName, type PointView, type SignatureOf } from '../shared/request-view.ts'
+import {
+  kindOfPoint,
+  participantName,
+  type JudgedPoint,
+  type PointView,
+  type SignatureOf,
+} from '../shared/request-view.ts'
 import { SignatureDetails } from './signature-details.tsx'
 import classes from '../shared/stepper.module.css'
 import type { RequestKey } from '../shared/queries.ts'
@@ -23,7 +30,11 @@ export type ShownPoints = {
   changed: readonly string[]
 }
 
-export function StepPoint({ point, ...shown }: ShownPoints & { point: PointView }) {
+export function StepPoint({
+  point,
+  judged,
+  ...shown
+}: ShownPoints & { point: PointView; judged?: JudgedPoint | undefined }) {
   const { t } = useTexts('requests')
   const [isOpen, setOpen] = useState(false)
   const details = useId()
@@ -59,7 +70,7 @@ export function StepPoint({ point, ...shown }: ShownPoints & { point: PointView 
       <Answers point={point} {...shown} />
       <Failure point={point} />
       <Collapse id={details} expanded={isOpen}>
-        {isOpen && <Rules point={point} isOver={shown.isOver} />}
+        {isOpen && <Rules point={point} judged={judged} isOver={shown.isOver} />}
       </Collapse>
     </li>
   )
@@ -150,8 +161,10 @@ function howManyNeeded(point: PointView, t: ReturnType<typeof useTexts<'requests
 }
 
 /** What the point asks for, and of whom. */
-function Rules({ point, isOver }: { point: PointView; isOver: boolean }) {
+function Rules(props: { point: PointView; judged: JudgedPoint | undefined; isOver: boolean }) {
   const { t } = useTexts('requests')
+  const conditionText = useConditionText()
+  const { point, judged, isOver } = props
   const { bin, organizationName, groupName, participants, pointType, name, doneAt, turnCameAt } = point
   const isOutside = pointType !== 0
   const kind = kindOfPoint(point)
@@ -169,6 +182,10 @@ function Rules({ point, isOver }: { point: PointView; isOver: boolean }) {
       isSigningType(kind) &&
       !isPersonNumber(bin) &&
       t(`route.key.${point.keyHolder}`),
+    judged &&
+      t(judged.verdict === 'unknown' ? 'route.unjudged' : 'route.needed', {
+        what: conditionText(judged.condition),
+      }),
     turnCameAt !== null && t('route.came', { date: formatMoment(turnCameAt) }),
     doneAt !== null &&
       t('route.at', {

@@ -1,5 +1,6 @@
 /** Shows before sending what would refuse it, with a remedy for each problem, and who will receive what. */
 import { Button } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import { tryRequest } from '@kelisim/domain/requests/contract.ts'
@@ -10,15 +11,35 @@ import { portalAddress } from '../../shell/session/portal-address.ts'
 import { useWorkplace } from '../../shell/session/session.ts'
 import { CheckIcon, WarningIcon } from '../../ui/look/icons.tsx'
 import { Card } from '../../ui/page/page.tsx'
+import { factsOf, type TypedFacts } from './route-facts.tsx'
 import classes from './send.module.css'
 
 type Trial = z.output<typeof tryRequest.result>
 
-export function useSendCheck(documentId: string, routeId: string) {
+const delay = 300
+
+export function useSendCheck({
+  documentId,
+  routeId,
+  kindId,
+  facts: typed,
+}: {
+  documentId: string
+  routeId: string
+  kindId: string
+  facts: TypedFacts
+}) {
   const { organization } = useWorkplace()
   const isAsked = documentId !== '' && routeId !== ''
+  const [facts] = useDebouncedValue(typed, delay)
   const asked = useQuery({
-    ...query(tryRequest, { organizationId: organization.Id, documentId, routeId }),
+    ...query(tryRequest, {
+      organizationId: organization.Id,
+      documentId,
+      routeId,
+      ...(kindId && { kindId }),
+      facts: factsOf(facts),
+    }),
     enabled: isAsked,
     placeholderData: keepPreviousData,
     // Always reloaded, because groups, recipients and the tariff change independently.

@@ -22,6 +22,7 @@ import { useDialog } from '../../ui/dialogs/use-dialog.ts'
 import { AccessCodeFields, type AccessCode } from '../shared/access-code.tsx'
 import { DocumentCard, nameOfFile } from './send-document.tsx'
 import { NameFields, sentDate, SigningDateField, TagsField } from './send-fields.tsx'
+import { factsOf, RouteFactsCard, typedFacts } from './route-facts.tsx'
 import { RouteCard, RouteDialog, useChosenRoute, type RouteToEdit } from './send-route.tsx'
 import { draftOf, newSending, WithStart, type SendingStart } from './sending-start.tsx'
 import { SendCheckAside, useSendCheck, type Remedy } from './send-check.tsx'
@@ -43,6 +44,7 @@ function useStart(start: SendingStart) {
     ...newSending(start),
     routeId: start.again?.route?.id ?? '',
     routeVersion: start.again?.route?.currentVersion ?? 0,
+    facts: typedFacts(start.again?.facts),
   }))[0]
 }
 
@@ -60,8 +62,9 @@ function SendForm({ start }: { start: SendingStart }) {
     endpoint: createRequest,
     fixed: { organizationId, ...(again && { followsId: again.id }) },
     initial: useStart(start),
-    inputOf: ({ isCodeWrong, generationSetting, signingDate, kindId, ...values }) => ({
+    inputOf: ({ isCodeWrong, generationSetting, signingDate, kindId, facts, ...values }) => ({
       ...values,
+      facts: factsOf(facts),
       ...(kindId && { kindId }),
       signingDate: sentDate(signingDate),
       generationSetting: isCodeWrong ? null : generationSetting,
@@ -79,8 +82,8 @@ function SendForm({ start }: { start: SendingStart }) {
       return true
     },
   })
-  const { documentId, routeId } = form.values
-  const asked = useSendCheck(documentId, routeId)
+  const { routeId } = form.values
+  const asked = useSendCheck(form.values)
   const { data: route } = useChosenRoute(routeId)
   const isRefused = (asked.trial?.refusals.length ?? 0) > 0
 
@@ -131,6 +134,7 @@ function SendForm({ start }: { start: SendingStart }) {
             </Fields>
           </Card>
           <RouteCard onChosen={chooseRoute} onEdit={editing.open} />
+          {asked.trial?.conditions && <RouteFactsCard conditions={asked.trial.conditions} />}
           <OptionsCard />
         </WithAside>
         <div className={classes.sending}>

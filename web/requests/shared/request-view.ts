@@ -35,18 +35,35 @@ export function isOver(request: RequestView): boolean {
   return finalStatuses.includes(requestStatusOf(request.status))
 }
 
-export type StepState = 'done' | 'now' | 'queue' | 'bad'
-export type Step = { order: number; points: PointView[]; state: StepState }
+export type JudgedPoint = NonNullable<RequestView['conditions']>['points'][number]
 
-/** Groups points of the same order into steps. */
-export function stepsOf(points: readonly PointView[]): Step[] {
+export type StepState = 'done' | 'now' | 'queue' | 'bad' | 'passed'
+export type Step = {
+  order: number
+  points: PointView[]
+  /** Points of the route that this document did not need. */
+  passed: JudgedPoint[]
+  state: StepState
+}
+
+/** Groups points of the same order into steps, with those that were passed over at their place. */
+export function stepsOf(points: readonly PointView[], judged: readonly JudgedPoint[] = []): Step[] {
   const byOrder = Map.groupBy(points, ({ order }) => order)
-  return [...byOrder]
-    .toSorted(([one], [other]) => one - other)
-    .map(([order, together]) => ({ order, points: together, state: stateOf(together) }))
+  const passedOver = Map.groupBy(
+    judged.filter(({ verdict }) => verdict === 'notMet'),
+    ({ order }) => order,
+  )
+  const orders = [...new Set([...byOrder.keys(), ...passedOver.keys()])]
+  return orders
+    .toSorted((one, other) => one - other)
+    .map((order) => {
+      const together = byOrder.get(order) ?? []
+      return { order, points: together, passed: passedOver.get(order) ?? [], state: stateOf(together) }
+    })
 }
 
 function stateOf(points: readonly PointView[]): StepState {
+  if (points.length === 0) return 'passed'
   const statuses = points.map(pointStatusOf)
   if (statuses.some((status) => status === 'Rejected' || status === 'ValidationError')) return 'bad'
   if (statuses.every((status) => status !== null && isDone({ status }))) return 'done'

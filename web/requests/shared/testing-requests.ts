@@ -54,6 +54,7 @@ export function request(points: PointView[], change: Partial<RequestView> = {}):
     registration: null,
     ownRegistration: null,
     canRegister: false,
+    conditions: null,
     route: { id: null, name: '' },
     author: { id: 'a', fullName: 'Айгерім Серікова' },
     organization: { id: 'o', shortName: 'ТОО «Алтын Дала»', bin: '260140020007', confirmedAt: null },

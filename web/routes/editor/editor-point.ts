@@ -2,6 +2,7 @@
 import type * as z from 'zod/mini'
 import type { PublishedPoint } from '@kelisim/domain/points/contract.ts'
 import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
+import type { Condition } from '@kelisim/domain/routes/condition.ts'
 import type { PointInRoute } from '@kelisim/domain/routes/contract.ts'
 import type { RoutePoint } from '@kelisim/domain/routes/route.ts'
 import { visibilityOf } from '@kelisim/domain/visibility.ts'
@@ -11,6 +12,10 @@ export type EditorPoint = Omit<RoutePoint, 'order'> & {
   name: string
   /** Who acts there: a group of the organisation, or the owner of the number. Null: the group was deleted. */
   who: string | null
+  /** The number of an outside side; empty for points of the organisation. */
+  bin: string
+  /** When it is taken; null: always. */
+  condition: Condition | null
 }
 
 type InRoute = z.output<typeof PointInRoute>
@@ -29,6 +34,8 @@ export function editorPoint(point: PointView | InRoute, organizationId: string):
     organizationId: side === 'counterParty' ? '' : organizationId,
     scope: visibilityOf(point.visibilityScope) === 'public' ? 'common' : 'personal',
     who: side === 'internal' ? (group?.name ?? null) : organizationName || bin,
+    bin: side === 'internal' ? '' : (bin ?? ''),
+    condition: 'condition' in point ? point.condition : null,
   }
 }
 
@@ -41,5 +48,14 @@ export function publishedPoint(point: z.output<typeof PublishedPoint>): EditorPo
     isActive: true,
     organizationId: '',
     who: point.organizationName || point.bin,
+    bin: point.bin,
+    condition: null,
   }
+}
+
+/** The other sides of a route, each once: a document sent along it goes to some of them. */
+export function sidesOf(points: readonly EditorPoint[]): { bin: string; name: string }[] {
+  const sides = new Map<string, string>()
+  for (const { bin, who } of points) if (bin !== '' && !sides.has(bin)) sides.set(bin, who ?? '')
+  return [...sides].map(([bin, name]) => ({ bin, name }))
 }

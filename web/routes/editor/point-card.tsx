@@ -1,6 +1,6 @@
 /** A point in the editor: who does what, its problems, and the buttons to move or remove it. */
 import type { HTMLAttributes, KeyboardEvent } from 'react'
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon, Button, Menu } from '@mantine/core'
 import type { RouteFaultName } from '@kelisim/domain/routes/faults.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import {
@@ -9,14 +9,17 @@ import {
   CloseIcon,
   DotsIcon,
   GripIcon,
+  PlusIcon,
   WarningIcon,
 } from '../../ui/look/icons.tsx'
+import conditionClasses from '../conditions/conditions.module.css'
+import { useConditionText } from '../conditions/use-condition-text.ts'
 import type { EditorPoint } from './editor-point.ts'
 import classes from './routes.module.css'
 import type { Place, Steps } from './steps.ts'
 import type { Drag } from './use-drag.ts'
 
-export type CardAct = 'up' | 'down' | 'remove'
+export type CardAct = 'up' | 'down' | 'remove' | 'condition'
 
 export function PointCard(props: {
   point: EditorPoint
@@ -54,7 +57,7 @@ export function PointCard(props: {
       >
         <GripIcon size={18} />
       </button>
-      <PointSummary point={point} faults={faults} />
+      <PointSummary point={point} faults={faults} onCondition={() => onAct('condition')} />
       <span className={classes.cardActs}>
         <ActionIcon
           variant="subtle"
@@ -111,7 +114,16 @@ function MoveItem(props: {
 }
 
 /** The same text in the editor and on read-only pages. */
-export function PointSummary({ point, faults }: { point: EditorPoint; faults: RouteFaultName[] }) {
+export function PointSummary({
+  point,
+  faults,
+  onCondition,
+}: {
+  point: EditorPoint
+  faults: RouteFaultName[]
+  /** Left out where the route is only read. */
+  onCondition?: () => void
+}) {
   const { t } = useTexts('routes')
   const faultText = useFaultText()
   return (
@@ -122,6 +134,7 @@ export function PointSummary({ point, faults }: { point: EditorPoint; faults: Ro
       </b>
       <span>{t(`points:types.${point.type}`)}</span>
       {point.who && <span className={classes.who}>{point.who}</span>}
+      <PointCondition point={point} onChange={onCondition} />
       {faults.map((fault) => (
         <span key={fault} className={classes.wrong}>
           <WarningIcon size={16} />
@@ -129,6 +142,29 @@ export function PointSummary({ point, faults }: { point: EditorPoint; faults: Ro
         </span>
       ))}
     </div>
+  )
+}
+
+function PointCondition({ point, onChange }: { point: EditorPoint; onChange: (() => void) | undefined }) {
+  const { t } = useTexts('routes')
+  const conditionText = useConditionText()
+  const { name, condition } = point
+  if (!condition && !onChange) return null
+  return (
+    <span className={conditionClasses.sentence}>
+      {condition && t('conditions.onlyIf', { what: conditionText(condition) })}
+      {onChange && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          aria-label={t(condition ? 'conditions.changeOf' : 'conditions.addTo', { name })}
+          {...(!condition && { leftSection: <PlusIcon size={16} /> })}
+          onClick={onChange}
+        >
+          {t(condition ? 'conditions.change' : 'conditions.add')}
+        </Button>
+      )}
+    </span>
   )
 }
 

@@ -1,15 +1,20 @@
 /** Shows before sending who will receive what and do what, in order. */
+import { useState } from 'react'
+import { NativeSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
+import type { Verdict } from '@kelisim/domain/routes/condition.ts'
 import { rehearse, type Rehearsal, type Step } from '@kelisim/domain/routes/contract.ts'
 import { query } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { useWorkplace } from '../../shell/session/session.ts'
 import { CheckIcon, SendIcon, WarningIcon } from '../../ui/look/icons.tsx'
 import { Card } from '../../ui/page/page.tsx'
+import { casesOf, differentConditions, verdictIn, type Case } from '../conditions/cases.ts'
+import { useConditionText } from '../conditions/use-condition-text.ts'
 import { useFaultText } from './point-card.tsx'
 import { inputOf, type RouteValues } from './route-view.ts'
 import classes from './routes.module.css'
@@ -48,11 +53,35 @@ export function RehearsalCard({ rehearsal }: { rehearsal: RehearsalView | undefi
   )
 }
 
+/** For a document at hand the server has judged the conditions; otherwise the person chooses a case. */
 function Turns({ rehearsal: { turns } }: { rehearsal: RehearsalView }) {
   const { t } = useTexts('routes')
-  const isSigned = turns.some(({ steps }) => steps.some(({ act }) => act === 'sign'))
+  const conditionText = useConditionText()
+  const [chosen, setChosen] = useState<Case>('all')
+  const all = turns.flatMap(({ steps }) => steps)
+  const conditions = differentConditions(all)
+  const isJudged = all.some(({ verdict }) => verdict !== null)
+  const shown = casesOf(conditions).includes(chosen) ? chosen : 'all'
+  const verdictOf = ({ verdict, condition }: StepView) =>
+    isJudged ? verdict : verdictIn(shown, conditions, condition)
+  const isSigned = all.some((step) => step.act === 'sign' && verdictOf(step) !== 'notMet')
+  const caseText = (one: Case) =>
+    typeof one === 'number'
+      ? t('conditions.cases.only', { what: conditionText(conditions[one]!) })
+      : t(`conditions.cases.${one}`)
   return (
     <>
+      {conditions.length > 0 && !isJudged && (
+        <NativeSelect
+          mb={12}
+          label={t('conditions.case')}
+          value={String(shown)}
+          data={casesOf(conditions).map((one) => ({ value: String(one), label: caseText(one) }))}
+          onChange={({ currentTarget: { value } }) =>
+            setChosen(value === 'all' || value === 'none' ? value : Number(value))
+          }
+        />
+      )}
       <ol className={classes.rehearsal} aria-label={t('rehearsal.title')}>
         <li>
           <span className={classes.dot}>
@@ -67,7 +96,7 @@ function Turns({ rehearsal: { turns } }: { rehearsal: RehearsalView }) {
             </span>
             {steps.length > 1 && <p className={classes.quiet}>{t('rehearsal.together')}</p>}
             {steps.map((step) => (
-              <WhoDoesWhat key={step.pointId} step={step} />
+              <WhoDoesWhat key={step.pointId} step={step} verdict={verdictOf(step)} />
             ))}
           </li>
         ))}
@@ -88,19 +117,34 @@ function Turns({ rehearsal: { turns } }: { rehearsal: RehearsalView }) {
   )
 }
 
-function WhoDoesWhat({ step }: { step: StepView }) {
+function WhoDoesWhat({ step, verdict }: { step: StepView; verdict: Verdict | null }) {
   const { t } = useTexts('routes')
+  const conditionText = useConditionText()
+  const deed = useDeed(step)
   const faultText = useFaultText()
   const side = sideOf(typeOf(step.type)!)
   const isOwn = side === 'internal'
   const who = isOwn ? step.group?.name : step.organizationName || inGroups(step.bin)
   const names = step.addressed.map(({ fullName }) => fullName).join(', ')
   const letters = isOwn ? names : step.emails.join(', ')
+  const why = step.condition && verdict && whys[verdict]
+  const because = why && <small>{t(`conditions.${why}`, { what: conditionText(step.condition!) })}</small>
+  if (verdict === 'notMet') {
+    return (
+      <div className={classes.whoDoes} data-passed>
+        <p>
+          <del>{who || step.name}</del>
+        </p>
+        {because}
+      </div>
+    )
+  }
   return (
     <div className={classes.whoDoes}>
       <p>
-        <b>{who || step.name}</b> {useDeed(step)}
+        <b>{who || step.name}</b> {deed}
       </p>
+      {because}
       {letters && <small>{t('rehearsal.letters', { to: letters })}</small>}
       {side === 'counterParty' && <small>{t('rehearsal.theirGroup', { name: step.name })}</small>}
       {step.faults.map((fault) => (
@@ -111,6 +155,9 @@ function WhoDoesWhat({ step }: { step: StepView }) {
     </div>
   )
 }
+
+/** The texts that say what became of a condition. */
+const whys = { met: 'met', notMet: 'passed', unknown: 'unknown' } as const
 
 /** What they do, as the rest of a sentence that starts with their names. */
 function useDeed({ type, act, agreementCondition, quorum, certificate, bin }: StepView): string {

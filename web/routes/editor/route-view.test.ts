@@ -29,8 +29,14 @@ function point(
     bin: '260140020007',
     organizationName: 'Алтын Дала',
     emails: [],
+    condition: null,
     ...more,
   }
+}
+
+const condition = {
+  join: 'and' as const,
+  terms: [{ subject: 'amount' as const, test: 'over' as const, amount: 1 }],
 }
 
 const route: RouteView = {
@@ -51,7 +57,7 @@ const route: RouteView = {
   savedAt: '2026-11-15T09:00:00Z',
   points: [
     point('a', 3, 'InternalApprove', { visibilityScope: Private }),
-    point('b', 3, 'ExternalSign', { group: null }),
+    point('b', 3, 'ExternalSign', { group: null, condition }),
     point('c', 20, 'CounterParty', { group: null, organizationName: '' }),
   ],
   faults: [],
@@ -64,9 +70,9 @@ describe('a route in the editor', () => {
       description: '',
       visibilityScope: Public,
       points: [
-        { pointId: 'a', order: 1 },
-        { pointId: 'b', order: 1 },
-        { pointId: 'c', order: 2 },
+        { pointId: 'a', order: 1, condition: null },
+        { pointId: 'b', order: 1, condition },
+        { pointId: 'c', order: 2, condition: null },
       ],
       currentVersion: 7,
     })

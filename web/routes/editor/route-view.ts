@@ -57,7 +57,7 @@ export function valuesOf(route: RouteView, organizationId: string): RouteValues 
 export function inputOf({ steps, seenVersion, ...fields }: RouteValues) {
   return {
     ...fields,
-    points: pointsOf(steps).map(({ pointId, order }) => ({ pointId, order })),
+    points: pointsOf(steps).map(({ pointId, order, condition }) => ({ pointId, order, condition })),
     ...(seenVersion !== null && { currentVersion: seenVersion }),
   }
 }

@@ -33,6 +33,8 @@ export function StepsEditor(props: {
   onChange: (steps: RouteSteps) => void
   /** Called to create a missing point and put it there. */
   onMake: (wish: PointWish, place: Place) => void
+  /** Called to write when a point is taken. */
+  onCondition: (pointId: string) => void
 }) {
   const { t } = useTexts('routes')
   const { steps, scope } = props
@@ -75,7 +77,9 @@ export function StepsEditor(props: {
                   }}
                   handle={handle(point.pointId)}
                   drag={drag?.pointId === point.pointId ? drag : null}
-                  onAct={(act) => editing.act(point.pointId, act)}
+                  onAct={(act) =>
+                    act === 'condition' ? props.onCondition(point.pointId) : editing.act(point.pointId, act)
+                  }
                 />
               ))}
             </ul>
@@ -220,7 +224,7 @@ function useEditing(
       // The field of a step closes; the last one stays for the next point.
       if (place.into === 'step') focusOn(point.pointId)
     },
-    act(pointId: string, act: CardAct) {
+    act(pointId: string, act: Exclude<CardAct, 'condition'>) {
       if (act === 'remove') return remove(pointId)
       const place = placeBeyond(steps, pointId, act)
       if (place) move(pointId, place)

@@ -44,6 +44,12 @@ export function withMoved<P extends Known>(steps: Steps<P>, pointId: string, pla
   return put(without, point, place).filter((step) => step.length > 0)
 }
 
+export function withChanged<P extends Known>(steps: Steps<P>, pointId: string, change: Partial<P>): Steps<P> {
+  return steps.map((step) =>
+    step.map((point) => (point.pointId === pointId ? { ...point, ...change } : point)),
+  )
+}
+
 export function withoutPoints<P extends Known>(steps: Steps<P>, gone: readonly string[]): Steps<P> {
   return steps
     .map((step) => step.filter(({ pointId }) => !gone.includes(pointId)))

@@ -1,0 +1,186 @@
+/**
+ * Conditions of a route: a point with one is taken or passed over when a document is sent, by what is known of it then.
+ *
+ * A condition is a list of terms joined by "and" or "or". A term whose value is not known can be neither met nor failed;
+ * a point is passed over only if its condition is surely not met, so what cannot be judged is taken.
+ */
+import { isSigningType, sideOf, type PointType } from '../points/point-types.ts'
+
+export const joins = ['and', 'or'] as const
+export const mostTerms = 5
+export const mostChoices = 20
+export const largestAmount = 999_999_999_999_999
+
+type Kind = { id: string; name: string }
+type Counterparty = { bin: string; name: string }
+
+/** The names are as they were when the route was saved, so that the sentence can be read later. */
+export type Term =
+  | { subject: 'kind'; test: 'is' | 'isNot'; kinds: Kind[] }
+  | { subject: 'counterparty'; test: 'is' | 'isNot'; counterparties: Counterparty[] }
+  /** In tenge. */
+  | { subject: 'amount'; test: 'over' | 'upTo'; amount: number }
+  | { subject: 'variable'; test: 'is' | 'isNot' | 'over' | 'upTo'; name: string; value: string }
+
+export type Condition = { join: (typeof joins)[number]; terms: Term[] }
+
+/** What is known of a document when it is sent; null and missing values are not known. */
+export type DocumentFacts = {
+  kind: Kind | null
+  amount: number | null
+  variables: Readonly<Record<string, string>>
+}
+/** With the numbers of the other sides, which the route gives. */
+export type Facts = DocumentFacts & { counterparties: readonly string[] }
+
+export const verdicts = ['met', 'notMet', 'unknown'] as const
+export type Verdict = (typeof verdicts)[number]
+
+export function judge({ join, terms }: Condition, facts: Facts): Verdict {
+  const found = terms.map((term) => judgeTerm(term, facts))
+  const decisive = join === 'and' ? 'notMet' : 'met'
+  if (found.includes(decisive)) return decisive
+  if (found.includes('unknown')) return 'unknown'
+  return join === 'and' ? 'met' : 'notMet'
+}
+
+function judgeTerm(term: Term, { kind, amount, counterparties, variables }: Facts): Verdict {
+  switch (term.subject) {
+    case 'kind': {
+      if (kind === null) return 'unknown'
+      const isAmong = term.kinds.some(({ id }) => id === kind.id)
+      return verdictOf(isAmong === (term.test === 'is'))
+    }
+    case 'counterparty': {
+      const isAmong = term.counterparties.some(({ bin }) => counterparties.includes(bin))
+      return verdictOf(isAmong === (term.test === 'is'))
+    }
+    case 'amount':
+      return amount === null ? 'unknown' : verdictOf(amount > term.amount === (term.test === 'over'))
+    case 'variable':
+      return judgeVariable(term, Object.hasOwn(variables, term.name) ? variables[term.name]! : '')
+  }
+}
+
+function judgeVariable({ test, value }: Extract<Term, { subject: 'variable' }>, known: string): Verdict {
+  if (known.trim() === '') return 'unknown'
+  if (test === 'is' || test === 'isNot') {
+    return verdictOf((folded(known) === folded(value)) === (test === 'is'))
+  }
+  const [left, right] = [numberIn(known), numberIn(value)]
+  return left === null || right === null ? 'unknown' : verdictOf(left > right === (test === 'over'))
+}
+
+function verdictOf(isMet: boolean): Verdict {
+  return isMet ? 'met' : 'notMet'
+}
+
+/** Capitals and repeated spaces make no difference. */
+function folded(text: string): string {
+  return text.trim().replaceAll(/\s+/g, ' ').toLowerCase()
+}
+
+/** 1 250 000,50 as people write it; null for what is no number. */
+export function numberIn(text: string): number | null {
+  const plain = text.replaceAll(/\s/g, '').replace(',', '.')
+  return /^-?\d{1,15}(\.\d+)?$/.test(plain) ? Number(plain) : null
+}
+
+export type ConditionalPoint = { type: PointType; bin: string; condition: Condition | null }
+
+export type Way<P> = {
+  taken: P[]
+  /** The points that have a condition. */
+  judged: { point: P; condition: Condition; verdict: Verdict }[]
+  facts: Facts
+}
+
+/**
+ * The way of a document along a route. The other sides are those that act at points which the route takes whoever they
+ * are: a point that asks for the counterparty does not decide who that is.
+ */
+export function wayOf<P extends ConditionalPoint>(points: readonly P[], known: DocumentFacts): Way<P> {
+  const isTaken = ({ condition }: P, facts: Facts) =>
+    condition === null || judge(condition, facts) !== 'notMet'
+  const alone = { ...known, counterparties: [] }
+  const outside = points.filter(
+    (point) => sideOf(point.type) !== 'internal' && !asksForCounterparty(point) && isTaken(point, alone),
+  )
+  const facts = { ...known, counterparties: [...new Set(outside.map(({ bin }) => bin))] }
+  return {
+    taken: points.filter((point) => isTaken(point, facts)),
+    judged: points.flatMap((point) =>
+      point.condition ? [{ point, condition: point.condition, verdict: judge(point.condition, facts) }] : [],
+    ),
+    facts,
+  }
+}
+
+function asksForCounterparty({ condition }: ConditionalPoint): boolean {
+  return condition?.terms.some(({ subject }) => subject === 'counterparty') ?? false
+}
+
+/** What the conditions of a route need to know of a document. */
+export type Asked = { kind: boolean; amount: boolean; variables: string[] }
+
+export function askedBy(points: readonly { condition: Condition | null }[]): Asked {
+  const terms = points.flatMap(({ condition }) => condition?.terms ?? [])
+  const names = terms.flatMap((term) => (term.subject === 'variable' ? [term.name] : []))
+  return {
+    kind: terms.some(({ subject }) => subject === 'kind'),
+    amount: terms.some(({ subject }) => subject === 'amount'),
+    variables: [...new Set(names)],
+  }
+}
+
+/** Only what the conditions ask for is kept with a request. */
+export function askedFacts({ kind, amount, variables }: Asked, known: DocumentFacts): DocumentFacts {
+  return {
+    kind: kind ? known.kind : null,
+    amount: amount ? known.amount : null,
+    variables: Object.fromEntries(
+      variables.flatMap((name) =>
+        Object.hasOwn(known.variables, name) ? [[name, known.variables[name]!]] : [],
+      ),
+    ),
+  }
+}
+
+/** The names by which a template calls the amount of a contract. */
+const amountName = /сумм|сома|amount/i
+
+/** What the text of a document says; the amount is the one number that is called so. */
+export function factsInText(
+  variables: readonly { name: string; kind: string; value: string }[],
+): Omit<DocumentFacts, 'kind'> {
+  const filled = variables.filter(({ value }) => value.trim() !== '')
+  const amounts = filled.filter(({ name, kind }) => kind === 'number' && amountName.test(name))
+  const [only, ...others] = amounts
+  return {
+    amount: only && others.length === 0 ? numberIn(only.value) : null,
+    variables: Object.fromEntries(filled.map(({ name, value }) => [name, value])),
+  }
+}
+
+/** What the document itself says counts; what it does not say is taken from the sender. */
+export function joinedFacts(
+  kind: Kind | null,
+  said: Omit<DocumentFacts, 'kind'>,
+  typed: Omit<DocumentFacts, 'kind'>,
+): DocumentFacts {
+  return {
+    kind,
+    amount: said.amount ?? typed.amount,
+    variables: { ...typed.variables, ...said.variables },
+  }
+}
+
+/** Every point at which somebody signs has a condition: a document could end without a signature. */
+export function mayEndUnsigned(points: readonly { type: PointType; condition: Condition | null }[]): boolean {
+  const signing = points.filter(({ type }) => isSigningType(type))
+  return signing.length > 0 && signing.every(({ condition }) => condition !== null)
+}
+
+export function sameCondition(one: Condition | null, other: Condition | null): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}

@@ -1,0 +1,96 @@
+/** The way of a document along a route with conditions, by what is known of it when it is sent. */
+import type { Db } from '@kelisim/db/db.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { pointTypes } from '@kelisim/domain/points/point-types.ts'
+import type { StoredConditions } from '@kelisim/domain/routes/condition-contract.ts'
+import type { PassedPoint } from '@kelisim/domain/requests/life-cycle.ts'
+import { valuesIn } from '@kelisim/domain/rich-text/fill.ts'
+import {
+  askedBy,
+  askedFacts,
+  factsInText,
+  joinedFacts,
+  wayOf,
+  type Asked,
+  type DocumentFacts,
+  type Verdict,
+  type Way,
+} from '@kelisim/domain/routes/condition.ts'
+import { findKind } from '../../registers/core/queries.ts'
+import { findWrittenText } from '../../rich-text/queries.ts'
+import { numberOf, type PlacedPoint } from '../../routes/placed-points.ts'
+
+type TextFacts = Omit<DocumentFacts, 'kind'>
+
+/** What the sender names with a document. */
+export type AboutDocument = {
+  documentId: string
+  kindId?: string | undefined
+  facts?: TextFacts | undefined
+}
+
+type NumberedPoint = PlacedPoint & { bin: string }
+
+export type RouteWay = Way<NumberedPoint> & { asked: Asked; said: TextFacts }
+
+const nothing: TextFacts = { amount: null, variables: {} }
+
+/** Asks only for what the conditions need, so a route without any costs no statement. */
+export async function wayAlong(
+  db: Db,
+  organizationId: string,
+  points: readonly PlacedPoint[],
+  { documentId, kindId, facts = nothing }: AboutDocument,
+): Promise<RouteWay> {
+  const asked = askedBy(points)
+  const asksText = asked.amount || asked.variables.length > 0
+  const text = asksText ? await findWrittenText(db, organizationId, documentId) : undefined
+  const said = text ? factsInText(valuesIn(text.html)) : nothing
+  const kind = asked.kind && kindId !== undefined ? await findKind(db, organizationId, kindId) : undefined
+  const named = kind ? { id: kind.id, name: kind.name } : null
+  const known = askedFacts(asked, joinedFacts(named, said, facts))
+  const numbered = points.map((point) => ({ ...point, bin: numberOf(point) }))
+  return { ...wayOf(numbered, known), asked, said }
+}
+
+/** A document that nobody would get is not sent. */
+export function refuseUntaken(points: readonly PlacedPoint[], { taken }: RouteWay): void {
+  if (points.length > 0 && taken.length === 0) refuse('no-point-taken')
+}
+
+/** As the request keeps them; null: the route has no conditions. */
+export function storedConditions({ judged, facts }: RouteWay): StoredConditions | null {
+  if (judged.length === 0) return null
+  return {
+    facts: { ...facts, counterparties: [...facts.counterparties] },
+    points: judged.map(({ point, condition, verdict }) => ({
+      pointId: point.pointId,
+      order: point.order,
+      name: point.name,
+      type: pointTypes.of(point.type),
+      organizationName: point.organizationName || point.ownName,
+      condition,
+      verdict,
+    })),
+  }
+}
+
+export function passedOver(conditions: StoredConditions | null): PassedPoint[] {
+  const passed = conditions?.points.filter(({ verdict }) => verdict === 'notMet') ?? []
+  return passed.map(({ pointId, name, order, condition }) => ({ pointId, name, order, condition }))
+}
+
+export function verdictsOf({ judged }: RouteWay): Map<string, Verdict> {
+  return new Map(judged.map(({ point, verdict }) => [point.pointId, verdict]))
+}
+
+/** As a trial tells it. */
+export function conditionsView({ judged, asked, said, facts }: RouteWay) {
+  if (judged.length === 0) return null
+  const own = askedFacts(asked, { kind: null, ...said })
+  return {
+    asked,
+    said: { amount: own.amount, variables: { ...own.variables } },
+    facts: { ...facts, variables: { ...facts.variables }, counterparties: [...facts.counterparties] },
+  }
+}

@@ -94,6 +94,7 @@ const parts: AppParts = {
   release: { version, build: readBuild(siteFolder) },
   http: { ...config, mounts: signIn.mounts, recovery: databaseServer.recovery },
   archive,
+  organizationStorageBytes: config.organizationStorageBytes,
   queues: queuesOf(queue, mailer, signatures !== undefined && config.pki.tspUrl !== undefined),
   signIn: signIn.client,
   signatures: { check: signatures?.check, verify: signatures?.verify, signer: config.signer },

@@ -8,6 +8,7 @@ import { openClassifiers } from './classifiers/handlers.ts'
 import { withFindings } from './documents/check/check.ts'
 import { openFindings } from './documents/check/findings.ts'
 import { openDocuments, type BusyAmong } from './documents/handlers.ts'
+import { openStorageQuota } from './documents/storage-quota.ts'
 import type { Archive } from './documents/upload.ts'
 import { openHelp } from './help/help-routes.ts'
 import { openHttp, type HttpSettings, type Release } from './http/open.ts'
@@ -69,6 +70,8 @@ export type AppParts = {
   http: HttpSettings
   /** The document storage and the checks of uploaded files. */
   archive: Archive
+  /** What the files of one organisation may have; undefined: any number. */
+  organizationStorageBytes?: number | undefined
   queues: Queues
   signIn: SignInClient
   signatures: SignatureParts
@@ -126,7 +129,11 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const { queueMail } = queues
   const { storage } = parts.archive
   const findings = openFindings(database, parts.clock)
-  const archive = { storage, checks: withFindings(parts.archive.checks, findings) }
+  const archive = {
+    storage,
+    checks: withFindings(parts.archive.checks, findings),
+    refuseIfFull: openStorageQuota(database, parts.organizationStorageBytes),
+  }
   const http = await openHttp({ ...parts, operators: parts.operator?.operators ?? [] })
   const metrics = parts.metricsToken === undefined ? undefined : openMetrics(http.app, parts.metricsToken)
   const checkSignature = metrics && signatures.check ? metrics.watchCheck(signatures.check) : signatures.check

@@ -68,6 +68,12 @@ const Environment = z.object({
     .int()
     .min(20, { error: 'must be 20 or more' })
     .default(1200),
+  ORGANIZATION_CALLS_PER_MINUTE: optional(
+    z.coerce.number({ error: 'must be a number' }).int().min(100, { error: 'must be 100 at least' }),
+  ),
+  ORGANIZATION_STORAGE_MB: optional(
+    z.coerce.number({ error: 'must be a number of megabytes' }).int().min(1, { error: 'must be 1 at least' }),
+  ),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })),
   DATABASE_DIRECT_URL: optional(
@@ -153,6 +159,10 @@ export type Config = {
   callsPerMinute: number
   /** Of one token of a program, over all processes. */
   tokenCallsPerMinute: number
+  /** Of one organisation, over all processes; undefined: any number. */
+  organizationCallsPerMinute: number | undefined
+  /** What the files of one organisation may have; undefined: any number. */
+  organizationStorageBytes: number | undefined
   dataDir: string
   /** The key that signs heads of the transparency log. */
   logKeyFile: string
@@ -230,6 +240,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     drainSeconds: env.DRAIN_SECONDS,
     callsPerMinute: env.CALLS_PER_MINUTE,
     tokenCallsPerMinute: env.TOKEN_CALLS_PER_MINUTE,
+    organizationCallsPerMinute: env.ORGANIZATION_CALLS_PER_MINUTE,
+    organizationStorageBytes:
+      env.ORGANIZATION_STORAGE_MB === undefined ? undefined : env.ORGANIZATION_STORAGE_MB * 1024 * 1024,
     dataDir: resolve(env.DATA_DIR),
     logKeyFile: resolve(env.LOG_KEY_FILE ?? join(env.DATA_DIR, 'log-key.pem')),
     logOrigin: env.LOG_ORIGIN,

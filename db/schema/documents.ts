@@ -58,6 +58,10 @@ export type DocumentTables = {
     rows: JSONColumnType<{ table: string; row: Record<string, unknown> }[]>
     referring: JSONColumnType<{ table: string; column: string; key: string; keys: string[] }[]>
   }
+  fileBytes: {
+    organizationId: string
+    bytes: number
+  }
   documentCounts: {
     organizationId: string
     authorId: string

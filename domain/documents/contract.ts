@@ -47,6 +47,7 @@ const Description = paragraphs(1000)
 export const fileRefusals = [
   'file-empty',
   'file-too-large',
+  'storage-quota-exceeded',
   'file-format-not-supported',
   'only-pdf-allowed',
   'file-content-mismatch',

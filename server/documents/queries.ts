@@ -133,6 +133,16 @@ export async function holdDocument(tx: Tx, organizationId: string, documentId: s
   return row !== undefined
 }
 
+/** Of all files of the organisation. */
+export async function countBytes(db: Db, organizationId: string): Promise<number> {
+  const row = await db
+    .selectFrom('fileBytes')
+    .select('bytes')
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst()
+  return row?.bytes ?? 0
+}
+
 export type NewDocument = Omit<DocumentRow, 'authorName' | 'version' | 'isWritten'>
 
 /** Adds the document with its file in one statement; undefined if the id is taken. */

@@ -21,6 +21,7 @@ import type { Visibility } from '@kelisim/domain/visibility.ts'
 import { refuseFaulty, type FileChecks } from './check/check.ts'
 import { addDocument, findDocument, type DocumentRow } from './queries.ts'
 import { receiveUpload } from './receive-upload.ts'
+import type { StorageQuota } from './storage-quota.ts'
 import { keyOf, type Storage } from './storage/storage.ts'
 import { reached } from './storage/verified.ts'
 
@@ -39,10 +40,15 @@ export type Upload = {
   now: Date
 }
 
-export type Archive = { storage: Storage; checks: FileChecks }
+export type Archive = {
+  storage: Storage
+  checks: FileChecks
+  /** Undefined: nobody's files are counted. */
+  refuseIfFull?: StorageQuota
+}
 
 export async function upload(
-  { storage, checks }: Archive,
+  { storage, checks, refuseIfFull = async () => {} }: Archive,
   write: (work: (tx: Tx) => Promise<DocumentRow>) => Promise<DocumentRow>,
   input: Upload,
 ): Promise<DocumentRow> {
@@ -50,9 +56,12 @@ export async function upload(
   const { organizationId, authorId } = input
   const claimant = { organization: organizationId, person: authorId }
   checks.refuseIfBusy(claimant)
+  // Before the bytes come, and again when their number is known.
+  await refuseIfFull(organizationId, input.size ?? 0)
   const received = await receiveUpload(input, storage, sizeLimits[format])
   try {
     if (received.size === 0) refuse('file-empty')
+    if (received.size !== input.size) await refuseIfFull(organizationId, received.size)
     const { path, sha256, size } = received
     await refuseFaulty(checks, { path, size, format, sha256 }, claimant)
     const { description, visibility, now } = input

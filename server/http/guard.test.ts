@@ -13,7 +13,11 @@ test('a call whose caller left before it was looked at is dropped: nobody would 
     Object.defineProperty(socket, 'remoteAddress', { value: undefined })
   })
   const counted: unknown[] = []
-  const limits = { overall: (address: string) => void counted.push(address), perEndpoint: async () => {} }
+  const limits = {
+    overall: (address: string) => void counted.push(address),
+    perEndpoint: async () => {},
+    perOrganization: async () => {},
+  }
   guard(app, { publicUrl: new URL('https://kelisim.kz'), limits, build: 'test' })
   let isHandled = false
   app.get('/', { config: { access: 'anyone' } }, async () => {

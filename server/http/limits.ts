@@ -6,17 +6,27 @@ import { hash } from 'node:crypto'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '@kelisim/db/db.ts'
 import type { Endpoint } from '@kelisim/domain/endpoint.ts'
-import { refuse } from '@kelisim/domain/errors.ts'
+import { refuse, type Alias } from '@kelisim/domain/errors.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
 import { minute, second } from '@kelisim/domain/durations.ts'
+import { openAllowances } from './programs/allowances.ts'
 
 export type Limits = {
   overall: (address: string) => void
   /** `caller`: the person, or the IP address of an anonymous caller. `body`: what is sent, not checked yet. */
   perEndpoint: (e: Endpoint, caller: string, body?: unknown) => Promise<void>
+  /** All members and programs of an organisation together, in all processes. */
+  perOrganization: (organizationId: string) => Promise<void>
 }
 
-export function limitsIn(database: Database, overallPerMinute: number): Limits {
+export type LimitSettings = {
+  /** From one address, in this process. */
+  callsPerMinute: number
+  /** Of one organisation; undefined: any number. */
+  organizationCallsPerMinute?: number | undefined
+}
+
+export function limitsIn(database: Database, settings: LimitSettings, clock: () => Date): Limits {
   const byPoints = new Map<number, SharedLimit>()
 
   function shared(points: number): SharedLimit {
@@ -29,7 +39,7 @@ export function limitsIn(database: Database, overallPerMinute: number): Limits {
   }
 
   return {
-    overall: overallLimit(overallPerMinute),
+    overall: overallLimit(settings.callsPerMinute),
     async perEndpoint(e, caller, body) {
       const apart = e.limitApart?.(isRecord(body) ? body : {})
       const perMinute = apart?.perMinute ?? e.perMinute
@@ -37,16 +47,30 @@ export function limitsIn(database: Database, overallPerMinute: number): Limits {
       const counter = apart ? ` ${apart.counter}` : ''
       await shared(perMinute)(`${e.method} ${e.path}${counter} ${caller}`)
     },
+    perOrganization: organizationLimit(database, settings.organizationCallsPerMinute, clock),
   }
+}
+
+function organizationLimit(
+  database: Database,
+  limit: number | undefined,
+  clock: () => Date,
+): Limits['perOrganization'] {
+  if (limit === undefined) return async () => {}
+  const alias = 'organization-too-many-requests'
+  const reserve = sharedLimit(database, { name: 'organization', points: limit, duration: minute, alias })
+  return openAllowances(reserve, limit, clock)
 }
 
 /** Counts one more call of the key, or several at once; refuses if there were too many. */
 export type SharedLimit = (key: string, calls?: number) => Promise<void>
 
+type SharedLimitSettings = { name: string; points: number; duration: number; alias?: Alias }
+
 /** A limit that all processes share; `duration` is in milliseconds. */
 export function sharedLimit(
   database: Database,
-  { name, points, duration }: { name: string; points: number; duration: number },
+  { name, points, duration, alias = 'too-many-requests' }: SharedLimitSettings,
 ): SharedLimit {
   const limiter = new RateLimiterPostgres({
     storeClient: database.pool,
@@ -57,7 +81,7 @@ export function sharedLimit(
     points,
     duration: duration / second,
   })
-  return (key, calls) => consume(limiter, keyOf(key), calls)
+  return (key, calls) => consume(limiter, keyOf(key), alias, calls)
 }
 
 function isRecord(body: unknown): body is Record<string, unknown> {
@@ -86,11 +110,11 @@ function keyOf(text: string): string {
   return hash('sha256', text, 'base64url')
 }
 
-async function consume(limiter: RateLimiterPostgres, key: string, calls = 1): Promise<void> {
+async function consume(limiter: RateLimiterPostgres, key: string, alias: Alias, calls = 1): Promise<void> {
   try {
     await limiter.consume(key, calls)
   } catch (problem) {
     if (!(problem instanceof RateLimiterRes)) throw problem
-    refuse('too-many-requests', { seconds: Math.ceil(problem.msBeforeNext / 1000) })
+    refuse(alias, { seconds: Math.ceil(problem.msBeforeNext / 1000) })
   }
 }

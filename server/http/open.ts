@@ -25,6 +25,8 @@ export type HttpSettings = {
   /** How long it serves on after it was asked to stop; undefined: not at all. */
   drainSeconds?: number
   callsPerMinute: number
+  /** Of one organisation, over all processes; undefined: any number. */
+  organizationCallsPerMinute?: number | undefined
   /** Of one token, over all processes; undefined: the usual number. */
   tokenCallsPerMinute?: number
   logLevel: string
@@ -70,7 +72,7 @@ const timeouts = { headersTimeout: 10_000, requestTimeout: 300_000, keepAliveTim
 
 export async function openHttp(parts: HttpParts): Promise<Http> {
   const { database, publicUrl, clock, release } = parts
-  const limits = limitsIn(database, parts.http.callsPerMinute)
+  const limits = limitsIn(database, parts.http, clock)
   const app = fastifyWith(parts.http, limits)
   traceCalls(app, parts.http.trustProxy > 0)
   const { isStopping } = stopGently(app, (parts.http.drainSeconds ?? 0) * second)

@@ -117,8 +117,22 @@ export function serveOn(app: FastifyInstance, inside: HttpContext): Serve {
   }
 }
 
-/** Returns the caller if they may call this endpoint at all. The one place where outsiders are refused. */
+/** Returns the caller if they may call this endpoint at all, and counts the call for their organisation. */
 export async function admit<A extends Access>(
+  e: Endpoint<A>,
+  request: FastifyRequest,
+  context: Pick<HttpContext, 'sessions' | 'programs' | 'limits'>,
+  now: Date,
+): Promise<Caller<A>> {
+  const caller = await callerOf(e, request, context, now)
+  const who: Person | Outsider | ProgramCaller | null = caller
+  if (who !== null && 'member' in who && who.member)
+    await context.limits.perOrganization(who.member.organizationId)
+  return caller
+}
+
+/** The one place where outsiders are refused. */
+async function callerOf<A extends Access>(
   e: Endpoint<A>,
   request: FastifyRequest,
   { sessions, programs }: Pick<HttpContext, 'sessions' | 'programs'>,

@@ -42,7 +42,7 @@ function serveWriting(app: typeof main.app): void {
     database,
     sessions: sessionsIn(database, publicUrl),
     programs: programsIn(database, { reserve: async () => {}, limit: 1200 }, () => time.now),
-    limits: limitsIn(database, 100_000),
+    limits: limitsIn(database, { callsPerMinute: 100_000 }, () => time.now),
     clock: () => time.now,
     served: [],
     handlers: new Map(),

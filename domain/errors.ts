@@ -146,6 +146,13 @@ const table = {
   'too-many-terms': conflict,
   'already-held': conflict,
   'hold-not-found': notFound,
+  'document-not-due': conflict,
+  'document-held': conflict,
+  'document-shared-outside': conflict,
+  'document-in-act': conflict,
+  'act-not-found': notFound,
+  'act-not-signed': conflict,
+  'act-carried-out': conflict,
 
   // bulk sending: the parameter `fault` says why a table cannot be read
   'table-unreadable': validation,

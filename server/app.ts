@@ -187,6 +187,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   openBulk(http, { archive, richText })
   openOutputs(http, { storage, queueOutput: queues.queueOutput })
   openRetention(http, {
+    richText,
     database,
     storage,
     logKey: parts.logKey,

@@ -26,6 +26,7 @@ import * as operator from '@kelisim/domain/operator/contract.ts'
 import * as notifications from '@kelisim/domain/notifications/contract.ts'
 import * as points from '@kelisim/domain/points/contract.ts'
 import * as registers from '@kelisim/domain/registers/contract.ts'
+import * as destruction from '@kelisim/domain/retention/destruction-contract.ts'
 import * as retention from '@kelisim/domain/retention/contract.ts'
 import * as requests from '@kelisim/domain/requests/contract.ts'
 import * as requestsAgain from '@kelisim/domain/requests/sending/again-contract.ts'
@@ -88,6 +89,7 @@ export const allEndpoints: Endpoint[] = [
   substitutions,
   notifications,
   requestLetters,
+  destruction,
   retention,
   transparency,
   checking,

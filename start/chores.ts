@@ -3,6 +3,7 @@ import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { sweepDeletions } from '@kelisim/server/deletions/queries.ts'
 import { sweepFindings } from '@kelisim/server/documents/check/queries.ts'
 import type { Storage } from '@kelisim/server/documents/storage/storage.ts'
+import { destroyOrdered } from '@kelisim/server/retention/destroy.ts'
 import { sweepFiles } from '@kelisim/server/documents/sweep.ts'
 import { sweepIdentity } from '@kelisim/server/identity/core/queries.ts'
 import { sweepDeliveries } from '@kelisim/server/integration/webhooks/queries.ts'
@@ -59,6 +60,7 @@ export async function scheduleChores(queue: Queue, parts: ChoresParts): Promise<
   await queue.every('sweep-findings', '43 3 * * *', () => write((tx) => sweepFindings(tx, clock())))
   await queue.every('sweep-deletions', '53 * * * *', () => write((tx) => sweepDeletions(tx, clock())))
   await queue.every('sweep-files', '23 * * * *', () => sweepFiles(database, storage, clock()))
+  await queue.every('destroy-ordered', '3 * * * *', () => destroyOrdered(database, storage, clock()))
   // Once a day: it lists the whole storage.
   await queue.every('sweep-orphans', '43 4 * * *', () => sweepOrphans(database, storage, clock()))
   await queue.every('sign-log-head', '*/10 * * * *', async () => {

@@ -60,6 +60,30 @@ export type ClassifierTables = {
     liftedBy: string | null
     liftedAt: Date | null
   }
+  /** By which documents are destroyed whose term has ended. */
+  destructionActs: {
+    id: string
+    organizationId: string
+    fileId: string
+    fileName: string
+    documentId: string | null
+    preparedBy: string
+    preparedAt: Date
+    requestId: string | null
+    signedBy: string | null
+    signedAt: Date | null
+    carriedOutBy: string | null
+    carriedOutAt: Date | null
+  }
+  destructionItems: {
+    actId: string
+    requestId: string
+    name: string
+    endedOn: string
+    keptUntil: string
+    basis: string
+    sha256: Buffer
+  }
   registrations: {
     organizationId: string
     requestId: string

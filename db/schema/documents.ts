@@ -8,6 +8,9 @@ export type DocumentTables = {
     size: number
     createdAt: Date
     releasedAt: Date | null
+    /** By an act; the row stays. */
+    destroyedAt: Generated<Date | null>
+    removedAt: Generated<Date | null>
   }
   documents: {
     id: string

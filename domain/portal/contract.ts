@@ -316,6 +316,8 @@ export const OrganizationEvent = z.object({
     'hold-set',
     'hold-lifted',
     'transfer-made',
+    'destruction-prepared',
+    'destruction-carried-out',
     'token-made',
     'token-revoked',
     'webhook-made',

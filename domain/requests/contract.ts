@@ -162,6 +162,8 @@ export const SigningRequest = z.object({
     format: z.enum(documentFormats),
     size: z.int(),
     sha256: z.string(),
+    /** When an act had its bytes removed; its signatures and proofs remain. */
+    destroyedAt: z.nullable(Moment),
   }),
   /** What the sender calls it; only for people of the sender. */
   kind: z.nullable(z.object({ id: Id, name: z.string(), journalId: z.nullable(Id) })),

@@ -12,7 +12,7 @@ import {
   requiredDay,
   requiredLine,
 } from '../fields.ts'
-import { keepingStates } from './terms.ts'
+import { retainedStates } from './terms.ts'
 
 export const mostYears = 200
 export const mostTerms = 500
@@ -62,7 +62,9 @@ export const RetainedDocument = z.object({
   kind: z.nullable(z.string()),
   /** The day on which it was completed, terminated, rejected or withdrawn. */
   endedOn: z.iso.date(),
-  state: z.enum(keepingStates),
+  /** It came to the organisation; it has no kind here. */
+  isReceived: z.boolean(),
+  state: z.enum(retainedStates),
   /** The last day on which it has to be kept; null: for ever, or no term is known. */
   until: z.nullable(z.iso.date()),
   basis: z.nullable(z.string()),
@@ -77,7 +79,12 @@ export const getRetainedDocuments = endpoint({
   access: 'owner',
   summary:
     'Documents of the organisation that have ended, the longest ended first, and until when they are kept',
-  input: z.extend(OfOrganization, { ...Page.shape, name: z.optional(line(250)) }),
+  input: z.extend(OfOrganization, {
+    ...Page.shape,
+    name: z.optional(line(250)),
+    /** Those that came to the organisation instead of those that it sent. */
+    isReceived: z.optional(z.stringbool()),
+  }),
   result: listOf(RetainedDocument),
   refusals: [],
 })

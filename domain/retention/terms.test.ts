@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { mayGo, waitsFor, whyNotInAct, type Keeper } from './destruction.ts'
 import { keepingOf, stateOfKeeping, termOn, type RetentionTerm } from './terms.ts'
 
 const term = (
@@ -92,5 +93,39 @@ describe('keeping', () => {
           expect(after! >= before).toBe(true)
       }),
     )
+  })
+})
+
+describe('destruction', () => {
+  const keeper = (organizationId: string | null, change: Partial<Keeper> = {}): Keeper => ({
+    organizationId,
+    name: organizationId ?? 'outside',
+    isHeld: false,
+    hasOrdered: true,
+    ...change,
+  })
+
+  test('an act names what is due, and what no side without an organisation has', () => {
+    const both = [keeper('ours', { hasOrdered: false }), keeper('theirs', { hasOrdered: false })]
+    expect(whyNotInAct('due', both, 'ours')).toBeNull()
+    expect(whyNotInAct('kept', both, 'ours')).toBe('document-not-due')
+    expect(whyNotInAct('forever', both, 'ours')).toBe('document-not-due')
+    expect(whyNotInAct('unknown', both, 'ours')).toBe('document-not-due')
+    expect(whyNotInAct('held', both, 'ours')).toBe('document-held')
+    expect(whyNotInAct('due', [...both, keeper(null)], 'ours')).toBe('document-shared-outside')
+    expect(whyNotInAct('due', [keeper('ours')], 'ours')).toBe('document-in-act')
+    expect(whyNotInAct('destroyed', both, 'ours')).toBe('document-in-act')
+  })
+
+  test('a file goes exactly when all have ordered it and nobody holds it', () => {
+    const keepers = fc.array(fc.record({ hasOrdered: fc.boolean(), isHeld: fc.boolean() }), { minLength: 1 })
+    fc.assert(
+      fc.property(keepers, (states) => {
+        const all = states.map((state, i) => keeper(String(i), state))
+        expect(mayGo(all)).toBe(waitsFor(all).length === 0)
+        expect(mayGo(all)).toBe(states.every(({ hasOrdered, isHeld }) => hasOrdered && !isHeld))
+      }),
+    )
+    expect(mayGo([])).toBe(false)
   })
 })

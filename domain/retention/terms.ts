@@ -67,6 +67,10 @@ function yearsOf({ years }: RetentionTerm): number {
 export const keepingStates = ['held', 'due', 'kept', 'forever', 'unknown'] as const
 export type KeepingState = (typeof keepingStates)[number]
 
+/** destroyed: an act named it, and its file is gone. */
+export const retainedStates = [...keepingStates, 'destroyed'] as const
+export type RetainedState = (typeof retainedStates)[number]
+
 export function stateOfKeeping(
   keeping: { until: string | null } | null,
   isHeld: boolean,

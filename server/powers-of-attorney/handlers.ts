@@ -1,10 +1,8 @@
 /** The register of powers of attorney: owners register what the head has signed here, and revoke it. */
 import type * as z from 'zod/mini'
-import type { Db } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
-import { givenKeyOf } from '@kelisim/domain/points/key-holder.ts'
 import {
   addPower,
   getPowerDocuments,
@@ -13,16 +11,12 @@ import {
   type PowerView,
 } from '@kelisim/domain/powers-of-attorney/contract.ts'
 import { powerState } from '@kelisim/domain/powers-of-attorney/power.ts'
-import { fullNameOf } from '@kelisim/domain/signatures/owner.ts'
-import { readableCertificate } from '@kelisim/signature/certificates/certificate.ts'
-import { ncaProfile } from '@kelisim/signature/certificates/nca-profile.ts'
 import type { Http } from '../http/open.ts'
 import { findCard } from '../identity/core/card-queries.ts'
 import { addEvent } from '../identity/core/queries.ts'
-import type { KeptEvidence } from '../signatures/kept-evidence.ts'
+import { findHeadSignature } from './head-signature.ts'
 import {
   addPowerRow,
-  findOwnSignatures,
   findPower,
   findPowers,
   findSignedRequests,
@@ -54,7 +48,9 @@ export function openPowersOfAttorney({ serve }: Http): void {
       const { bin, confirmedAt } = await findCard(tx, organizationId)
       if (confirmedAt === null) refuse('organization-not-confirmed', { bin })
       if (fields.validUntil < dateInAlmaty(now)) refuse('power-over-already')
-      const { fileName, signedBy, signedAt } = await signedByHead(tx, { organizationId, bin, requestId })
+      if (!(await isRequestOf(tx, organizationId, requestId))) refuse('signing-request-not-found')
+      const signature = await findHeadSignature(tx, { organizationId, bin, requestId })
+      const { fileName, signedBy, signedAt } = signature ?? refuse('power-document-not-signed')
       const id = newId(now.getTime())
       await addPowerRow(tx, {
         ...fields,
@@ -91,27 +87,6 @@ export function openPowersOfAttorney({ serve }: Http): void {
       return powerView((await findPower(tx, organizationId, powerId))!, now)
     }),
   )
-}
-
-/** Who may give a power of attorney: the head, with the role in the certificate. */
-async function signedByHead(
-  db: Db,
-  of: { organizationId: string; bin: string; requestId: string },
-): Promise<{ fileName: string; signedBy: string; signedAt: Date }> {
-  if (!(await isRequestOf(db, of.organizationId, of.requestId))) refuse('signing-request-not-found')
-  for (const { fileName, receivedAt, evidence } of await findOwnSignatures(db, of)) {
-    const owner = ownerIn(evidence)
-    if (owner?.bin === of.bin && givenKeyOf(owner) === 'head') {
-      return { fileName, signedBy: fullNameOf(owner), signedAt: receivedAt }
-    }
-  }
-  return refuse('power-document-not-signed')
-}
-
-function ownerIn(evidence: KeptEvidence | null) {
-  const [own] = evidence?.certificates ?? []
-  const certificate = own === undefined ? null : readableCertificate(Buffer.from(own, 'base64'))
-  return certificate && ncaProfile(certificate)
 }
 
 function powerView(row: PowerRow, now: Date): z.input<typeof PowerView> {

@@ -1,4 +1,5 @@
 /** Terms of retention, legal holds, and packages for a state archive. */
+import type { Db } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
@@ -12,24 +13,30 @@ import {
   mostTerms,
 } from '@kelisim/domain/retention/contract.ts'
 import type { Http } from '../http/open.ts'
+import { findCard } from '../identity/core/card-queries.ts'
 import { addEvent } from '../identity/core/queries.ts'
 import { findKind } from '../registers/core/queries.ts'
 import { partyOf, visibleRequest } from '../requests/core/party.ts'
 import { oneAtATime } from '../requests/reading/archive.ts'
+import type { RichText } from '../rich-text/rich-text.ts'
+import { destructionHandlers } from './destruction-handlers.ts'
 import {
   addHold,
   addTerm,
   findEnded,
-  findEndedOne,
+  findEndedSome,
   findNameOf,
   findTerms,
   liftHoldRow,
+  type Holder,
   type TermRow,
 } from './queries.ts'
 import { retained } from './retained.ts'
 import { transferPackage, type TransferParts } from './transfer.ts'
 
-export function openRetention({ serve, files }: Http, parts: TransferParts): void {
+export function openRetention({ serve, files }: Http, parts: TransferParts & { richText: RichText }): void {
+  destructionHandlers({ serve }, parts)
+
   serve(getRetentionTerms, async ({ who, db }) => {
     const terms = await findTerms(db, who.member.organizationId)
     return { terms: terms.map(termView).toReversed() }
@@ -63,7 +70,7 @@ export function openRetention({ serve, files }: Http, parts: TransferParts): voi
   serve(getRetainedDocuments, async ({ input, who, db, now }) => {
     const { organizationId } = who.member
     const terms = await findTerms(db, organizationId)
-    const { items, totalCount } = await findEnded(db, organizationId, input)
+    const { items, totalCount } = await findEnded(db, await holderOf(db, organizationId), input)
     const today = dateInAlmaty(now)
     return { totalCount, items: items.map((row) => retained(row, terms, today)) }
   })
@@ -71,7 +78,7 @@ export function openRetention({ serve, files }: Http, parts: TransferParts): voi
   serve(holdDocument, ({ input: { signingRequestId: requestId, reason }, who, now, write }) =>
     write(async (tx) => {
       const { organizationId } = who.member
-      const name = await findNameOf(tx, organizationId, requestId)
+      const name = await findNameOf(tx, await holderOf(tx, organizationId), requestId)
       if (name === undefined) refuse('signing-request-not-found')
       const id = newId(now.getTime())
       const hold = { id, organizationId, requestId, reason, setBy: who.userId, setAt: now }
@@ -97,7 +104,7 @@ export function openRetention({ serve, files }: Http, parts: TransferParts): voi
   const limited = oneAtATime()
   files.give(downloadTransferPackage, async ({ input: { signingRequestId }, who, db, write, now }) => {
     const { organizationId } = who.member
-    const row = await findEndedOne(db, organizationId, signingRequestId)
+    const [row] = await findEndedSome(db, await holderOf(db, organizationId), [signingRequestId])
     if (!row) refuse('signing-request-not-found')
     const party = await partyOf(db, who, now)
     const loaded = await visibleRequest(db, signingRequestId, party)
@@ -109,6 +116,12 @@ export function openRetention({ serve, files }: Http, parts: TransferParts): voi
     await write((tx) => addEvent(tx, { organizationId, by: who.userId, at: now, ...event }))
     return file
   })
+}
+
+/** A number that nobody has proved receives nothing for the organisation that claims it. */
+async function holderOf(db: Db, organizationId: string): Promise<Holder> {
+  const { bin, confirmedAt } = await findCard(db, organizationId)
+  return { organizationId, bin: confirmedAt === null ? '' : bin }
 }
 
 function termView(row: TermRow) {

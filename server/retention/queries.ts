@@ -28,8 +28,14 @@ export async function addTerm(tx: Tx, row: Insertable<Schema['retentionTerms']>)
 
 const ended = statusNumbers(['Completed', 'Terminated', 'Rejected', 'Revoked'])
 
+/** Whose documents: those that it sent, or those that came to its number. */
+export type Holder = { organizationId: string; bin: string }
+
 export type EndedRow = {
   id: string
+  isReceived: boolean
+  sha256: Buffer
+  isGone: boolean
   name: string
   kindId: string | null
   kindName: string | null
@@ -42,54 +48,68 @@ export type EndedRow = {
   heldAt: Date | null
 }
 
-function endedRequests(db: Db, organizationId: string) {
+function endedRequests(db: Db, { organizationId, bin }: Holder, isReceived: boolean) {
   return db
     .selectFrom('signingRequests as r')
-    .where('r.organizationId', '=', organizationId)
     .where('r.status', 'in', ended)
+    .where(isReceived ? isReceivedBy(bin) : sql<boolean>`r.organization_id = ${organizationId}`)
 }
 
-function withHolds(db: Db, organizationId: string) {
-  return endedRequests(db, organizationId)
-    .leftJoin('documentKinds as k', 'k.id', 'r.kindId')
-    .leftJoin('registrations as g', (join) =>
-      join.onRef('g.requestId', '=', 'r.id').onRef('g.organizationId', '=', 'r.organizationId'),
-    )
-    .leftJoin('legalHolds as h', (join) =>
-      join
-        .onRef('h.requestId', '=', 'r.id')
-        .onRef('h.organizationId', '=', 'r.organizationId')
-        .on('h.liftedAt', 'is', null),
-    )
-    .leftJoin('users as u', 'u.id', 'h.setBy')
-    .select([
-      'r.id',
-      'r.name',
-      'r.kindId',
-      'k.name as kindName',
-      'g.number',
-      // A refused termination changes the status once more, not the day of the end.
-      sql<string>`(coalesce((select max(e.at) from request_events e where e.request_id = r.id
+function isReceivedBy(bin: string) {
+  return sql<boolean>`exists (select from request_inboxes i where i.inbox = ${bin} and i.request_id = r.id)`
+}
+
+function withHolds(db: Db, holder: Holder, isReceived: boolean) {
+  const { organizationId } = holder
+  return (
+    endedRequests(db, holder, isReceived)
+      .innerJoin('files as f', 'f.id', 'r.fileId')
+      // What others call it is no kind of ours.
+      .leftJoin('documentKinds as k', (join) =>
+        join.onRef('k.id', '=', 'r.kindId').on('k.organizationId', '=', organizationId),
+      )
+      .leftJoin('registrations as g', (join) =>
+        join.onRef('g.requestId', '=', 'r.id').on('g.organizationId', '=', organizationId),
+      )
+      .leftJoin('legalHolds as h', (join) =>
+        join
+          .onRef('h.requestId', '=', 'r.id')
+          .on('h.organizationId', '=', organizationId)
+          .on('h.liftedAt', 'is', null),
+      )
+      .leftJoin('users as u', 'u.id', 'h.setBy')
+      .select([
+        'r.id',
+        'r.name',
+        'f.sha256',
+        sql<boolean>`${isReceived}::boolean`.as('isReceived'),
+        sql<boolean>`f.destroyed_at is not null`.as('isGone'),
+        'k.id as kindId',
+        'k.name as kindName',
+        'g.number',
+        // A refused termination changes the status once more, not the day of the end.
+        sql<string>`(coalesce((select max(e.at) from request_events e where e.request_id = r.id
           and (e.type in ('completed', 'withdrawn', 'terminated') or (e.type = 'rejected' and e.attempt = 0))),
         r.status_changed_at) at time zone 'Asia/Almaty')::date::text`.as('endedOn'),
-      sql<boolean>`exists (select from request_signatures s where s.request_id = r.id and s.state = 'accepted')`.as(
-        'isSigned',
-      ),
-      'h.id as holdId',
-      'h.reason as holdReason',
-      'u.fullName as heldBy',
-      'h.setAt as heldAt',
-    ])
+        sql<boolean>`exists (select from request_signatures s where s.request_id = r.id and s.state = 'accepted')`.as(
+          'isSigned',
+        ),
+        'h.id as holdId',
+        'h.reason as holdReason',
+        'u.fullName as heldBy',
+        'h.setAt as heldAt',
+      ])
+  )
 }
 
 /** The longest ended first: what is due stands at the beginning. */
 export async function findEnded(
   db: Db,
-  organizationId: string,
-  { name = '', skip, take }: Page & { name?: string | undefined },
+  holder: Holder,
+  { name = '', isReceived = false, skip, take }: EndedSearch,
 ): Promise<ListOf<EndedRow>> {
   const isNamed = sql<boolean>`(${name === ''} or lower(r.name) like lower(${containing(name)}))`
-  const items = await withHolds(db, organizationId)
+  const items = await withHolds(db, holder, isReceived)
     .where(isNamed)
     .orderBy('r.statusChangedAt')
     .orderBy('r.id')
@@ -98,7 +118,7 @@ export async function findEnded(
     .execute()
   const { count } = await db
     .selectFrom(
-      endedRequests(db, organizationId)
+      endedRequests(db, holder, isReceived)
         .select('r.id')
         .where(isNamed)
         .limit(countLimit + 1)
@@ -109,25 +129,33 @@ export async function findEnded(
   return { items, totalCount: count }
 }
 
-export function findEndedOne(
+type EndedSearch = Page & { name?: string | undefined; isReceived?: boolean | undefined }
+
+/** Of these, those that it sent or received; a request to one's own number is one that was sent. */
+export async function findEndedSome(
   db: Db,
-  organizationId: string,
-  requestId: string,
-): Promise<EndedRow | undefined> {
-  return withHolds(db, organizationId).where('r.id', '=', requestId).executeTakeFirst()
+  holder: Holder,
+  requestIds: readonly string[],
+): Promise<EndedRow[]> {
+  const sent = await withHolds(db, holder, false).where('r.id', 'in', requestIds).execute()
+  const received = await withHolds(db, holder, true)
+    .where('r.id', 'in', requestIds)
+    .where('r.organizationId', '!=', holder.organizationId)
+    .execute()
+  return [...sent, ...received]
 }
 
 /** Documents that go on can be held, too. */
 export async function findNameOf(
   db: Db,
-  organizationId: string,
+  { organizationId, bin }: Holder,
   requestId: string,
 ): Promise<string | undefined> {
   const row = await db
-    .selectFrom('signingRequests')
-    .select('name')
-    .where('id', '=', requestId)
-    .where('organizationId', '=', organizationId)
+    .selectFrom('signingRequests as r')
+    .select('r.name')
+    .where('r.id', '=', requestId)
+    .where((eb) => eb.or([eb('r.organizationId', '=', organizationId), isReceivedBy(bin)]))
     .executeTakeFirst()
   return row?.name
 }

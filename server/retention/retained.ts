@@ -6,7 +6,20 @@ import type { EndedRow, TermRow } from './queries.ts'
 export type RetainedView = ReturnType<typeof retained>
 
 export function retained(row: EndedRow, terms: readonly TermRow[], today: string) {
-  const { id, name, number, kindName, endedOn, isSigned, holdId, holdReason, heldBy, heldAt } = row
+  const {
+    id,
+    name,
+    number,
+    kindName,
+    endedOn,
+    isReceived,
+    isGone,
+    isSigned,
+    holdId,
+    holdReason,
+    heldBy,
+    heldAt,
+  } = row
   const dated = terms.map((term) => ({ ...term, addedOn: dateInAlmaty(term.addedAt) }))
   const keeping = keepingOf(dated, row, today)
   return {
@@ -15,7 +28,8 @@ export function retained(row: EndedRow, terms: readonly TermRow[], today: string
     number,
     kind: kindName,
     endedOn,
-    state: stateOfKeeping(keeping, holdId !== null, today),
+    isReceived,
+    state: isGone ? ('destroyed' as const) : stateOfKeeping(keeping, holdId !== null, today),
     until: keeping?.until ?? null,
     basis: keeping?.term.basis ?? null,
     isSigned,

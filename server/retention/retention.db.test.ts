@@ -93,10 +93,11 @@ test('what is over is due, unless it is held', async () => {
 })
 
 test('another organisation sees and holds nothing of it', async () => {
-  const theirs = { organizationId: receiver.organizationId }
-  const { result } = await call(receiver.owner, getRetainedDocuments, { ...theirs, skip: 0, take: 10 })
+  const stranger = await app.company()
+  const theirs = { organizationId: stranger.organizationId }
+  const { result } = await call(stranger.owner, getRetainedDocuments, { ...theirs, skip: 0, take: 10 })
   expect(result.items).toEqual([])
-  const held = await call(receiver.owner, holdDocument, {
+  const held = await call(stranger.owner, holdDocument, {
     ...theirs,
     signingRequestId: other.id,
     reason: 'Чужой',

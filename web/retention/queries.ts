@@ -1,5 +1,10 @@
 import { getDocumentKinds } from '@kelisim/domain/registers/contract.ts'
 import {
+  getActDocuments,
+  getDestructionActs,
+  type DestructionAct,
+} from '@kelisim/domain/retention/destruction-contract.ts'
+import {
   getRetainedDocuments,
   getRetentionTerms,
   type RetainedDocument,
@@ -7,6 +12,18 @@ import {
 import type * as z from 'zod/mini'
 import { query } from '../api/api.ts'
 import type { ListPosition } from '../ui/list/list-search.ts'
+
+export type Act = z.output<typeof DestructionAct>
+
+export const actsOnPage = 20
+
+export function actsQuery(organizationId: string, skip: number) {
+  return query(getDestructionActs, { organizationId, skip, take: actsOnPage })
+}
+
+export function actDocumentsQuery(organizationId: string, actId: string) {
+  return query(getActDocuments, { organizationId, actId })
+}
 
 export type Retained = z.output<typeof RetainedDocument>
 
@@ -18,6 +35,16 @@ export function kindsOfTermsQuery(organizationId: string) {
   return query(getDocumentKinds, { organizationId })
 }
 
-export function retainedQuery(organizationId: string, { skip, take, name }: ListPosition) {
-  return query(getRetainedDocuments, { organizationId, skip, take, ...(name && { name }) })
+export function retainedQuery(
+  organizationId: string,
+  { skip, take, name }: ListPosition,
+  isReceived = false,
+) {
+  return query(getRetainedDocuments, {
+    organizationId,
+    skip,
+    take,
+    ...(name && { name }),
+    ...(isReceived && { isReceived: 'true' }),
+  })
 }

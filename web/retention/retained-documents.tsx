@@ -1,5 +1,6 @@
 /** Documents that have ended, the longest ended first: until when they are kept, and what can be done with them. */
-import { Anchor } from '@mantine/core'
+import { useState } from 'react'
+import { Anchor, Button, SegmentedControl } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import {
@@ -7,7 +8,12 @@ import {
   getRetainedDocuments,
   liftHold,
 } from '@kelisim/domain/retention/contract.ts'
-import type { KeepingState } from '@kelisim/domain/retention/terms.ts'
+import {
+  getDestructionActs,
+  mostInAct,
+  prepareDestruction,
+} from '@kelisim/domain/retention/destruction-contract.ts'
+import type { RetainedState } from '@kelisim/domain/retention/terms.ts'
 import { call } from '../api/api.ts'
 import { fetchFile, saveBytes } from '../api/file-api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -28,12 +34,13 @@ import { HoldDialog } from './hold-dialog.tsx'
 import { retainedQuery, type Retained } from './queries.ts'
 import classes from './retention.module.css'
 
-const tones: Record<KeepingState, Tone> = {
+const tones: Record<RetainedState, Tone> = {
   held: 'gold',
   due: 'bad',
   kept: 'ok',
   forever: 'ok',
   unknown: 'off',
+  destroyed: 'off',
 }
 
 export function RetainedDocuments() {
@@ -42,13 +49,34 @@ export function RetainedDocuments() {
   const holding = useDialog<Retained>()
   const lifting = useDialog<Retained>()
   const pack = usePackage()
+  const search = useListSearch()
+  const [direction, setDirection] = useState<'sent' | 'received'>('sent')
+  const [selected, setSelected] = useState<string[]>([])
   return (
     <section aria-label={t('documents.title')}>
       <h2 className={classes.heading}>{t('documents.title')}</h2>
+      <div className={classes.choices}>
+        <SegmentedControl
+          aria-label={t('documents.direction')}
+          data={(['sent', 'received'] as const).map((value) => ({ value, label: t(`documents.${value}`) }))}
+          value={direction}
+          onChange={(value) => {
+            setDirection(value === 'received' ? 'received' : 'sent')
+            search.change({ page: undefined })
+          }}
+        />
+        {selected.length > 0 && <PrepareButton selected={selected} onDone={() => setSelected([])} />}
+      </div>
       <List
         id="retained"
         label={t('documents.title')}
-        source={retainedQuery(organization.Id, useListSearch())}
+        source={retainedQuery(organization.Id, search, direction === 'received')}
+        selection={{
+          selected,
+          onChange: (chosen) => setSelected(chosen.slice(0, mostInAct)),
+          labelOf: ({ name }) => t('acts.choose', { name }),
+          maySelect: ({ state }) => state === 'due',
+        }}
         columns={useColumns()}
         rowKey={({ signingRequestId }) => signingRequestId}
         searchLabel={t('documents.search')}
@@ -61,13 +89,33 @@ export function RetainedDocuments() {
   )
 }
 
+function PrepareButton({ selected, onDone }: { selected: readonly string[]; onDone: () => void }) {
+  const { t } = useTexts('retention')
+  const client = useQueryClient()
+  const { organization } = usePortalOrganization()
+  const preparing = useMutation({
+    mutationFn: () =>
+      call(prepareDestruction, { organizationId: organization.Id, signingRequestIds: [...selected] }),
+    onSuccess: () => {
+      toast(t('acts.prepared'))
+      onDone()
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: [getDestructionActs.path] }),
+  })
+  return (
+    <Button loading={preparing.isPending} onClick={() => preparing.mutate()}>
+      {t('acts.prepare', { count: selected.length })}
+    </Button>
+  )
+}
+
 type Actions = Record<'onPack' | 'onHold' | 'onLift', (document: Retained) => void>
 
 function useActions({ onPack, onHold, onLift }: Actions) {
   const { t } = useTexts('retention')
   return (document: Retained) => (
     <>
-      {document.isSigned && (
+      {document.isSigned && document.state !== 'destroyed' && (
         <RowAction label={t('package.action', { name: document.name })} onClick={() => onPack(document)}>
           <DownloadIcon />
         </RowAction>
@@ -76,7 +124,7 @@ function useActions({ onPack, onHold, onLift }: Actions) {
         <RowAction label={t('lift.action', { name: document.name })} onClick={() => onLift(document)}>
           <CloseIcon />
         </RowAction>
-      ) : (
+      ) : document.state === 'destroyed' ? null : (
         <RowAction label={t('hold.action', { name: document.name })} onClick={() => onHold(document)}>
           <PauseIcon />
         </RowAction>
@@ -138,15 +186,16 @@ function useColumns(): Column<Retained>[] {
   ]
 }
 
-function DocumentCell({ document: { signingRequestId, name, number, kind } }: { document: Retained }) {
+function DocumentCell({ document }: { document: Retained }) {
   const { t } = useTexts('retention')
+  const { signingRequestId, name, number, kind, isReceived } = document
   const small = [kind, number === null ? null : t('documents.number', { number })].filter(Boolean).join(', ')
   return (
     <span className={portalClasses.person}>
       <Anchor
         component={Link}
         to="/signingRequests/$route/$id"
-        params={{ route: 'outgoings', id: signingRequestId } as never}
+        params={{ route: isReceived ? 'incomings' : 'outgoings', id: signingRequestId } as never}
         underline="always"
       >
         {name}

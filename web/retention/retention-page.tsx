@@ -5,6 +5,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
 import { PlusIcon } from '../ui/look/icons.tsx'
 import { Page } from '../ui/page/page.tsx'
+import { Acts } from './acts.tsx'
 import { RetainedDocuments } from './retained-documents.tsx'
 import { TermDialog } from './term-dialog.tsx'
 import { Terms } from './terms.tsx'
@@ -31,6 +32,7 @@ function Retention() {
       <div className={classes.parts}>
         <Terms />
         <RetainedDocuments />
+        <Acts />
       </div>
       <TermDialog isOpen={adding.isOpen} onClose={adding.close} />
     </Page>

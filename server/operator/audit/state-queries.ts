@@ -77,7 +77,7 @@ export async function auditState(db: Db): Promise<StateFault[]> {
   return faults
 }
 
-/** Every file that a history refers to, in the order of their ids. */
+/** Every file that a history refers to, in the order of their ids; what an act carried out has destroyed is not missing. */
 export async function findFilesOfHistories(db: Db, after: string | null, count: number) {
   const { rows } = await sql<{ id: string; organizationId: string; sha256: Buffer; size: number }>`
     select f.id, f.organization_id as "organizationId", f.sha256, f.size from files f
@@ -85,6 +85,11 @@ export async function findFilesOfHistories(db: Db, after: string | null, count: 
       and (exists (select from signing_requests r where r.file_id = f.id)
         or exists (select from request_terminations t where t.file_id = f.id)
         or exists (select from request_signatures s where s.file_id = f.id))
+      and not (f.destroyed_at is not null and exists (
+        select from destruction_items i join destruction_acts a on a.id = i.act_id
+        join signing_requests r on r.id = i.request_id
+        left join request_terminations t on t.request_id = r.id
+        where a.carried_out_at is not null and f.id in (r.file_id, t.file_id)))
     order by f.id limit ${count}`.execute(db)
   return rows
 }

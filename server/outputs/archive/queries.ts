@@ -57,29 +57,33 @@ export function findUnproved(db: Db, limit: number) {
 
 /** Whose newest proof rests on another hash than this. */
 export function findProvedByOther(db: Db, hash: HashName, limit: number) {
-  return archived(db)
-    .where((where) =>
-      where.exists(
-        where
-          .selectFrom('archiveProofs as p')
-          .select('p.chain')
-          .whereRef('p.signatureId', '=', 'a.signatureId'),
-      ),
-    )
-    .where((where) =>
-      where.not(
+  return (
+    archived(db)
+      .where((where) =>
         where.exists(
           where
             .selectFrom('archiveProofs as p')
-            .innerJoin('archiveTimestamps as t', 't.id', 'p.timestampId')
             .select('p.chain')
-            .whereRef('p.signatureId', '=', 'a.signatureId')
-            .where('t.hash', '=', hash),
+            .whereRef('p.signatureId', '=', 'a.signatureId'),
         ),
-      ),
-    )
-    .limit(limit)
-    .execute()
+      )
+      .where((where) =>
+        where.not(
+          where.exists(
+            where
+              .selectFrom('archiveProofs as p')
+              .innerJoin('archiveTimestamps as t', 't.id', 'p.timestampId')
+              .select('p.chain')
+              .whereRef('p.signatureId', '=', 'a.signatureId')
+              .where('t.hash', '=', hash),
+          ),
+        ),
+      )
+      // What is destroyed cannot be hashed again: its proof stays as it is.
+      .where('f.destroyedAt', 'is', null)
+      .limit(limit)
+      .execute()
+  )
 }
 
 function archived(db: Db) {

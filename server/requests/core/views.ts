@@ -88,6 +88,7 @@ export async function requestView(
       format: row.format,
       size: row.size,
       sha256: row.sha256.toString('hex'),
+      destroyedAt: row.destroyedAt?.toISOString() ?? null,
     },
     kind: isOurs && kind ? { id: kind.id, name: kind.name, journalId: kind.journalId } : null,
     ...registrations,

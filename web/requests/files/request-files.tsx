@@ -37,37 +37,40 @@ export function RequestFiles({ request, requestKey }: { request: RequestView; re
   const signed = acceptedSignatures(points)
   const terminated = acceptedSignatures(termination?.points ?? [])
   const count = signed.length + terminated.length
+  const isGone = document.destroyedAt !== null
   return (
     <Card title={t('files.title')}>
-      <Files title={t('page.document')}>
-        <File
-          name={t('files.original')}
-          note={`${document.fileName} · ${formatSize(document.size, ofDocuments)}`}
-          isBusy={original.isPending}
-          onSave={() => original.mutate()}
-        />
-        {made('printable')}
-        {isPrintUnsupported && signed.length > 0 && (
-          <li>
-            <WarningIcon size={20} />
-            <span>
-              {t('outputs.printable')}
-              <small>{t('outputs.unsupported')}</small>
-            </span>
-          </li>
-        )}
-        {termination && (
+      {!isGone && (
+        <Files title={t('page.document')}>
           <File
-            name={t('files.terminating')}
-            note={terminatingName}
-            isBusy={terminating.isPending}
-            onSave={() => terminating.mutate()}
+            name={t('files.original')}
+            note={`${document.fileName} · ${formatSize(document.size, ofDocuments)}`}
+            isBusy={original.isPending}
+            onSave={() => original.mutate()}
           />
-        )}
-        {made('terminating')}
-      </Files>
+          {made('printable')}
+          {isPrintUnsupported && signed.length > 0 && (
+            <li>
+              <WarningIcon size={20} />
+              <span>
+                {t('outputs.printable')}
+                <small>{t('outputs.unsupported')}</small>
+              </span>
+            </li>
+          )}
+          {termination && (
+            <File
+              name={t('files.terminating')}
+              note={terminatingName}
+              isBusy={terminating.isPending}
+              onSave={() => terminating.mutate()}
+            />
+          )}
+          {made('terminating')}
+        </Files>
+      )}
       <Checksum value={document.sha256} />
-      {(signed.length > 0 || outputs.length > 0) && (
+      {!isGone && (signed.length > 0 || outputs.length > 0) && (
         <Files title={t('files.proofs')}>
           <Proofs
             process="signing"

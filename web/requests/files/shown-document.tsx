@@ -1,10 +1,11 @@
 /** The document of a request; during a termination also the terminating document, which is what is signed then. */
 import { useState } from 'react'
-import { SegmentedControl } from '@mantine/core'
+import { Alert, SegmentedControl } from '@mantine/core'
 import type { QueryClient } from '@tanstack/react-query'
 import { downloadRequestFile } from '@kelisim/domain/requests/files-contract.ts'
 import { fetchFile } from '../../api/file-api.ts'
 import { FilePreview } from '../../documents/preview/preview.tsx'
+import { formatMoment } from '../../ui/format/dates.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import type { RequestKey } from '../shared/queries.ts'
 import { processOfRequest, type RequestView } from '../shared/request-view.ts'
@@ -20,6 +21,13 @@ export function ShownDocument({ request, requestKey }: { request: RequestView; r
       ? { name: document.fileName, format: document.format }
       : { name: termination!.fileName, format: 'pdf' as const }
   const attempt = file === 'terminating' ? termination!.attempt : 0
+  if (document.destroyedAt !== null) {
+    return (
+      <Alert variant="light" color="gray">
+        {t('destroyed', { date: formatMoment(document.destroyedAt) })}
+      </Alert>
+    )
+  }
   return (
     <>
       {termination && (

@@ -49,7 +49,7 @@ export function request(points: PointView[], change: Partial<RequestView> = {}):
     isQuick: false,
     classificators: [],
     generationSetting: { additionalComponents: 0, accessCodeExpirationDate: null },
-    document: { id: 'd', fileName: 'Договор.pdf', format: 'pdf', size: 4, sha256: '' },
+    document: { id: 'd', fileName: 'Договор.pdf', format: 'pdf', size: 4, destroyedAt: null, sha256: '' },
     kind: null,
     registration: null,
     ownRegistration: null,

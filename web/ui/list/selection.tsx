@@ -8,13 +8,15 @@ export type Selection<T> = {
   onChange: (selected: string[]) => void
   /** The accessible name of a row's checkbox. */
   labelOf: (item: T) => string
+  /** Rows that cannot be selected have no checkbox. */
+  maySelect?: (item: T) => boolean
 }
 
 /** Selects all rows of this page; rows of other pages keep their state. */
 export function SelectAll<T>(props: { items: T[]; rowKey: (item: T) => string; selection: Selection<T> }) {
   const { t } = useTexts()
-  const { selected, onChange } = props.selection
-  const keys = props.items.map(props.rowKey)
+  const { selected, onChange, maySelect = () => true } = props.selection
+  const keys = props.items.filter(maySelect).map(props.rowKey)
   const count = keys.filter((key) => selected.includes(key)).length
   const others = selected.filter((key) => !keys.includes(key))
   const isAll = count > 0 && count === keys.length
@@ -33,8 +35,9 @@ export function SelectAll<T>(props: { items: T[]; rowKey: (item: T) => string; s
 }
 
 export function SelectRow<T>({ item, id, selection }: { item: T; id: string; selection: Selection<T> }) {
-  const { selected, onChange, labelOf } = selection
+  const { selected, onChange, labelOf, maySelect } = selection
   const isSelected = selected.includes(id)
+  if (maySelect && !maySelect(item)) return <td className={classes.selection} />
   return (
     // The whole cell is the target: a box of 18 px is too small for a finger.
     <td className={classes.selection}>

@@ -16,7 +16,7 @@ export function findRequestRows(db: Db, requestIds: readonly string[]): Promise<
       join.onRef('t.requestId', '=', 'r.id').onRef('t.attempt', '=', 'r.attempt'),
     )
     .selectAll('r')
-    .select(['u.fullName as authorName', 'f.size', 'f.sha256'])
+    .select(['u.fullName as authorName', 'f.size', 'f.sha256', 'f.destroyedAt'])
     .select('t.fromStatus as terminatedFrom')
     .where('r.id', 'in', requestIds)
     .execute()

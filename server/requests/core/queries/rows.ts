@@ -6,6 +6,7 @@ export type RequestRow = Selectable<Schema['signingRequests']> & {
   authorName: string
   size: number
   sha256: Buffer
+  destroyedAt: Date | null
   /** The status in which the last termination was begun. */
   terminatedFrom: number | null
 }

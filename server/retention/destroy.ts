@@ -1,0 +1,49 @@
+/**
+ * Carries out what acts have ordered: a file goes when all its keepers have ordered that and none holds it. Repeated by a chore,
+ * because the last keeper's order, or the end of a hold, may come later, and a stop may come in between.
+ */
+import type { Database } from '@kelisim/db/db.ts'
+import { mayGo } from '@kelisim/domain/retention/destruction.ts'
+import { tryLockFiles } from '../documents/queries.ts'
+import { keyOf, type Storage } from '../documents/storage/storage.ts'
+import { lockRequestRow } from '../requests/core/queries/requests.ts'
+import {
+  destroyFiles,
+  findFilesToRemove,
+  findKeepers,
+  findOrdered,
+  saveRemoved,
+} from './destruction-queries.ts'
+
+const batch = 500
+
+export async function destroyOrdered(database: Database, storage: Storage, now: Date): Promise<void> {
+  const ordered = await findOrdered(database.db, batch)
+  const keepers = await findKeepers(database.db, ordered)
+  for (const requestId of ordered) {
+    if (mayGo(keepers.get(requestId) ?? [])) await destroy(database, requestId, now)
+  }
+  await removeDestroyed(database, storage, now)
+}
+
+/** Asked again under the lock: somebody may have held it meanwhile. */
+async function destroy({ write }: Database, requestId: string, now: Date): Promise<void> {
+  await write(async (tx) => {
+    await lockRequestRow(tx, requestId)
+    const keepers = await findKeepers(tx, [requestId])
+    if (mayGo(keepers.get(requestId) ?? [])) await destroyFiles(tx, requestId, now)
+  })
+}
+
+/** Not while a backup copies files: it would miss one that its rows still have. */
+async function removeDestroyed({ db, write }: Database, storage: Storage, now: Date): Promise<void> {
+  for (const { id, organizationId } of await findFilesToRemove(db, batch)) {
+    const isFree = await write(async (tx) => {
+      if (!(await tryLockFiles(tx))) return false
+      await storage.remove(keyOf(organizationId, id))
+      await saveRemoved(tx, id, now)
+      return true
+    })
+    if (!isFree) return
+  }
+}

@@ -1,0 +1,176 @@
+/** SQL of the destruction of documents: acts, keepers, and files that go. */
+import { sql, type Insertable } from 'kysely'
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import type { Schema } from '@kelisim/db/schema.ts'
+import type { Keeper } from '@kelisim/domain/retention/destruction.ts'
+import type { ListOf, Page } from '../lists/page.ts'
+
+/**
+ * Everybody who keeps the file of a request here: its sender and the recipients whose turn has come, and those of other requests
+ * with the same file.
+ */
+export async function findKeepers(db: Db, requestIds: readonly string[]): Promise<Map<string, Keeper[]>> {
+  const { rows } = await sql<Keeper & { requestId: string }>`
+    with asked as (
+      select r.id as asked_id, other.id, other.organization_id, other.sender_name
+      from signing_requests r join signing_requests other on other.file_id = r.file_id
+      where r.id = any(${[...requestIds]}::uuid[])
+    ), kept as (
+      select asked_id, id, organization_id, sender_name as name from asked
+      union
+      select a.asked_id, a.id, o.id, coalesce(o.short_name, i.inbox)
+      from asked a
+      join request_inboxes i on i.request_id = a.id and i.inbox ~ '^[0-9]{12}$'
+      left join organizations o on o.bin = i.inbox and o.confirmed_at is not null
+    )
+    select asked_id as "requestId", organization_id as "organizationId", min(name) as name,
+      bool_or(exists (select from legal_holds h where h.request_id = kept.id and h.lifted_at is null
+        and h.organization_id = kept.organization_id)) as "isHeld",
+      bool_and(exists (select from destruction_items t join destruction_acts a on a.id = t.act_id
+        where t.request_id = kept.id and a.organization_id = kept.organization_id
+          and a.carried_out_at is not null)) as "hasOrdered"
+    from kept group by asked_id, organization_id, case when organization_id is null then name end`.execute(db)
+  return Map.groupBy(rows, ({ requestId }) => requestId)
+}
+
+export async function addAct(
+  tx: Tx,
+  act: Omit<Insertable<Schema['destructionActs']>, ActEnd>,
+  items: readonly Omit<Insertable<Schema['destructionItems']>, 'actId'>[],
+): Promise<void> {
+  const open = { requestId: null, signedBy: null, signedAt: null, carriedOutBy: null, carriedOutAt: null }
+  await tx
+    .insertInto('destructionActs')
+    .values({ ...act, ...open })
+    .execute()
+  await tx
+    .insertInto('destructionItems')
+    .values(items.map((item) => ({ ...item, actId: act.id })))
+    .execute()
+}
+
+type ActEnd = 'requestId' | 'signedBy' | 'signedAt' | 'carriedOutBy' | 'carriedOutAt'
+
+function acts(db: Db, organizationId: string) {
+  return db
+    .selectFrom('destructionActs as a')
+    .innerJoin('users as u', 'u.id', 'a.preparedBy')
+    .selectAll('a')
+    .select([
+      'u.fullName as preparedByName',
+      sql<number>`(select count(*)::integer from destruction_items i where i.act_id = a.id)`.as(
+        'documentCount',
+      ),
+      sql<number>`(select count(*)::integer from destruction_items i join signing_requests r on r.id = i.request_id
+        join files f on f.id = r.file_id where i.act_id = a.id and f.destroyed_at is not null)`.as(
+        'goneCount',
+      ),
+    ])
+    .where('a.organizationId', '=', organizationId)
+}
+
+export type ActRow = Awaited<ReturnType<typeof findActs>>['items'][number]
+
+export async function findActs(db: Db, organizationId: string, { skip, take }: Page) {
+  const items = await acts(db, organizationId)
+    .orderBy('a.preparedAt', 'desc')
+    .orderBy('a.id', 'desc')
+    .offset(skip)
+    .limit(take)
+    .execute()
+  const { count } = await db
+    .selectFrom('destructionActs')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  return { items, totalCount: count } satisfies ListOf<(typeof items)[number]>
+}
+
+export function findAct(db: Db, organizationId: string, actId: string): Promise<ActRow | undefined> {
+  return acts(db, organizationId).where('a.id', '=', actId).executeTakeFirst()
+}
+
+/** Nobody else carries it out before the transaction ends. */
+export async function lockAct(tx: Tx, actId: string): Promise<void> {
+  await tx.selectFrom('destructionActs').select('id').where('id', '=', actId).forUpdate().execute()
+}
+
+export function findItems(db: Db, actId: string) {
+  return db
+    .selectFrom('destructionItems as i')
+    .innerJoin('signingRequests as r', 'r.id', 'i.requestId')
+    .innerJoin('files as f', 'f.id', 'r.fileId')
+    .select(['i.requestId', 'i.name', 'i.sha256', 'f.destroyedAt'])
+    .where('i.actId', '=', actId)
+    .orderBy('i.name')
+    .orderBy('i.requestId')
+    .execute()
+}
+
+/** The requests in which the act was sent. */
+export async function findRequestsWithAct(db: Db, act: { organizationId: string; fileId: string }) {
+  const rows = await db
+    .selectFrom('signingRequests')
+    .select('id')
+    .where('organizationId', '=', act.organizationId)
+    .where('fileId', '=', act.fileId)
+    .orderBy('createdAt')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function saveCarriedOut(
+  tx: Tx,
+  actId: string,
+  end: { requestId: string; signedBy: string; signedAt: Date; carriedOutBy: string; carriedOutAt: Date },
+): Promise<void> {
+  await tx.updateTable('destructionActs').set(end).where('id', '=', actId).execute()
+}
+
+/** Requests that an act carried out has named and whose file is still here. */
+export async function findOrdered(db: Db, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('destructionItems as i')
+    .innerJoin('destructionActs as a', 'a.id', 'i.actId')
+    .innerJoin('signingRequests as r', 'r.id', 'i.requestId')
+    .innerJoin('files as f', 'f.id', 'r.fileId')
+    .select('i.requestId')
+    .distinct()
+    .where('a.carriedOutAt', 'is not', null)
+    .where('f.destroyedAt', 'is', null)
+    .limit(limit)
+    .execute()
+  return rows.map(({ requestId }) => requestId)
+}
+
+/**
+ * Marks the files of a request as destroyed and removes all that was made of them: outputs, the text of the search, the document
+ * from which it was sent. Rows with hashes, signatures and proofs stay.
+ */
+export async function destroyFiles(tx: Tx, requestId: string, now: Date): Promise<void> {
+  const files = sql`select file_id from signing_requests where id = ${requestId}
+    union select file_id from request_terminations where request_id = ${requestId}`
+  await sql`update files set destroyed_at = ${now}, released_at = null where id in (${files})`.execute(tx)
+  await sql`delete from search_texts where file_id in (${files})`.execute(tx)
+  await sql`delete from documents where file_id in (${files})`.execute(tx)
+  await sql`with gone as (
+      delete from request_outputs where request_id in (
+        select id from signing_requests where file_id in (${files})) returning file_id)
+    update files set released_at = ${now} where id in (select file_id from gone where file_id is not null)`.execute(
+    tx,
+  )
+}
+
+export function findFilesToRemove(db: Db, limit: number) {
+  return db
+    .selectFrom('files')
+    .select(['id', 'organizationId'])
+    .where('destroyedAt', 'is not', null)
+    .where('removedAt', 'is', null)
+    .limit(limit)
+    .execute()
+}
+
+export async function saveRemoved(tx: Tx, fileId: string, now: Date): Promise<void> {
+  await tx.updateTable('files').set({ removedAt: now }).where('id', '=', fileId).execute()
+}

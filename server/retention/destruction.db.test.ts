@@ -1,0 +1,208 @@
+/** Documents whose term has ended go by an act that the head has signed, when all who keep them have one. */
+import { describe, expect, test } from 'vitest'
+import { createRequest } from '@kelisim/domain/requests/contract.ts'
+import {
+  addRetentionTerm,
+  getRetainedDocuments,
+  holdDocument,
+  liftHold,
+} from '@kelisim/domain/retention/contract.ts'
+import {
+  carryOutDestruction,
+  getActDocuments,
+  getDestructionActs,
+  prepareDestruction,
+} from '@kelisim/domain/retention/destruction-contract.ts'
+import { findFilesOfHistories } from '../operator/audit/state-queries.ts'
+import { actingIn, statusOf } from '../requests/core/testing-requests.ts'
+import { startOutputsApp } from '../outputs/testing-outputs.ts'
+import { destroyOrdered } from './destroy.ts'
+
+const app = await startOutputsApp('rsa')
+const { call, database, sender, receiver, time, archive } = app
+const { signAt, signatureOf, look } = actingIn(app)
+type Company = typeof sender
+
+for (const { organizationId, owner } of [sender, receiver]) {
+  const term = { kindId: null, years: 1, basis: 'Перечень, ст. 1', validFrom: '2000-01-01' }
+  await call(owner, addRetentionTerm, { organizationId, ...term })
+}
+
+// The head of the receiver signs inside as well.
+await database.pool.query(
+  `insert into group_participants (organization_id, group_id, user_id) values ($1, $2, $3)`,
+  [receiver.organizationId, receiver.groupId, receiver.owner],
+)
+
+const prepare = ({ owner, organizationId }: Company, ...signingRequestIds: string[]) =>
+  call(owner, prepareDestruction, { organizationId, signingRequestIds })
+const carryOut = ({ owner, organizationId }: Company, actId: string) =>
+  call(owner, carryOutDestruction, { organizationId, actId })
+const aliasOf = (answer: { error: { ExceptionData: { Alias: string } } }) => answer.error.ExceptionData.Alias
+
+/** As if it had ended ten years ago. */
+async function aged(id: string): Promise<void> {
+  await database.pool.query(`alter table request_events disable trigger all`)
+  await database.pool.query(`update request_events set at = at - interval '10 years' where request_id = $1`, [
+    id,
+  ])
+  await database.pool.query(`alter table request_events enable trigger all`)
+}
+
+async function oldContract(): Promise<string> {
+  const { id } = await app.contract({ name: 'Поставка' })
+  await aged(id)
+  return id
+}
+
+/** Sends the act along a route of one point and signs it with this key. */
+async function signAct(company: Company, documentId: string, key = company.stamp): Promise<void> {
+  const route = await company.route(await company.point('CompanyInternalSign'))
+  const { owner, employee, organizationId } = company
+  const form = { documentId, routeId: route, name: 'Акт' }
+  const { result: sent } = await call(owner, createRequest, { organizationId, ...form })
+  const { rawPayload } = await app.get(
+    { id: owner },
+    `/api/SigningRequests/${organizationId}/${sent.id}/files/original`,
+  )
+  const signature = await signatureOf(key, rawPayload)
+  // Whoever has signed with a key has its IIN from then on.
+  const signer = company === sender ? employee : owner
+  const done = await signAt({ id: signer, organizationId }, sent, 'CompanyInternalSign', key, { signature })
+  expect(statusOf(done.result)).toBe('Completed')
+}
+
+async function actBy(company: Company, ...ids: string[]): Promise<string> {
+  const { result: act } = await prepare(company, ...ids)
+  await signAct(company, act.documentId!)
+  return act.id
+}
+
+const stateOf = async ({ owner, organizationId, ...company }: Company, id: string, isReceived = false) => {
+  const page = { organizationId, skip: 0, take: 100, ...(isReceived && { isReceived: 'true' as never }) }
+  const { result } = await call(owner, getRetainedDocuments, page)
+  return result.items.find(({ signingRequestId }) => signingRequestId === id)?.state ?? company.bin
+}
+
+const original = (company: Company, id: string) =>
+  app.get({ id: company.owner }, `/api/SigningRequests/${company.organizationId}/${id}/files/original`)
+
+describe('an act', () => {
+  test('names only what is due and held by nobody', async () => {
+    const fresh = await app.contract()
+    expect(aliasOf(await prepare(sender, fresh.id))).toBe('document-not-due')
+    const id = await oldContract()
+    const { result: hold } = await call(sender.owner, holdDocument, {
+      organizationId: sender.organizationId,
+      signingRequestId: id,
+      reason: 'Суд',
+    })
+    expect(aliasOf(await prepare(sender, id))).toBe('document-held')
+    await call(sender.owner, liftHold, { organizationId: sender.organizationId, holdId: hold.id })
+    expect((await prepare(sender, id)).result).toMatchObject({
+      state: 'prepared',
+      documentCount: 1,
+      goneCount: 0,
+    })
+    const stranger = await app.company()
+    expect(aliasOf(await prepare(stranger, id))).toBe('signing-request-not-found')
+  })
+
+  test('is not for what a side without an organisation here has', async () => {
+    const external = await sender.point('ExternalSign', {
+      bin: '250340012341',
+      organizationName: 'Жаңа Жол',
+      emails: ['b@example.kz'],
+    })
+    const { result: sent } = await sender.send(await sender.route(external))
+    await database.pool.query(`update signing_requests set status = 16 where id = $1`, [sent.id])
+    await aged(sent.id)
+    await database.pool.query(
+      `update signing_requests set status_changed_at = status_changed_at - interval '10 years' where id = $1`,
+      [sent.id],
+    )
+    expect(aliasOf(await prepare(sender, sent.id))).toBe('document-shared-outside')
+  })
+
+  test('is carried out after the head of this organisation has signed these very bytes', async () => {
+    const id = await oldContract()
+    const { result: act } = await prepare(sender, id)
+    expect(aliasOf(await carryOut(sender, act.id))).toBe('act-not-signed')
+    const another = await prepare(sender, id)
+    await signAct(sender, another.result.documentId!)
+    expect(aliasOf(await carryOut(sender, act.id))).toBe('act-not-signed')
+    expect(aliasOf(await carryOut(receiver, another.result.id))).toBe('act-not-found')
+    const done = await carryOut(sender, another.result.id)
+    expect(done.result).toMatchObject({ state: 'carriedOut', goneCount: 0 })
+    expect(aliasOf(await carryOut(sender, another.result.id))).toBe('act-carried-out')
+    expect(aliasOf(await prepare(sender, id))).toBe('document-in-act')
+  })
+})
+
+describe('the file', () => {
+  test('goes when both sides have ordered it; signatures and the history stay', async () => {
+    const id = await oldContract()
+    const ours = await actBy(sender, id)
+    await carryOut(sender, ours)
+    const { owner, organizationId } = sender
+    const waiting = await call(owner, getActDocuments, { organizationId, actId: ours })
+    expect(waiting.result.documents).toMatchObject([{ isGone: false, waitsFor: [expect.any(String)] }])
+    expect((await original(receiver, id)).statusCode).toBe(200)
+    expect(await stateOf(receiver, id, true)).toBe('due')
+
+    const theirs = await actBy(receiver, id)
+    const done = await carryOut(receiver, theirs)
+    expect(done.result).toMatchObject({ state: 'carriedOut', goneCount: 1 })
+    for (const side of [sender, receiver]) {
+      const answer = await original(side, id)
+      expect([answer.statusCode, answer.json().ExceptionData.Alias]).toEqual([404, 'file-not-found'])
+    }
+    expect(await stateOf(sender, id)).toBe('destroyed')
+    const { result: seen } = await look({ id: sender.employee, organizationId }, id)
+    expect(seen.document).toMatchObject({ id: null, destroyedAt: expect.any(String) as string })
+    const { rows } = await database.pool.query(
+      `select f.removed_at is not null as removed, (select count(*)::int from request_signatures s where s.request_id = r.id) as signatures,
+        (select count(*)::int from search_texts t where t.file_id = f.id) as texts, f.id
+       from signing_requests r join files f on f.id = r.file_id where r.id = $1`,
+      [id],
+    )
+    expect(rows).toMatchObject([{ removed: true, signatures: 2, texts: 0 }])
+    const audited = await findFilesOfHistories(database.db, null, 1000)
+    expect(audited.map((file) => file.id)).not.toContain((rows[0] as { id: string }).id)
+    expect(
+      (await call(owner, getDestructionActs, { organizationId, skip: 0, take: 1 })).result.items,
+    ).toMatchObject([{ id: ours, state: 'carriedOut', goneCount: 1 }])
+  })
+
+  test('waits for the end of a hold of either side, and goes by itself then', async () => {
+    const id = await oldContract()
+    await carryOut(sender, await actBy(sender, id))
+    const theirs = await actBy(receiver, id)
+    const { owner, organizationId } = sender
+    const { result: hold } = await call(owner, holdDocument, {
+      organizationId,
+      signingRequestId: id,
+      reason: 'Спор',
+    })
+    expect((await carryOut(receiver, theirs)).result).toMatchObject({ goneCount: 0 })
+    await call(owner, liftHold, { organizationId, holdId: hold.id })
+    expect((await original(receiver, id)).statusCode).toBe(200)
+    await destroyOrdered(database, archive.storage, time.now)
+    expect((await original(receiver, id)).statusCode).toBe(404)
+  })
+
+  test('stays while another request was made of it', async () => {
+    const id = await oldContract()
+    const { rows } = await database.pool.query<{ document_id: string }>(
+      'select document_id from signing_requests where id = $1',
+      [id],
+    )
+    const { employee, organizationId } = sender
+    const routeId = await sender.route(await sender.point('CompanyInternalSign'))
+    const again = { documentId: rows[0]!.document_id, routeId, name: 'Ещё раз' }
+    expect((await call(employee, createRequest, { organizationId, ...again })).status).toBe(200)
+    await carryOut(sender, await actBy(sender, id))
+    await carryOut(receiver, await actBy(receiver, id))
+    expect((await original(sender, id)).statusCode).toBe(200)
+  })
+})

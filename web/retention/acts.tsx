@@ -1,0 +1,183 @@
+/** Acts by which documents are destroyed: to be sent to the head, carried out, and what has become of them. */
+import { useState } from 'react'
+import { Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { carryOutDestruction, getDestructionActs } from '@kelisim/domain/retention/destruction-contract.ts'
+import { getRetainedDocuments } from '@kelisim/domain/retention/contract.ts'
+import { call } from '../api/api.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { usePortalOrganization } from '../portal/shared/place.ts'
+import portalClasses from '../portal/shared/portal.module.css'
+import { ConfirmDialog } from '../ui/dialogs/confirm.tsx'
+import { toast } from '../ui/dialogs/toast.tsx'
+import { useDialog } from '../ui/dialogs/use-dialog.ts'
+import { formatMoment } from '../ui/format/dates.ts'
+import listClasses from '../ui/list/list.module.css'
+import { Badge, type Tone } from '../ui/look/badge.tsx'
+import { LoadFailed } from '../ui/page/load-failed.tsx'
+import { LoadingLines } from '../ui/page/loading.tsx'
+import { actDocumentsQuery, actsQuery, actsOnPage, type Act } from './queries.ts'
+import classes from './retention.module.css'
+
+const tones: Record<Act['state'], Tone> = { prepared: 'gold', signed: 'gold', carriedOut: 'off' }
+
+export function Acts() {
+  const { t } = useTexts('retention')
+  const { organization } = usePortalOrganization()
+  const [skip, setSkip] = useState(0)
+  const { data, error, refetch } = useQuery({
+    ...actsQuery(organization.Id, skip),
+    placeholderData: (before) => before,
+  })
+  const ending = useDialog<Act>()
+  return (
+    <section aria-label={t('acts.title')}>
+      <h2 className={classes.heading}>{t('acts.title')}</h2>
+      {error && <LoadFailed error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <LoadingLines />}
+      {data?.totalCount === 0 && <p>{t('acts.none')}</p>}
+      {data && data.totalCount > 0 && <ActsTable acts={data.items} onCarryOut={ending.open} />}
+      {skip > 0 && (
+        <Button variant="subtle" onClick={() => setSkip(skip - actsOnPage)}>
+          {t('acts.newer')}
+        </Button>
+      )}
+      {data && data.totalCount > skip + actsOnPage && (
+        <Button variant="subtle" onClick={() => setSkip(skip + actsOnPage)}>
+          {t('acts.older')}
+        </Button>
+      )}
+      <CarryOutDialog isOpen={ending.isOpen} act={ending.subject} onClose={ending.close} />
+    </section>
+  )
+}
+
+type Rows = { acts: readonly Act[]; onCarryOut: (act: Act) => void }
+
+function ActsTable({ acts, onCarryOut }: Rows) {
+  const { t } = useTexts('retention')
+  return (
+    <div className={listClasses.list}>
+      <div className={listClasses.paper}>
+        <table className={listClasses.table} aria-label={t('acts.title')}>
+          <thead>
+            <tr>
+              {(['act', 'state', 'documents'] as const).map((column) => (
+                <th key={column} scope="col">
+                  {t(`acts.columns.${column}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {acts.map((act) => (
+              <ActRow key={act.id} act={act} onCarryOut={onCarryOut} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  )
+}
+
+function ActRow({ act, onCarryOut }: { act: Act; onCarryOut: (act: Act) => void }) {
+  const { t } = useTexts('retention')
+  const { state, fileName, preparedBy, preparedAt, signed, carriedOutAt } = act
+  return (
+    <tr>
+      <td data-title={t('acts.columns.act')} data-names>
+        <span className={portalClasses.person}>
+          {fileName.replace(/\.pdf$/, '')}
+          <small>{`${preparedBy}, ${formatMoment(preparedAt)}`}</small>
+        </span>
+      </td>
+      <td data-title={t('acts.columns.state')}>
+        <span className={portalClasses.person}>
+          <Badge tone={tones[state]}>{t(`acts.states.${state}`)}</Badge>
+          {signed && <small>{t('acts.signedBy', { name: signed.by, date: formatMoment(signed.at) })}</small>}
+          {carriedOutAt && <small>{t('acts.carriedOutAt', { date: formatMoment(carriedOutAt) })}</small>}
+        </span>
+        <NextStep act={act} onCarryOut={onCarryOut} />
+      </td>
+      <td data-title={t('acts.columns.documents')}>
+        <ActDocuments act={act} />
+      </td>
+    </tr>
+  )
+}
+
+function NextStep({ act, onCarryOut }: { act: Act; onCarryOut: (act: Act) => void }) {
+  const { t } = useTexts('retention')
+  const { state, documentId } = act
+  if (state === 'signed') {
+    return (
+      <Button size="compact-md" color="red" onClick={() => onCarryOut(act)}>
+        {t('acts.carryOut')}
+      </Button>
+    )
+  }
+  if (state !== 'prepared' || documentId === null) return null
+  return (
+    <Button
+      size="compact-md"
+      variant="light"
+      renderRoot={(root) => <Link to="/signingRequests/add/{-$id}" params={{ id: documentId }} {...root} />}
+    >
+      {t('acts.send')}
+    </Button>
+  )
+}
+
+/** Loaded when somebody opens them. */
+function ActDocuments({ act }: { act: Act }) {
+  const { t } = useTexts('retention')
+  const { organization } = usePortalOrganization()
+  const [isOpen, setOpen] = useState(false)
+  const { data } = useQuery({ ...actDocumentsQuery(organization.Id, act.id), enabled: isOpen })
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{t('acts.gone', { gone: act.goneCount, count: act.documentCount })}</summary>
+      <ul className={classes.documents} aria-label={t('acts.show')}>
+        {data?.documents.map(({ signingRequestId, name, isGone, waitsFor }) => (
+          <li key={signingRequestId}>
+            {name}
+            {isGone && <small>{t('acts.isGone')}</small>}
+            {waitsFor.length > 0 && act.state === 'carriedOut' && (
+              <small>{t('acts.waits', { names: waitsFor.join(', ') })}</small>
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function CarryOutDialog(props: { isOpen: boolean; act: Act | null; onClose: () => void }) {
+  const { t } = useTexts('retention')
+  const client = useQueryClient()
+  const { organization } = usePortalOrganization()
+  const { act } = props
+  const ending = useMutation({
+    mutationFn: (actId: string) => call(carryOutDestruction, { organizationId: organization.Id, actId }),
+    onSuccess: () => {
+      toast(t('acts.done'))
+      props.onClose()
+    },
+    onSettled: () => {
+      for (const { path } of [getDestructionActs, getRetainedDocuments])
+        void client.invalidateQueries({ queryKey: [path] })
+    },
+  })
+  return (
+    <ConfirmDialog
+      isOpen={props.isOpen}
+      title={t('acts.confirm.title')}
+      text={`${t('acts.confirm.text', { count: act?.documentCount ?? 0 })} ${t('acts.confirm.shared')}`}
+      yes={t('acts.confirm.yes')}
+      isBusy={ending.isPending}
+      onYes={() => act && ending.mutate(act.id)}
+      onNo={props.onClose}
+    />
+  )
+}

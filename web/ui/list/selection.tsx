@@ -37,18 +37,20 @@ export function SelectAll<T>(props: { items: T[]; rowKey: (item: T) => string; s
 export function SelectRow<T>({ item, id, selection }: { item: T; id: string; selection: Selection<T> }) {
   const { selected, onChange, labelOf, maySelect } = selection
   const isSelected = selected.includes(id)
-  if (maySelect && !maySelect(item)) return <td className={classes.selection} />
+  const isOffered = !maySelect || maySelect(item)
   return (
     // The whole cell is the target: a box of 18 px is too small for a finger.
     <td className={classes.selection}>
-      <label>
-        <input
-          type="checkbox"
-          aria-label={labelOf(item)}
-          checked={isSelected}
-          onChange={() => onChange(isSelected ? selected.filter((key) => key !== id) : [...selected, id])}
-        />
-      </label>
+      {isOffered && (
+        <label>
+          <input
+            type="checkbox"
+            aria-label={labelOf(item)}
+            checked={isSelected}
+            onChange={() => onChange(isSelected ? selected.filter((key) => key !== id) : [...selected, id])}
+          />
+        </label>
+      )}
     </td>
   )
 }

@@ -93,12 +93,12 @@ function ActRow({ act, onCarryOut }: { act: Act; onCarryOut: (act: Act) => void 
         </span>
       </td>
       <td data-title={t('acts.columns.state')}>
-        <span className={portalClasses.person}>
+        <div className={classes.step}>
           <Badge tone={tones[state]}>{t(`acts.states.${state}`)}</Badge>
           {signed && <small>{t('acts.signedBy', { name: signed.by, date: formatMoment(signed.at) })}</small>}
           {carriedOutAt && <small>{t('acts.carriedOutAt', { date: formatMoment(carriedOutAt) })}</small>}
-        </span>
-        <NextStep act={act} onCarryOut={onCarryOut} />
+          <NextStep act={act} onCarryOut={onCarryOut} />
+        </div>
       </td>
       <td data-title={t('acts.columns.documents')}>
         <ActDocuments act={act} />

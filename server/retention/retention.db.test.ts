@@ -19,7 +19,7 @@ import { unpacked } from '../outputs/bundle/testing-bundle.ts'
 import { startOutputsApp } from '../outputs/testing-outputs.ts'
 
 const app = await startOutputsApp('rsa')
-const { call, database, sender, receiver } = app
+const { call, database, sender } = app
 const { organizationId } = sender
 const owner = sender.owner
 const folder = mkdtempSync(join(tmpdir(), 'kelisim-retention-'))

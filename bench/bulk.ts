@@ -13,7 +13,7 @@ import { signDetached, type CmsSigner } from '@kelisim/signature/signer/sign-cms
 import { rounded, type Measure } from './parts/measure.ts'
 import { startProduct, temporaryData, type Product } from './parts/product.ts'
 import { allowSending, caller, routeOf, withProduct } from './parts/work.ts'
-import { someSigner } from './signing-act.ts'
+import { someSigner } from './parts/signer.ts'
 
 const port = 3296
 const rows = 500

@@ -3,25 +3,19 @@
  * (OCSP and CRLs from the stand-in of the certification centre) and saved; against the judging alone, by as many
  * workers with as many concurrent jobs.
  */
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { keyPassword } from '@kelisim/demo/keys.ts'
-import { people } from '@kelisim/demo/people.ts'
-import { withTable } from '@kelisim/demo/sample-files.ts'
 import { examineCrl } from '@kelisim/server/signatures/answer-from-centre.ts'
 import { openSignatureChecks } from '@kelisim/server/signatures/check.ts'
 import { createOutboundCaller } from '@kelisim/server/signatures/outbound/call.ts'
 import { knownServices, openCentre } from '@kelisim/server/signatures/outbound/centre.ts'
 import { readTrust } from '@kelisim/server/signatures/trust.ts'
 import { documentPolicy } from '@kelisim/server/requests/judging/judging.ts'
-import { ncaProfile } from '@kelisim/signature/certificates/nca-profile.ts'
-import { openPkcs12 } from '@kelisim/signature/signer/pkcs12.ts'
 import { signDetached, type CmsSigner } from '@kelisim/signature/signer/sign-cms.ts'
 import { rounded, type Measure } from './parts/measure.ts'
 import type { Product } from './parts/product.ts'
-import { sessionOf } from './parts/session.ts'
+import { pdfOf, someSigner, type SignerSession } from './parts/signer.ts'
 import { allowSending, caller, routeOf, uploadPath, withProduct } from './parts/work.ts'
 
 const goal = { ratio: 0.6, tail: 5 }
@@ -105,7 +99,6 @@ export async function signingAct20MB(): Promise<Measure> {
   })
 }
 
-type Session = { cookie: string; organizationId: string; userId: string }
 type Asked = { signingRequestId: string; pointId: string; number: number; cms: Buffer }
 
 /** A PDF with something that no page shows; each number has its own, because one signature serves one request. */
@@ -113,51 +106,11 @@ function megabyte(number: number): Buffer {
   return pdfOf(number, 1_000_000)
 }
 
-export function pdfOf(number: number, bytes: number): Buffer {
-  const noise = createHash('shake256', { outputLength: bytes / 2 })
-    .update(`document ${number}`)
-    .digest('hex')
-  return withTable('%PDF-1.7\n', [
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] >>',
-    `<< /Length ${noise.length} >>\nstream\n${noise}\nendstream`,
-  ])
-}
-
-/** A member of an organisation with the key that says so. */
-export async function someSigner(
-  client: pg.Client,
-  folder: string,
-): Promise<{ session: Session; key: CmsSigner }> {
-  const { email, iin } = people[0]!
-  const { rows } = await client.query<{ userId: string; organizationId: string; bin: string }>(
-    `select u.id as "userId", o.id as "organizationId", o.bin from users u
-     join memberships m on m.user_id = u.id join organizations o on o.id = m.organization_id where u.email = $1 limit 1`,
-    [email],
-  )
-  const { userId, organizationId, bin } = rows[0]!
-  const session = { cookie: await sessionOf(client, userId), organizationId, userId }
-  return { session, key: await keyOf(folder, { bin, iin }) }
-}
-
-async function keyOf(folder: string, { bin, iin }: { bin: string; iin: string }): Promise<CmsSigner> {
-  for (const name of readdirSync(folder).filter((file) => file.endsWith('.p12'))) {
-    const opened = await openPkcs12(readFileSync(join(folder, name)), keyPassword)
-    if (opened.outcome !== 'opened') continue
-    const [entry] = opened.contents.entries
-    if (!entry?.certificate) continue
-    const profile = ncaProfile(entry.certificate)
-    if (profile.bin === bin && profile.iin === iin) return { key: entry.key, certificate: entry.certificate }
-  }
-  throw new Error(`no key of ${iin} at ${bin}`)
-}
-
 /** As many requests as acts, each waiting for the one signature that goes with it. */
 async function sendMany(
   product: Product,
   client: pg.Client,
-  { cookie, organizationId, userId }: Session,
+  { cookie, organizationId, userId }: SignerSession,
   key: CmsSigner,
 ): Promise<Asked[]> {
   await allowSending(client, organizationId)
@@ -178,7 +131,7 @@ async function sendMany(
   return asked
 }
 
-function actor(product: Product, { cookie, organizationId }: Session) {
+function actor(product: Product, { cookie, organizationId }: SignerSession) {
   const call = caller(product, cookie)
   return async ({ signingRequestId, pointId, cms }: Asked) => {
     const path = `SigningRequests/${organizationId}/CompanyInternalSign/sign`

@@ -10,9 +10,13 @@ import { startProduct, temporaryData, type Product } from './product.ts'
 export type Started = { product: Product; client: pg.Client; connection: pg.ClientConfig; dataDir: string }
 
 /** Starts the product with data of its own and a connection to its database; leaves nothing behind. */
-export async function withProduct<R>(port: number, measure: (started: Started) => Promise<R>): Promise<R> {
+export async function withProduct<R>(
+  port: number,
+  measure: (started: Started) => Promise<R>,
+  env: Record<string, string> = {},
+): Promise<R> {
   const dataDir = temporaryData()
-  const product = await startProduct(port, dataDir)
+  const product = await startProduct(port, dataDir, { env })
   const { connection } = await startEmbedded(join(dataDir, 'postgres')) // adopts the one the product started
   const client = new pg.Client(connection)
   await client.connect()
@@ -28,7 +32,7 @@ export async function withProduct<R>(port: number, measure: (started: Started) =
 export type Call = ReturnType<typeof caller>
 
 /** Posts JSON or a file; what is not JSON in the response is read and dropped. */
-export function caller({ url }: Product, cookie: string) {
+export function caller({ url }: Pick<Product, 'url'>, cookie: string) {
   return async <R = { id: string }>(path: string, body: object | Buffer): Promise<R> => {
     const isFile = Buffer.isBuffer(body)
     const response = await fetch(`${url}/api/${path}`, {

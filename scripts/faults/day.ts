@@ -1,10 +1,8 @@
 /** A signing day: several people upload, send, sign and approve without a pause, and insist on each act. */
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import pg from 'pg'
-import { allowSending, caller, routeOf } from '@kelisim/bench/parts/work.ts'
-import { sessionOf } from '@kelisim/bench/parts/session.ts'
-import { pdfOf, someSigner } from '@kelisim/bench/signing-act.ts'
+import { passingRefusals, prepareSigningDay } from '@kelisim/bench/parts/signing-day.ts'
+import { pdfOf } from '@kelisim/bench/parts/signer.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { signDetached } from '@kelisim/signature/signer/sign-cms.ts'
 import { insist, poster, type Post } from './caller.ts'
@@ -29,34 +27,18 @@ export type DayOptions = {
   people: number
 }
 
-/** What passes when the signature before it has been judged. */
-const waiting = ['process-wrong-order', 'signature-being-checked', 'document-is-on-signing-process']
-
 export async function beginDay(options: DayOptions): Promise<Day> {
   const { url, journal, people } = options
   const client = new pg.Client({ connectionString: options.connectionString })
   await client.connect()
-  const { session, key } = await someSigner(client, join(options.dataDir, 'keys'))
-  const { organizationId, userId, cookie } = session
-  await allowSending(client, organizationId)
-  const prepare = caller({ url } as never, cookie)
-  const signing = await routeOf(client, prepare, organizationId, userId)
-  const approver = await colleagueOf(client, organizationId, userId)
-  const approving = await approvalOf(client, prepare, organizationId, approver, signing.pointId)
-  await client.query("update sessions set expires_at = now() + interval '1 day' where user_id = any($1)", [
-    [userId, approver],
-  ])
-  const approverCookie = await sessionOf(client, approver)
-  await client.query("update sessions set expires_at = now() + interval '1 day' where user_id = $1", [
-    approver,
-  ])
+  const { organizationId, key, cookies, routeId, points } = await prepareSigningDay(client, options)
   const { rows: dead } = await client.query<{ id: string }>(
     "select id from pgboss.job where name = 'dead-letters'",
   )
   await client.end()
 
   const documents = new Map<string, string>()
-  const [author, colleague] = [poster(url, cookie), poster(url, approverCookie)]
+  const [author, colleague] = [poster(url, cookies.author), poster(url, cookies.approver)]
   let number = 0
   const over = new AbortController()
 
@@ -81,7 +63,7 @@ export async function beginDay(options: DayOptions): Promise<Day> {
       author(`SigningRequests/${organizationId}`, {
         signingRequestId: request,
         documentId,
-        routeId: approving.routeId,
+        routeId,
         name: `День ${n}`,
       }),
     )
@@ -100,15 +82,15 @@ export async function beginDay(options: DayOptions): Promise<Day> {
     const signed = await insist(
       journal,
       act('sign', keys.sign),
-      at(author, 'CompanyInternalSign', 'sign', signing.pointId, { signature }),
-      { waiting },
+      at(author, 'CompanyInternalSign', 'sign', points.sign, { signature }),
+      { waiting: passingRefusals },
     )
     if (!signed) return
     await insist(
       journal,
       act('approve', keys.approve),
-      at(colleague, 'InternalApprove', 'approve', approving.pointId, {}),
-      { waiting },
+      at(colleague, 'InternalApprove', 'approve', points.approve, {}),
+      { waiting: passingRefusals },
     )
   }
 
@@ -118,59 +100,11 @@ export async function beginDay(options: DayOptions): Promise<Day> {
   return {
     documents,
     organizationId,
-    cookie,
+    cookie: cookies.author,
     deadBefore: dead.map(({ id }) => id),
     async end() {
       over.abort()
       await Promise.all(workers)
     },
   }
-}
-
-async function colleagueOf(client: pg.Client, organizationId: string, userId: string): Promise<string> {
-  const { rows } = await client.query<{ user_id: string }>(
-    'select user_id from memberships where organization_id = $1 and user_id <> $2 limit 1',
-    [organizationId, userId],
-  )
-  return rows[0]!.user_id
-}
-
-/** A route on which the author signs and the colleague approves afterwards. */
-async function approvalOf(
-  client: pg.Client,
-  call: ReturnType<typeof caller>,
-  organizationId: string,
-  approver: string,
-  signingPoint: string,
-): Promise<{ routeId: string; pointId: string }> {
-  const groupId = newId()
-  await client.query(`insert into groups values ($1, $2, 'Согласующие', now())`, [groupId, organizationId])
-  await client.query('insert into group_participants values ($1, $2, $3)', [
-    organizationId,
-    groupId,
-    approver,
-  ])
-  const point = await call(`Points/${organizationId}`, {
-    name: 'Согласование',
-    description: '',
-    type: 1,
-    visibilityScope: 2,
-    groupId,
-    responsiblePersons: [],
-    agreementCondition: 'any',
-    isEdsPresentationRequired: false,
-    bin: null,
-    organizationName: '',
-    emails: [],
-  })
-  const route = await call(`SignaturePointsRoutes/${organizationId}`, {
-    name: 'День',
-    description: '',
-    visibilityScope: 2,
-    points: [
-      { pointId: signingPoint, order: 1 },
-      { pointId: point.id, order: 2 },
-    ],
-  })
-  return { routeId: route.id, pointId: point.id }
 }

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { kneeOf, percentile, saturatedOf } from './knee.ts'
+
+const step = (people: number, actsASecond: number, p95: number) => ({ people, actsASecond, p95 })
+
+test('the knee is the last number of people that paid', () => {
+  expect(kneeOf([step(1, 10, 50), step(2, 19, 55), step(4, 20, 120), step(8, 20, 300)])).toBe(2)
+})
+
+test('while throughput grows, or nobody waits longer, there is no knee', () => {
+  expect(kneeOf([step(1, 10, 50), step(2, 19, 55), step(4, 37, 60)])).toBeUndefined()
+  expect(kneeOf([step(1, 10, 50), step(2, 10, 50)])).toBeUndefined()
+  expect(kneeOf([])).toBeUndefined()
+})
+
+test('percentiles are values that were measured', () => {
+  expect(percentile([5, 1, 4, 2, 3], 0.5)).toBe(3)
+  expect(percentile([7], 0.95)).toBe(7)
+  expect(percentile([], 0.95)).toBe(0)
+})
+
+test.each([
+  [{ product: 1.1, database: 0.5, load: 0.3, cores: 2, connectionsWaitedFor: 4 }, /^the processors/],
+  [{ product: 0.2, database: 0.1, load: 0.1, cores: 8, connectionsWaitedFor: 4 }, /^connections/],
+  [{ product: 0.2, database: 0.1, load: 0.1, cores: 8, connectionsWaitedFor: 0 }, /^nothing/],
+])('%j', (used, said) => {
+  expect(saturatedOf(used)).toMatch(said)
+})

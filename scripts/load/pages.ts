@@ -1,0 +1,48 @@
+/** Pages that stay open: each has one stream of server-sent events. */
+import type { Workplace } from './acts.ts'
+
+export type OpenPages = {
+  open: number
+  /** Returns how many messages came to all of them. */
+  close: () => Promise<number>
+}
+
+/** A caller may have thirty. */
+const mostOfOnePerson = 25
+
+export async function openPages({ url, day }: Workplace, people: number): Promise<OpenPages> {
+  const closing = new AbortController()
+  let told = 0
+  const owners = [day.cookies.author, day.cookies.approver]
+  const cookies = owners.flatMap((cookie) => Array<string>(Math.min(people, mostOfOnePerson)).fill(cookie))
+  const bodies = await Promise.all(cookies.map(opened))
+  const reading = bodies.map(listen)
+
+  async function opened(cookie: string): Promise<ReadableStream<Uint8Array>> {
+    const { signal } = closing
+    const address = `${url}/api/Notifications/${day.organizationId}/live`
+    const response = await fetch(address, { headers: { cookie }, signal })
+    if (!response.ok || !response.body) throw new Error(`a page could not be opened: ${response.status}`)
+    return response.body
+  }
+
+  /** Comments, which only keep the line open, are not counted. */
+  async function listen(body: ReadableStream<Uint8Array>): Promise<void> {
+    try {
+      for await (const chunk of body) {
+        told += Buffer.from(chunk).toString().split('data:').length - 1
+      }
+    } catch (error) {
+      if (!closing.signal.aborted) throw error
+    }
+  }
+
+  return {
+    open: cookies.length,
+    async close() {
+      closing.abort()
+      await Promise.all(reading)
+      return told
+    },
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * `npm run -s load`: a working day against the demo with data of its own, by more and more people at once who never pause; each
+ * keeps a page open (server-sent events), and a program gets the webhooks. Prints throughput and latency of each act, where more
+ * people stop paying, and what runs out.
+ *
+ *   --people 1,2,4,8    how many at once, one step after the other
+ *   --seconds 30        of each step
+ *   --requests 0        how many requests the organisation has before, 1000000 takes minutes
+ */
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { arch, availableParallelism, cpus } from 'node:os'
+import { parseArgs } from 'node:util'
+import type pg from 'pg'
+import { fill } from '@kelisim/bench/growth/search.ts'
+import { prepareSigningDay } from '@kelisim/bench/parts/signing-day.ts'
+import { withProduct, caller } from '@kelisim/bench/parts/work.ts'
+import { buildSite } from '../build.ts'
+import { actNames, workRound, type ActName, type Timed, type Workplace } from './acts.ts'
+import { kneeOf, percentile, saturatedOf, type Step } from './knee.ts'
+import { openPages } from './pages.ts'
+import { parentOf, processorSeconds } from './processors.ts'
+
+const { values } = parseArgs({
+  options: {
+    people: { type: 'string', default: '1,2,4,8' },
+    seconds: { type: 'string', default: '30' },
+    requests: { type: 'string', default: '0' },
+  },
+})
+const steps = values.people.split(',').map(Number)
+const seconds = Number(values.seconds)
+const requests = Number(values.requests)
+if (![...steps, seconds].every((one) => one > 0) || !(requests >= 0)) {
+  throw new Error('--people and --seconds take numbers above 0, --requests a number')
+}
+const port = Number(process.env['LOAD_PORT'] ?? 3420)
+const metricsToken = 'only-for-this-measure'
+const say = (words: string) => process.stdout.write(`${words}\n`)
+
+buildSite()
+let rounds = 0
+let webhooks = 0
+const receiver = createServer((_, response) => {
+  webhooks += 1
+  response.end()
+}).listen(0, '127.0.0.1')
+await once(receiver, 'listening')
+const receiverHost = `127.0.0.1:${(receiver.address() as AddressInfo).port}`
+
+await withProduct(
+  port,
+  async ({ product, client, dataDir }) => {
+    const place = await prepare(client, product.url, dataDir)
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const pids = { product: product.pid, database: parentOf(rows[0]!.pid) }
+    say(`${cpus()[0]?.model ?? arch()}, ${availableParallelism()} cores; ${requests} requests before`)
+    await stepWith(place, client, pids, { people: 1, seconds: 5, isWarmUp: true })
+    const results: Step[] = []
+    for (const people of steps) {
+      results.push(await stepWith(place, client, pids, { people, seconds, isWarmUp: false }))
+    }
+    const knee = kneeOf(results)
+    say(knee === undefined ? '\nNo knee up to here.' : `\nThe knee: ${knee} at once.`)
+  },
+  { METRICS_TOKEN: metricsToken, WEBHOOK_PRIVATE_HOSTS: receiverHost },
+).finally(() => receiver.close())
+
+async function prepare(client: pg.Client, url: string, dataDir: string): Promise<Workplace> {
+  const { rows } = await client.query<{ organization_id: string; user_id: string }>(
+    'select organization_id, user_id from memberships order by joined_at limit 1',
+  )
+  const { organization_id: organizationId, user_id: userId } = rows[0]!
+  if (requests > 0) {
+    const began = Date.now()
+    await fill(client, organizationId, userId, { requests, documents: Math.ceil(requests / 10) })
+    say(`${requests} requests were made in ${Math.round((Date.now() - began) / 1000)} s`)
+  }
+  const day = await prepareSigningDay(client, { url, dataDir })
+  const call = caller({ url }, day.cookies.author)
+  const actsAs = day.userId
+  const { secret } = await call<{ secret: string }>(`Integration/${day.organizationId}/tokens`, {
+    name: 'Load',
+    actsAs,
+    scopes: ['requests.read'],
+    validUntil: new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10),
+  })
+  await call(`Integration/${day.organizationId}/webhooks`, { url: `http://${receiverHost}/`, actsAs })
+  return { url, day, token: secret }
+}
+
+async function stepWith(
+  place: Workplace,
+  client: pg.Client,
+  pids: { product: number; database: number },
+  { people, seconds, isWarmUp }: { people: number; seconds: number; isWarmUp: boolean },
+): Promise<Step> {
+  const times = new Map<ActName, number[]>(actNames.map((name) => [name, []]))
+  const refused = new Map<string, number>()
+  const timed: Timed = async (name, act) => {
+    const began = performance.now()
+    const result = await act()
+    times.get(name)!.push(performance.now() - began)
+    return result
+  }
+  const pages = await openPages(place, people)
+  const [used, webhooksBefore] = [usedBy(pids), webhooks]
+  const began = performance.now()
+  const end = began + seconds * 1000
+  let waitedFor = 0
+  const watching = setInterval(() => {
+    void waitedForConnections(place.url).then((count) => (waitedFor = Math.max(waitedFor, count)))
+    // One person stands for many here, so what one person may do in a minute must not count.
+    void client.query('delete from rate_limits')
+  }, 1000)
+  await Promise.all(
+    Array.from({ length: people }, async () => {
+      while (performance.now() < end) {
+        await workRound(place, timed, (rounds += 1)).catch((error: unknown) => {
+          const why = error instanceof Error ? error.message : String(error)
+          refused.set(why, (refused.get(why) ?? 0) + 1)
+        })
+      }
+    }),
+  )
+  clearInterval(watching)
+  const passed = (performance.now() - began) / 1000
+  const told = await pages.close()
+  const all = [...times.values()].flat()
+  const step = { people, actsASecond: all.length / passed, p95: percentile(all, 0.95) }
+  if (isWarmUp) return step
+  const after = usedBy(pids)
+  say(`\n${people} at once: ${step.actsASecond.toFixed(1)} acts a second, p95 ${step.p95.toFixed(0)} ms`)
+  for (const [name, of] of times) {
+    const at = (share: number) => percentile(of, share).toFixed(0).padStart(6)
+    say(
+      `  ${name.padEnd(20)} ${String(of.length).padStart(6)}  p50 ${at(0.5)}  p95 ${at(0.95)}  p99 ${at(0.99)} ms`,
+    )
+  }
+  say(`  ${pages.open} open pages were told ${told} things, ${webhooks - webhooksBefore} webhooks came`)
+  for (const [why, count] of refused) say(`  refused ${count} times: ${why}`)
+  // The numbers tell nothing of a day on which people could not work.
+  if (refused.size > 0) process.exitCode = 1
+  const saturated = saturatedOf({
+    product: (after.product - used.product) / passed,
+    database: (after.database - used.database) / passed,
+    load: (after.load - used.load) / passed,
+    cores: availableParallelism(),
+    connectionsWaitedFor: waitedFor,
+  })
+  say(`  saturated: ${saturated}`)
+  return step
+}
+
+function usedBy({ product, database }: { product: number; database: number }) {
+  const { user, system } = process.cpuUsage()
+  // The embedded database is a child of the product.
+  const ofDatabase = processorSeconds(database)
+  return {
+    product: processorSeconds(product) - ofDatabase,
+    database: ofDatabase,
+    load: (user + system) / 1e6,
+  }
+}
+
+/** Of the readers and the writers together. */
+async function waitedForConnections(url: string): Promise<number> {
+  const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })
+  const waited = (await response.text()).matchAll(
+    /^kelisim_database_connections\{[^}]*state="waited-for"[^}]*\} (\d+)/gm,
+  )
+  return [...waited].reduce((sum, [, count]) => sum + Number(count), 0)
+}

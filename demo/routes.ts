@@ -130,7 +130,14 @@ export async function addRoutes(
         names.map((name) => {
           // A published point of another organisation has a name of its own.
           const point = known.find((p) => p.name === name)!
-          return { pointId: point.id, order: turn + 1, condition: null, name, type: point.type }
+          return {
+            pointId: point.id,
+            order: turn + 1,
+            condition: null,
+            termDays: null,
+            name,
+            type: point.type,
+          }
         }),
       )
       const { name, description = '', scope = 'common' } = sample

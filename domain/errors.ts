@@ -169,6 +169,7 @@ const table = {
   'group-smaller-than-quorum': validation,
   /** The conditions of the route pass over every point. */
   'no-point-taken': conflict,
+  'expiry-date-past': validation,
   'responsible-not-in-group': validation,
   forbidden_external_point_by_options: conflict,
   'receiver-paused': conflict,

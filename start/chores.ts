@@ -20,6 +20,7 @@ import { sweepOrphans } from '@kelisim/server/operator/orphans.ts'
 import { archiveChore, archiveNight } from '@kelisim/server/outputs/archive/archiving.ts'
 import { takeFrom } from '@kelisim/server/outputs/archive/services.ts'
 import { sweepOutputs } from '@kelisim/server/outputs/sweep.ts'
+import { watchDeadlines } from '@kelisim/server/requests/deadlines/deadlines.ts'
 import { recheckSignatures } from '@kelisim/server/requests/judging/rechecks.ts'
 import { sweepMobileSignings } from '@kelisim/server/requests/phone/phone-signings.ts'
 import { mailTurns } from '@kelisim/server/subscriptions/turns.ts'
@@ -70,6 +71,8 @@ export async function scheduleChores(queue: Queue, parts: ChoresParts): Promise<
     sendHead({ ...notifying, log: transparencyLog, witnessing, headsTo }),
   )
   await queue.every('tell-subscription-turns', '30 8 * * *', () => mailTurns(notifying))
+  // A day begins at midnight in Almaty; by the hour, so that what was put off is soon made good.
+  await queue.every('watch-deadlines', '2 * * * *', () => watchDeadlines(notifying))
   await queue.every('remind-of-requests', '50 8 * * *', () => sendDueReminders(notifying))
   await queue.every('send-held-emails', '40 8 * * *', () => sendHeldEmails(notifying))
   await queue.every('sweep-mail-counts', '48 3 * * *', () =>

@@ -50,6 +50,8 @@ export type RequestTables = {
     kindId: string | null
     /** What decided about its points that have a condition (domain/routes/condition-contract.ts). */
     conditions: JSONColumnType<object> | null
+    /** The last day on which it can be signed. */
+    expiresOn: string | null
     isTimestampRequired: boolean
     language: 'ru' | 'kk' | 'en'
     additionalComponents: number
@@ -92,6 +94,10 @@ export type RequestTables = {
     pendingBy: string | null
     turnCameAt: Date | null
     doneAt: Date | null
+    termDays: number | null
+    remindOn: string | null
+    dueOn: string | null
+    toldDeadline: Generated<'nothing' | 'reminded' | 'overdue'>
   }
   requestInboxes: {
     inbox: string

@@ -1,6 +1,13 @@
 import type { Generated, JSONColumnType } from 'kysely'
 
-type StoredPoint = { pointId: string; order: number; name: string; type: number; condition?: object | null }
+type StoredPoint = {
+  pointId: string
+  order: number
+  name: string
+  type: number
+  condition?: object | null
+  termDays?: number | null
+}
 
 export type RouteTables = {
   routes: {
@@ -27,6 +34,8 @@ export type RouteTables = {
     place: number
     /** When it is taken (domain/routes/condition.ts); null: always. */
     condition: JSONColumnType<object> | null
+    /** How many working days its people have. */
+    termDays: number | null
   }
   routeVersions: {
     organizationId: string

@@ -12,6 +12,7 @@ import {
   type SigningRequest,
   isNews,
 } from '../requests/life-cycle.ts'
+import type { Deadline } from '../requests/deadlines/deadline.ts'
 import { maySee } from '../requests/permissions.ts'
 import {
   recipientKey,
@@ -42,6 +43,7 @@ type Shape = {
   substitutes?: Person[]
   condition?: 'any' | 'all'
   quorum?: number
+  deadline?: Deadline
 }
 
 const isOutside = (type: PointType) => sideOf(type) === 'external'
@@ -50,12 +52,13 @@ const isOutside = (type: PointType) => sideOf(type) === 'external'
 function walk(shapes: readonly Shape[]) {
   let request: SigningRequest = newRequest(
     'author',
-    shapes.map(({ type, order, people = [], condition = 'any', quorum }, i) => ({
+    shapes.map(({ type, order, people = [], condition = 'any', quorum, deadline }, i) => ({
       pointId: `p${i}`,
       type,
       order,
       condition,
       quorum: quorum ?? null,
+      deadline: deadline ?? null,
       isEdsRequired: false,
       participants: people.map(({ userId }) => userId),
       bin: isOutside(type) ? bin : null,
@@ -129,7 +132,38 @@ const twoSign: Shape[] = [
 const outside: Shape = { type: 'ExternalSign', order: 2, people: [theirs], emails: ['deals@other.kz'] }
 const signThenOutside: Shape[] = [{ type: 'CompanyInternalSign', order: 1, people: [a] }, outside]
 
+const deadline: Deadline = { remindOn: '2026-11-18', dueOn: '2026-11-19', told: 'nothing' }
+
 describe('who is notified of', () => {
+  test('a deadline: those who are asked on the day before, and with the author when it is over', () => {
+    const { start, happen } = walk([
+      { ...twoSign[0], people: [a, b], deadline },
+      { ...twoSign[1], deadline },
+    ])
+    start()
+    expect(summaryOf(happen({ type: 'tell-deadlines', today: '2026-11-17' }))).toEqual([])
+    expect(summaryOf(happen({ type: 'tell-deadlines', today: '2026-11-18' }))).toEqual([
+      'a reminder!sign',
+      'b reminder!sign',
+    ])
+    expect(summaryOf(happen({ type: 'tell-deadlines', today: '2026-11-20' }))).toEqual([
+      'a overdue',
+      'author overdue',
+      'b overdue',
+    ])
+    expect(summaryOf(happen({ type: 'tell-deadlines', today: '2026-11-21' }))).toEqual([])
+  })
+
+  test('a deadline of another side: its addresses too', () => {
+    const { start, happen } = walk([{ ...outside, order: 1, deadline }])
+    start()
+    expect(summaryOf(happen({ type: 'tell-deadlines', today: '2026-11-20' }))).toEqual([
+      'author overdue',
+      'mailto:deals@other.kz overdue',
+      'theirs overdue',
+    ])
+  })
+
   test('a request for me: current participants, and later ones for information', () => {
     expect(summaryOf(walk(twoSign).start())).toEqual(['a request-for-me!sign', 'b request-for-me'])
   })

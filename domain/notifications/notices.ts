@@ -7,7 +7,9 @@
  *   approved, confirmed with a comment: the same             comment
  *   point-done         those who were asked and did not act  decided
  *   rejected           the author, those who acted or were asked  rejected
- *   withdrawn          the same                              revoked
+ *   withdrawn, expired the same                              revoked
+ *   due-soon           those who are asked                   reminder
+ *   overdue            the same, and the author              overdue
  *   completed          the author, those who acted           completed
  *   termination-begun  the same, and current participants    terminating
  *   terminated         the author, those who acted           terminated
@@ -102,6 +104,7 @@ const weight: readonly NotificationKind[] = [
   'turn-came',
   'request-for-me',
   'reminder',
+  'overdue',
   'signed',
   'comment',
   'decided',
@@ -163,7 +166,8 @@ function noticesOfEvent(request: NotifiedRequest, act: NotifiedAct, event: Notif
     const sees = point === undefined || viewer === null || maySeePoint(request, point, viewer)
     // Internal approvals of another side are hidden, but not that they ended the request.
     if (!sees && (kind === 'signed' || kind === 'comment')) return []
-    const asks = event.type === 'turn-came' && point ? actOf(point.type) : null
+    const isAsking = event.type === 'turn-came' || event.type === 'due-soon'
+    const asks = isAsking && point ? actOf(point.type) : null
     const { number, process, pointId } = event
     return [{ kind, number, to, asks, process, pointId, isByEmail, isDiscreet: !sees }]
   })
@@ -195,7 +199,12 @@ function kindOf(
     case 'rejected':
       return 'rejected'
     case 'withdrawn':
+    case 'expired':
       return 'revoked'
+    case 'due-soon':
+      return 'reminder'
+    case 'overdue':
+      return 'overdue'
     case 'completed':
       return 'completed'
     case 'termination-begun':
@@ -225,6 +234,13 @@ function readersOf(request: NotifiedRequest, event: NotifiedEvent, kind: Notific
     // Not if the turn has already passed.
     const isStill = point !== undefined && (actOf(point.type) === 'inform' || isAsked(request, point))
     return isStill ? askedAt(point) : []
+  }
+  if (event.type === 'due-soon' || event.type === 'overdue') {
+    const point = pointOf(request, event)
+    const asked = point !== undefined && isAsked(request, point) ? askedAt(point) : []
+    const sender =
+      request.author && event.type === 'overdue' ? [{ person: request.author, isByEmail: true }] : []
+    return [...asked, ...sender]
   }
   if (event.type === 'point-done') {
     const point = pointOf(request, event)

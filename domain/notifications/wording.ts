@@ -20,6 +20,8 @@ export type Wording =
   | 'terminated'
   | 'comment'
   | 'decided'
+  | 'expired'
+  | 'overdue'
   | 'reminder-sign'
   | 'reminder-approve'
   | 'reminder-confirm'
@@ -48,6 +50,8 @@ export function wordingOf({ kind, asks, process, by }: WordedNotice): Wording {
       if (process === 'terminating') return 'terminating-turn'
       return asks === 'approve' || asks === 'confirm' ? `reminder-${asks}` : 'reminder-sign'
     case 'revoked':
+      return by === null ? 'expired' : 'revoked'
+    case 'overdue':
     case 'completed':
     case 'terminated':
     case 'comment':
@@ -67,12 +71,14 @@ export function toneOf(wording: Wording): EmailTone {
     case 'reminder-sign':
     case 'reminder-approve':
     case 'reminder-confirm':
+    case 'overdue':
       return 'asks'
     case 'completed':
       return 'done'
     case 'rejected':
     case 'rejected-inside':
     case 'revoked':
+    case 'expired':
     case 'terminated':
       return 'stopped'
     case 'inform':

@@ -42,6 +42,7 @@ export const notificationKinds = [
   'comment',
   'decided',
   'reminder',
+  'overdue',
 ] as const
 export const notificationModes = ['at-once', 'daily', 'off'] as const
 export type NotificationKind = (typeof notificationKinds)[number]

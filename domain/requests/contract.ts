@@ -121,6 +121,8 @@ export const RequestPointView = z.object({
   ),
   turnCameAt: z.nullable(Moment),
   doneAt: z.nullable(Moment),
+  /** The last day in time (Asia/Almaty), once its turn came; null: any time. */
+  dueOn: z.nullable(z.iso.date()),
   /** The participants; empty for other organisations. */
   participants: z.array(Person),
   /** The acts at the point, in order. */
@@ -212,6 +214,10 @@ export const SigningRequest = z.object({
   follows: z.nullable(OtherRequest),
   /** The request that was sent instead of this one, if the caller may see it. */
   followedBy: z.nullable(OtherRequest),
+  /** The last day on which it can be signed; null: any time. */
+  expiresOn: z.nullable(z.iso.date()),
+  /** When it was withdrawn by itself, because its last day was over. */
+  expiredAt: z.nullable(Moment),
   /** The withdrawal, with its comment. */
   withdrawal: z.nullable(z.extend(Doer, { at: Moment, comment: z.string() })),
   /** The other person who has the signing dialog open. */
@@ -248,6 +254,7 @@ export const sendingRefusals = [
   'organization-not-confirmed',
   'access-code-date-past',
   'no-point-taken',
+  'expiry-date-past',
 ] as const satisfies readonly Alias[]
 
 const Sent = z.object({
@@ -256,6 +263,8 @@ const Sent = z.object({
   description: z._default(paragraphs(longestRequestDescription), ''),
   /** The date of the document; today (Asia/Almaty) by default. */
   signingDate: z.optional(requiredDay()),
+  /** The last day on which it can be signed (Asia/Almaty); after it the request is withdrawn by itself. */
+  expiresOn: z.optional(requiredDay()),
   isTimestampRequired: z._default(z.boolean(), false),
   generationSetting: z._default(GenerationSetting, {
     additionalComponents: 0,

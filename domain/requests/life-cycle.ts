@@ -18,6 +18,7 @@
  * decide  turns a permitted command into events
  * apply   returns the request after one event
  */
+import { newsOf, type Deadline, type DeadlineNews } from './deadlines/deadline.ts'
 import { refuse, type Alias } from '../errors.ts'
 import type { AgreementCondition } from '../points/point.ts'
 import { actOf, isSigningType, type PointAct, type PointType } from '../points/point-types.ts'
@@ -29,6 +30,7 @@ import {
   requestStatuses,
   signingStatuses,
   terminatingStatuses,
+  withdrawableStatuses,
   type PointStatus,
   type ProcessKind,
   type RequestStatus,
@@ -51,6 +53,8 @@ export type RequestPoint = AskedAt & {
   acted: readonly string[]
   /** Those who have acted for an absent colleague. */
   stoodIn?: readonly string[]
+  /** Set when its turn came, if it has a term. */
+  deadline?: Deadline | null
   /** A received signature that is being checked. */
   pending: { signatureId: string; by: string } | null
 }
@@ -58,6 +62,8 @@ export type RequestPoint = AskedAt & {
 export type SigningRequest = {
   authorId: string
   status: RequestStatus
+  /** The last day on which it can be signed. */
+  expiresOn?: string | null
   points: readonly RequestPoint[]
   /** The current or last termination; a rejection returns the request to the status `from`. */
   termination: { from: 'Signed' | 'Completed'; points: readonly RequestPoint[] } | null
@@ -77,6 +83,8 @@ export type SystemCommand =
   /** The participants have changed: points that waited only for people who left are done. */
   | { type: 'settle' }
   | { type: 'finish-termination' }
+  /** `today` is the day in Almaty. */
+  | { type: 'tell-deadlines' | 'expire'; today: string }
 
 export type Command = PersonCommand | SystemCommand
 
@@ -87,6 +95,9 @@ export type DoneStatus = 'Signed' | 'Approved' | 'Notified'
 
 export type RequestEvent =
   | { type: 'started' | 'all-signed' | 'completed' | 'termination-signed' | 'terminated' }
+  /** Nobody withdrew it: its last day is over. */
+  | { type: 'expired' }
+  | ({ type: 'due-soon' | 'overdue' } & AtPoint)
   | { type: 'withdrawn' | 'termination-begun'; by: string }
   /** The sender gave it a number: it changes nothing else. */
   | { type: 'registered'; by: string }
@@ -124,7 +135,9 @@ const allowedIn: Record<Command['type'], RequestStatuses> = {
   confirm: signingStatuses,
   // A fully signed document cannot be rejected, only terminated.
   reject: ['InProgress', 'ValidationFail', ...terminatingStatuses],
-  withdraw: ['New', 'InProgress', 'ValidationFail'],
+  withdraw: withdrawableStatuses,
+  expire: withdrawableStatuses,
+  'tell-deadlines': signingStatuses,
   terminate: ['Signed', 'Completed'],
   settle: openStatuses,
   'finish-termination': ['TerminatingSigned'],
@@ -156,10 +169,12 @@ export function whyNot(request: SigningRequest, command: Command, now: Date): Al
     case 'confirm':
     case 'reject':
       return whyNotAtPoint(request, command, now)
+    case 'expire':
+      if (!isExpired(request, command.today)) return 'wrong-request-status'
+      return isBeingChecked(request) ? 'signature-being-checked' : null
     case 'withdraw':
       if (command.by.id !== request.authorId) return 'not-enough-permissions'
-      // Somebody has signed: whether that counts is known before anything else happens.
-      if (pointsOf(request).some(({ pending }) => pending !== null)) return 'signature-being-checked'
+      if (isBeingChecked(request)) return 'signature-being-checked'
       return isLockedByAnother(request, command.by, now) && !request.lock?.isWorn
         ? 'document-is-on-signing-process'
         : null
@@ -169,11 +184,21 @@ export function whyNot(request: SigningRequest, command: Command, now: Date): Al
         : 'not-enough-permissions'
     case 'start':
     case 'settle':
+    case 'tell-deadlines':
     case 'finish-termination':
     case 'accept-signature':
     case 'refuse-signature':
       return null
   }
+}
+
+/** Somebody has signed: whether that counts is known before anything else happens. */
+function isBeingChecked(request: SigningRequest): boolean {
+  return pointsOf(request).some(({ pending }) => pending !== null)
+}
+
+export function isExpired({ expiresOn }: Pick<SigningRequest, 'expiresOn'>, today: string): boolean {
+  return expiresOn !== undefined && expiresOn !== null && today > expiresOn
 }
 
 function whyNotAtPoint(request: SigningRequest, command: PointCommand, now: Date): Alias | null {
@@ -267,9 +292,23 @@ function eventsOf(request: SigningRequest, command: Command): RequestEvent[] {
       return judged(request, command.signatureId, 'signature-refused')
     case 'settle':
       return []
+    case 'expire':
+      return [{ type: 'expired' }]
+    case 'tell-deadlines':
+      return deadlineEvents(request, command.today)
     case 'finish-termination':
       return [{ type: 'terminated' }]
   }
+}
+
+/** Of points whose people are asked now; a signature that is being checked may have met the deadline. */
+function deadlineEvents(request: SigningRequest, today: string): RequestEvent[] {
+  const events = { reminded: 'due-soon', overdue: 'overdue' } as const
+  return request.points.flatMap(({ pointId, status, deadline }): RequestEvent[] => {
+    const isAsked = status === 'Waiting' || status === 'ValidationError'
+    const news = isAsked && deadline ? newsOf(deadline, today) : null
+    return news ? [{ type: events[news], process: 'signing', pointId }] : []
+  })
 }
 
 /** The person for whom the act counts; the actor is recorded with the act. */
@@ -329,6 +368,10 @@ export function apply(request: SigningRequest, event: RequestEvent): SigningRequ
         ? { ...rejected, status: request.termination!.from, termination: null }
         : { ...rejected, status: 'Rejected' }
     }
+    case 'due-soon':
+      return withPoint(request, event, ({ deadline }) => toldOf(deadline, 'reminded'))
+    case 'overdue':
+      return withPoint(request, event, ({ deadline }) => toldOf(deadline, 'overdue'))
     case 'registered':
     case 'passed-over':
       return request
@@ -337,6 +380,7 @@ export function apply(request: SigningRequest, event: RequestEvent): SigningRequ
     case 'completed':
       return { ...request, status: 'Completed' }
     case 'withdrawn':
+    case 'expired':
       return { ...request, status: 'Revoked' }
     case 'termination-begun':
       return { ...request, status: 'Terminating', termination: terminationOf(request) }
@@ -345,6 +389,10 @@ export function apply(request: SigningRequest, event: RequestEvent): SigningRequ
     case 'terminated':
       return { ...request, status: 'Terminated' }
   }
+}
+
+function toldOf(deadline: Deadline | null | undefined, told: DeadlineNews): Partial<RequestPoint> {
+  return deadline ? { deadline: { ...deadline, told } } : {}
 }
 
 /** The points whose turn it is or comes next: those of the lowest order that is not done. */
@@ -375,6 +423,7 @@ export function sidesThatSigned({ points }: Pick<SigningRequest, 'points'>): Req
 function terminationOf(request: SigningRequest): SigningRequest['termination'] {
   const points = sidesThatSigned(request).map((point): RequestPoint => ({
     ...point,
+    deadline: null,
     status: 'InQueue',
     acted: [],
     pending: null,

@@ -26,6 +26,16 @@ const bin = '240540017348'
 const outsider: Actor = { id: 'outsider', numbers: [bin] }
 const everybody = [...people, outsider]
 
+/** Before the reminder, on its day, on the last day, after it, and after the last day of the request. */
+const days = ['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-23'] as const
+const deadline = { remindOn: days[1], dueOn: days[2], told: 'nothing' as const }
+const expiresOn = days[3]
+
+/** Every point has to be answered in time, and the request to be signed. */
+function withDeadlines(request: SigningRequest): SigningRequest {
+  return { ...request, expiresOn, points: request.points.map((point) => ({ ...point, deadline })) }
+}
+
 type Needs = 'one' | 'two' | 'all'
 type Shape = { type: PointType; order: number; isEdsRequired: boolean; needs: Needs }
 
@@ -148,8 +158,9 @@ test('any command, also one that is not offered, is refused or leads to a valid 
   const anyCommand = fc.record({
     type: fc.constantFrom<Command['type'][]>(
       'start', 'sign', 'approve', 'confirm', 'reject', 'withdraw', 'terminate',
-      'settle', 'finish-termination', 'accept-signature', 'refuse-signature',
+      'settle', 'finish-termination', 'accept-signature', 'refuse-signature', 'expire', 'tell-deadlines',
     ), // prettier-ignore
+    today: fc.constantFrom(...days),
     pointId: fc.constantFrom('p0', 'p1', 'p2', 'p3'),
     by: fc.constantFrom(...everybody),
     signatureId: fc.constantFrom('s0', 's1', 's2'),
@@ -159,7 +170,7 @@ test('any command, also one that is not offered, is refused or leads to a valid 
       fc.array(shape, { minLength: 1, maxLength: 3 }),
       fc.array(anyCommand, { maxLength: 40 }),
       (shapes, commands) => {
-        let request = requestOf(shapes)
+        let request = withDeadlines(requestOf(shapes))
         for (const command of commands) {
           const alias = whyNot(request, command, now)
           if (alias) expect(() => decide(request, command, now)).toThrow(alias)
@@ -214,6 +225,66 @@ test('no route of up to three points can get stuck', { timeout: 120_000 }, () =>
   }
   expect(walked).toBeGreaterThan(10_000)
 })
+
+test('with deadlines each piece of news is told once, and a request expires unless somebody signed before', () => {
+  const kinds: Omit<Shape, 'order'>[] = oneOfEachBehaviour().map((type) => ({
+    type,
+    isEdsRequired: false,
+    needs: 'one',
+  }))
+  let expired = 0
+  for (const shapes of [...routesOf(kinds)].filter(({ length }) => length < 3)) {
+    const seen = new Set<string>()
+    const left = [{ request: withDeadlines(requestOf(shapes)), day: 0 }]
+    for (let one = left.pop(); one; one = left.pop()) {
+      const { request, day } = one
+      const today = days[day]
+      const told = request.points.map((point) => point.deadline?.told).join()
+      const key = `${day} ${told} ${keyOf(request)}`
+      if (seen.has(key)) continue
+      seen.add(key)
+      const after = expectDeadlinesTold(request, today)
+      expired += expectExpiry(request, today)
+      if (after) left.push({ request: after, day })
+      if (day + 1 < days.length) left.push({ request, day: day + 1 })
+      for (const command of possible(request)) left.push({ request: next(request, command), day })
+    }
+  }
+  expect(expired).toBeGreaterThan(100)
+})
+
+/** The request after the news of the day; null while nobody can be told anything. */
+function expectDeadlinesTold(request: SigningRequest, today: string): SigningRequest | null {
+  const command = { type: 'tell-deadlines', today } as const
+  if (whyNot(request, command, now)) return null
+  const events = decide(request, command, now)
+  for (const event of events) {
+    const point = request.points.find(({ pointId }) => 'pointId' in event && pointId === event.pointId)!
+    expect(['Waiting', 'ValidationError']).toContain(point.status)
+    expect(event.type).toBe(today > deadline.dueOn ? 'overdue' : 'due-soon')
+    expect(today >= deadline.remindOn).toBe(true)
+  }
+  const after = events.reduce(apply, request)
+  expectSound(after)
+  expect(after.status).toBe(request.status)
+  expect(decide(after, command, now)).toEqual([])
+  return after
+}
+
+/** 1 if it expires now. */
+function expectExpiry(request: SigningRequest, today: string): number {
+  const command = { type: 'expire', today } as const
+  const alias = whyNot(request, command, now)
+  const mayBeWithdrawn = ['New', 'InProgress', 'ValidationFail'].includes(request.status)
+  const isChecked = pointsOf(request).some(({ pending }) => pending !== null)
+  expect(alias === null).toBe(mayBeWithdrawn && today > expiresOn && !isChecked)
+  if (alias) return 0
+  const after = next(request, command)
+  expect(after.status).toBe('Revoked')
+  expect(everybody.flatMap((by) => actsOf(after, by, now))).toEqual([])
+  expect(whyNot(after, command, now)).toBe('wrong-request-status')
+  return 1
+}
 
 /** Types with the same behaviour are tried once: one for each act and side. */
 function oneOfEachBehaviour(): PointType[] {

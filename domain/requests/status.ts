@@ -22,6 +22,9 @@ export type RequestStatuses = readonly RequestStatus[]
 /** The signing process goes on. */
 export const signingStatuses: RequestStatuses = ['InProgress', 'ValidationFail', 'Signed']
 
+/** Not everybody has signed: it can be withdrawn, or it expires. */
+export const withdrawableStatuses: RequestStatuses = ['New', 'InProgress', 'ValidationFail']
+
 /** The termination goes on. */
 export const terminatingStatuses: RequestStatuses = ['Terminating', 'TerminatingValidationFail']
 

@@ -8,7 +8,7 @@ type Key =
   | `conditions.terms.variable.${'is' | 'isNot' | 'over' | 'upTo'}`
   | `conditions.join.${'and' | 'or'}`
 
-/** Finds a text of texts/…/routes.json. */
+/** Finds a text of texts/…/points.json. */
 export type Say = (key: Key, values?: Record<string, string>) => string
 
 export function conditionText({ join, terms }: Condition, say: Say): string {

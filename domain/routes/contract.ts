@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { flags } from '../bits.ts'
+import { longestTerm } from '../requests/deadlines/deadline.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import type { Alias } from '../errors.ts'
 import {
@@ -71,6 +72,8 @@ export const PointInRoute = z.object({
   emails: z.array(z.string()),
   /** When it is taken; null: always. */
   condition: z.nullable(Condition),
+  /** How many working days its people have from their turn; null: any time. */
+  termDays: z.nullable(z.int()),
 })
 
 /** A route in a list. */
@@ -114,6 +117,8 @@ const Placed = z.object({
   order: z.int().check(z.minimum(1, 'order-not-positive'), z.maximum(highestOrder)),
   /** Null: always taken. Left out: as it was saved, so that older programs change no condition. */
   condition: z.optional(z.nullable(Condition)),
+  /** Working days from the turn; null: any time. Left out: as it was saved. */
+  termDays: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(longestTerm)))),
 })
 /** Of a repeated point the earlier order counts. */
 const Points = z.array(Placed).check(z.minLength(1, 'no-signing-point'), z.maxLength(mostPoints))
@@ -155,6 +160,7 @@ export const RouteVersion = z.object({
       name: z.string(),
       type: OnePointType,
       condition: z.nullable(Condition),
+      termDays: z.nullable(z.int()),
     }),
   ),
   savedBy: Person,
@@ -171,6 +177,12 @@ const PointChange = z.discriminatedUnion('change', [
     ...OfPoint,
     before: z.nullable(Condition),
     after: z.nullable(Condition),
+  }),
+  z.object({
+    change: z.literal('term'),
+    ...OfPoint,
+    before: z.nullable(z.int()),
+    after: z.nullable(z.int()),
   }),
 ])
 
@@ -208,6 +220,8 @@ export const Step = z.object({
   condition: z.nullable(Condition),
   /** Whether it is met for the document at hand; null: no condition, or no document. */
   verdict: z.nullable(OneVerdict),
+  /** How many working days they have; null: any time. */
+  termDays: z.nullable(z.int()),
 })
 
 /** By turn; points of one turn act in parallel. */

@@ -95,9 +95,10 @@ export type PointChange = { pointId: string } & (
   | { change: 'added' | 'removed'; order: number }
   | { change: 'moved'; from: number; to: number }
   | { change: 'condition'; before: Condition | null; after: Condition | null }
+  | { change: 'term'; before: number | null; after: number | null }
 )
 
-type VersionPoint = { pointId: string; order: number; condition?: Condition | null }
+type VersionPoint = { pointId: string; order: number; condition?: Condition | null; termDays?: number | null }
 
 /** The differences between the edited route and the saved one. */
 export function changesBetween(
@@ -110,7 +111,7 @@ export function changesBetween(
     ...[...old].flatMap(([pointId, { order }]) =>
       now.has(pointId) ? [] : [{ pointId, change: 'removed' as const, order }],
     ),
-    ...[...now].flatMap(([pointId, { order, condition = null }]): PointChange[] => {
+    ...[...now].flatMap(([pointId, { order, condition = null, termDays = null }]): PointChange[] => {
       const was = old.get(pointId)
       if (was === undefined) return [{ pointId, change: 'added', order }]
       const before = was.condition ?? null
@@ -119,6 +120,9 @@ export function changesBetween(
         ...(sameCondition(before, condition)
           ? []
           : [{ pointId, change: 'condition' as const, before, after: condition }]),
+        ...((was.termDays ?? null) === termDays
+          ? []
+          : [{ pointId, change: 'term' as const, before: was.termDays ?? null, after: termDays }]),
       ]
     }),
   ]

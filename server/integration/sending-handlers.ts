@@ -33,6 +33,7 @@ type SentFields = {
   name: string
   description: string
   signingDate?: string | undefined
+  expiresOn?: string | undefined
   isTimestampRequired: boolean
   classifierIds: string[]
   kindId?: string | undefined
@@ -138,13 +139,14 @@ export function sendingCalls(serve: Serve, same: SameHandlers): void {
 
 /** What the browser calls these fields. */
 function sentFields({ who }: Call<'program', unknown>, fields: SentFields) {
-  const { name, description, signingDate, isTimestampRequired, classifierIds, kindId } = fields
+  const { name, description, signingDate, expiresOn, isTimestampRequired, classifierIds, kindId } = fields
   return {
     organizationId: who.member.organizationId,
     signingRequestId: who.program.callId,
     name,
     description,
     signingDate,
+    expiresOn,
     isTimestampRequired,
     classificatorsV2: classifierIds,
     kindId,

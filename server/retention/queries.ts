@@ -89,7 +89,7 @@ function withHolds(db: Db, holder: Holder, isReceived: boolean) {
         'g.number',
         // A refused termination changes the status once more, not the day of the end.
         sql<string>`(coalesce((select max(e.at) from request_events e where e.request_id = r.id
-          and (e.type in ('completed', 'withdrawn', 'terminated') or (e.type = 'rejected' and e.attempt = 0))),
+          and (e.type in ('completed', 'withdrawn', 'expired', 'terminated') or (e.type = 'rejected' and e.attempt = 0))),
         r.status_changed_at) at time zone 'Asia/Almaty')::date::text`.as('endedOn'),
         sql<boolean>`exists (select from request_signatures s where s.request_id = r.id and s.state = 'accepted')`.as(
           'isSigned',

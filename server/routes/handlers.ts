@@ -37,14 +37,7 @@ import {
   type RouteRow,
   type VersionRow,
 } from './queries.ts'
-import {
-  addRoute,
-  keptPoint,
-  saveRoute,
-  withConditions,
-  type RouteInput,
-  type WantedPoint,
-} from './saving.ts'
+import { addRoute, keptPoint, saveRoute, placingsOf, type RouteInput, type WantedPoint } from './saving.ts'
 import { changesView, lineView, rehearsalView, routeView, scopeFrom, versionView } from './views.ts'
 
 /** Which of these routes belong to unfinished requests; implemented by the slice of requests. */
@@ -81,8 +74,8 @@ export function openRoutes({ serve }: Http, parts: RoutesParts): void {
     const viewer = viewerOf(who)
     const scope = scopeFrom(visibilityScope)
     const whose = { organizationId: who.member.organizationId, authorId: who.userId, scope }
-    const wanted = withoutRepeats(pointsId.map((pointId) => ({ pointId, order: 1, condition: null })))
-    const { points, missing } = await pointsWithinReach(db, wanted, whose, viewer)
+    const wanted = withoutRepeats(pointsId.map((pointId) => ({ pointId, order: 1 })))
+    const { points, missing } = await pointsWithinReach(db, placingsOf(wanted, []), whose, viewer)
     const faults = [
       ...(missing.length > 0 ? [{ fault: 'points-not-found' as const, pointIds: missing }] : []),
       ...(points.length > 0 || missing.length === 0 ? faultsOf(whose, points) : []),
@@ -95,7 +88,7 @@ export function openRoutes({ serve }: Http, parts: RoutesParts): void {
     const whose = { organizationId, authorId: who.userId, scope: scopeFrom(input.visibilityScope) }
     const { points, missing } = await pointsWithinReach(
       db,
-      withConditions(withoutRepeats(input.points), []),
+      placingsOf(withoutRepeats(input.points), []),
       whose,
       viewerOf(who),
     )

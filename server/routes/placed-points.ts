@@ -17,6 +17,7 @@ export type PlacedPoint = Omit<PointRow, 'type'> & {
   pointId: string
   order: number
   condition: Condition | null
+  termDays: number | null
   type: PointType
   state: PointState
 }
@@ -29,7 +30,7 @@ export async function placedPoints(db: Db, points: readonly Placing[]): Promise<
   )
   const receivers = await findReceivers(db, [...new Set(rows.map(numberOf))])
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return points.flatMap(({ pointId, order, condition }) => {
+  return points.flatMap(({ pointId, order, condition, termDays }) => {
     const row = byId.get(pointId)
     if (!row) return []
     const type = typeOf(row.type)!
@@ -44,7 +45,7 @@ export async function placedPoints(db: Db, points: readonly Placing[]): Promise<
       receiver: isTheirs ? receiver : null,
     }
     const organizationName = provedName(numberOf(row), receiver) ?? row.organizationName
-    return [{ ...row, organizationName, pointId, order, condition, type, state }]
+    return [{ ...row, organizationName, pointId, order, condition, termDays, type, state }]
   })
 }
 
@@ -92,12 +93,13 @@ export function faultsOf(
 /** A point as a viewer of the route sees it, without the people of other organisations. */
 export function pointInRoute(point: PlacedPoint, organizationId: string) {
   const isOurs = point.organizationId === organizationId
-  const { pointId, order, condition, name, description, type, isActive } = point
+  const { pointId, order, condition, termDays, name, description, type, isActive } = point
   const { agreementCondition, quorum, emails } = point
   return {
     pointId,
     order,
     condition,
+    termDays,
     name,
     description,
     type,

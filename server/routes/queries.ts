@@ -5,7 +5,13 @@ import type { Condition } from '@kelisim/domain/routes/condition.ts'
 import type { RouteKind } from '@kelisim/domain/routes/contract.ts'
 import { turnsOf, type VisibilityScope } from '@kelisim/domain/routes/route.ts'
 
-export type Placing = { pointId: string; order: number; condition: Condition | null }
+export type Placing = {
+  pointId: string
+  order: number
+  condition: Condition | null
+  /** How many working days its people have. */
+  termDays: number | null
+}
 
 export type RouteLineRow = {
   id: string
@@ -85,7 +91,8 @@ export async function findRoute(
     .select(['v.savedAt', 's.id as savedById', 's.fullName as savedByName'])
     .select(
       sql<Placing[]>`(
-        select jsonb_agg(jsonb_build_object('pointId', p.point_id, 'order', p."order", 'condition', p.condition)
+        select jsonb_agg(jsonb_build_object('pointId', p.point_id, 'order', p."order", 'condition', p.condition,
+            'termDays', p.term_days)
           order by p."order", p.place)
         from route_points p where p.route_id = r.id)`.as('points'),
     )
@@ -193,13 +200,14 @@ async function putPoints(
   { id: routeId, organizationId }: { id: string; organizationId: string },
   points: readonly Placing[],
 ): Promise<void> {
-  const rows = points.map(({ pointId, order, condition }, place) => ({
+  const rows = points.map(({ pointId, order, condition, termDays }, place) => ({
     organizationId,
     routeId,
     pointId,
     order,
     place,
     condition: condition && JSON.stringify(condition),
+    termDays,
   }))
   await tx.insertInto('routePoints').values(rows).execute()
 }
@@ -211,12 +219,13 @@ async function keepVersion(
   { by, at }: Saved,
   points: readonly KeptPoint[],
 ): Promise<void> {
-  const kept = points.map(({ pointId, order, name, type, condition }) => ({
+  const kept = points.map(({ pointId, order, name, type, condition, termDays }) => ({
     pointId,
     order,
     name,
     type,
     ...(condition && { condition }),
+    ...(termDays !== null && { termDays }),
   }))
   await sql`
     insert into route_versions
@@ -247,10 +256,11 @@ export async function findVersion(db: Db, routeId: string, version: number): Pro
     .executeTakeFirst()
   if (!row) return undefined
   const { savedById, savedByName, points, ...same } = row
-  // Versions from before there were conditions say nothing of them.
+  // Versions from before there were conditions and terms say nothing of them.
   const known = points.map((point) => ({
     ...point,
     condition: (point.condition ?? null) as Condition | null,
+    termDays: point.termDays ?? null,
   }))
   return { ...same, points: known, savedBy: { userId: savedById, fullName: savedByName } }
 }

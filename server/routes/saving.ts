@@ -19,8 +19,13 @@ import {
   lockPoints,
 } from './queries.ts'
 
-/** Without a condition it keeps the saved one. */
-export type WantedPoint = { pointId: string; order: number; condition?: Condition | null | undefined }
+/** What is left out stays as it is saved. */
+export type WantedPoint = {
+  pointId: string
+  order: number
+  condition?: Condition | null | undefined
+  termDays?: number | null | undefined
+}
 
 export type RouteInput = Omit<Content, 'type' | 'points'> & {
   points: readonly WantedPoint[]
@@ -65,7 +70,7 @@ async function contentOf(
   viewer: Viewer,
   before: readonly Placing[] | null,
 ): Promise<Content> {
-  const wanted = withConditions(withoutRepeats(input.points), before ?? [])
+  const wanted = placingsOf(withoutRepeats(input.points), before ?? [])
   // Locked before they are checked, so that they do not change before the route is saved.
   await lockPoints(
     tx,
@@ -82,13 +87,14 @@ async function contentOf(
   return { name, description, scope, type: routeTypeOf(points), points: points.map(keptPoint) }
 }
 
-/** Each with its condition: the wanted one, else the one that is saved. */
-export function withConditions(points: readonly WantedPoint[], saved: readonly Placing[]): Placing[] {
-  const known = new Map(saved.map(({ pointId, condition }) => [pointId, condition]))
-  return points.map(({ pointId, order, condition }) => ({
+/** Each with its condition and term: the wanted ones, else those that are saved. */
+export function placingsOf(points: readonly WantedPoint[], saved: readonly Placing[]): Placing[] {
+  const known = new Map(saved.map((point) => [point.pointId, point]))
+  return points.map(({ pointId, order, condition, termDays }) => ({
     pointId,
     order,
-    condition: condition === undefined ? (known.get(pointId) ?? null) : condition,
+    condition: condition === undefined ? (known.get(pointId)?.condition ?? null) : condition,
+    termDays: termDays === undefined ? (known.get(pointId)?.termDays ?? null) : termDays,
   }))
 }
 
@@ -117,6 +123,6 @@ async function fittingPoints(
   return points.filter((point) => !personal.includes(point))
 }
 
-export function keptPoint({ pointId, order, condition, name, type }: PlacedPoint): KeptPoint {
-  return { pointId, order, condition, name, type: pointTypes.of(type) }
+export function keptPoint({ pointId, order, condition, termDays, name, type }: PlacedPoint): KeptPoint {
+  return { pointId, order, condition, termDays, name, type: pointTypes.of(type) }
 }

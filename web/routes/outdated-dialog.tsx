@@ -61,6 +61,8 @@ export function WhatChanged({ changes }: { changes: Changes }) {
   const conditionText = useConditionText()
   const needed = (condition: Condition | null) =>
     condition ? t('conditions.onlyIf', { what: conditionText(condition) }) : t('outdated.always')
+  const term = (days: number | null) =>
+    days === null ? t('outdated.noTerm') : t('term.within', { count: days })
   function changeText(point: Changes['points'][number]): string {
     const { name } = point
     switch (point.change) {
@@ -68,6 +70,8 @@ export function WhatChanged({ changes }: { changes: Changes }) {
         return t('outdated.moved', { name, from: point.from, to: point.to })
       case 'condition':
         return t('outdated.condition', { name, before: needed(point.before), after: needed(point.after) })
+      case 'term':
+        return t('outdated.term', { name, before: term(point.before), after: term(point.after) })
       case 'added':
       case 'removed':
         return t(`outdated.${point.change}`, { name, step: point.order })

@@ -15,10 +15,12 @@ import { WithAside } from '../ui/page/with-aside.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
 import { MountOnOpen } from '../ui/dialogs/mount-on-open.tsx'
 import { ConditionDialog } from './conditions/condition-dialog.tsx'
+import { TermDialog } from './conditions/term-dialog.tsx'
 import { editorPoint, sidesOf } from './editor/editor-point.ts'
 import { MakePointDialog } from './editor/make-point-dialog.tsx'
 import { OutdatedDialog } from './outdated-dialog.tsx'
 import type { PointWish } from './editor/use-offers.ts'
+import type { PointSetting } from './editor/point-card.tsx'
 import { RehearsalCard } from './editor/rehearsal.tsx'
 import { WhereRouteUsed } from './where-route-used.tsx'
 import { scopeNameOf, type RouteView } from './editor/route-view.ts'
@@ -42,8 +44,8 @@ export function RouteForm(props: {
   const { form, faults } = editor
   const { steps } = form.values
   const making = useDialog<{ wish: PointWish; place: Place }>()
-  const conditioning = useDialog<string>()
-  const conditional = steps.flat().find(({ pointId }) => pointId === conditioning.subject)
+  const setting = useDialog<{ pointId: string; what: PointSetting }>()
+  const set = steps.flat().find(({ pointId }) => pointId === setting.subject?.pointId)
   const { organization } = useWorkplace()
   const put = (point: PointView, place: Place) =>
     form.set('steps', withPoint(steps, editorPoint(point, organization.Id), place))
@@ -87,7 +89,7 @@ export function RouteForm(props: {
               problem={editor.pointsProblem}
               onChange={(next) => form.set('steps', next)}
               onMake={(wish, place) => making.open({ wish, place })}
-              onCondition={conditioning.open}
+              onSetting={(pointId, what) => setting.open({ pointId, what })}
             />
           </Card>
         </WithAside>
@@ -129,15 +131,24 @@ export function RouteForm(props: {
           />
         )}
       </MountOnOpen>
-      <MountOnOpen isOpen={conditioning.isOpen}>
-        {conditional && (
+      <MountOnOpen isOpen={setting.isOpen}>
+        {set && setting.subject?.what === 'condition' && (
           <ConditionDialog
-            key={conditional.pointId}
-            isOpen={conditioning.isOpen}
-            point={conditional}
+            key={set.pointId}
+            isOpen={setting.isOpen}
+            point={set}
             sides={sidesOf(steps.flat())}
-            onSave={(condition) => form.set('steps', withChanged(steps, conditional.pointId, { condition }))}
-            onClose={conditioning.close}
+            onSave={(condition) => form.set('steps', withChanged(steps, set.pointId, { condition }))}
+            onClose={setting.close}
+          />
+        )}
+        {set && setting.subject?.what === 'term' && (
+          <TermDialog
+            key={set.pointId}
+            isOpen={setting.isOpen}
+            point={set}
+            onSave={(termDays) => form.set('steps', withChanged(steps, set.pointId, { termDays }))}
+            onClose={setting.close}
           />
         )}
       </MountOnOpen>

@@ -86,6 +86,8 @@ const sent = {
   description: z._default(paragraphs(longestRequestDescription), ''),
   /** The date of the document; today (Asia/Almaty) by default. */
   signingDate: z.optional(requiredDay()),
+  /** The last day on which it can be signed (Asia/Almaty). */
+  expiresOn: z.optional(requiredDay()),
   isTimestampRequired: z._default(z.boolean(), false),
   classifierIds: z._default(z.array(Id).check(z.maxLength(20)), []),
   /** A kind of documents of the organisation; it may give the request its number at once. */

@@ -92,6 +92,8 @@ function documentSection({ language, facts }: ReportJob): Content[] {
       [t('document.author'), request.author.fullName],
       [t('document.sentAt'), moment(request.createdAt)],
       [t('document.timestamps'), t(request.isTimestampRequired ? 'document.required' : 'document.optional')],
+      [t('document.expiresOn'), request.expiresOn && shownDate(request.expiresOn)],
+      [t('document.expired'), request.expiredAt && moment(request.expiredAt)],
       [
         t('document.withdrawn'),
         withdrawal && `${doer(withdrawal, language)}, ${moment(withdrawal.at)}. ${withdrawal.comment}`,
@@ -140,7 +142,7 @@ function passedNotes({ conditions }: RequestFacts, language: ReportJob['language
 }
 
 function neededIf(condition: Condition, language: ReportJob['language']): string {
-  const what = conditionText(condition, textsOf(language, 'routes'))
+  const what = conditionText(condition, textsOf(language, 'points'))
   return textsOf(language, 'outputs-report')('route.neededIf', { what })
 }
 
@@ -170,6 +172,9 @@ function pointsTable(
         : point.turnCameAt
           ? [{ text: t('route.turn', { time: moment(point.turnCameAt) }), color: palette.soft }]
           : []),
+      ...(point.dueOn
+        ? [{ text: t('route.due', { date: shownDate(point.dueOn) }), color: palette.soft }]
+        : []),
       ...point.acts.map((act) => ({
         text: `${doer(act, language)}: ${ofRequests(`did.${act.act}`)}, ${moment(act.at)}${act.comment && `. «${withInnerQuotes(act.comment)}»`}`,
       })),

@@ -53,6 +53,7 @@ const point = (n: number, change: Partial<PointFacts>): PointFacts => ({
   takesMyKey: true,
   hasPower: false,
   actsInsteadOf: null,
+  dueOn: null,
   ...change,
 })
 
@@ -80,6 +81,8 @@ const facts: ReportFacts = {
     ownRegistration: null,
     canRegister: false,
     conditions: null,
+    expiresOn: null,
+    expiredAt: null,
     route: null,
     author: { id: id(8), fullName: 'Ерлан Сағынтаев' },
     organization: { id: id(9), shortName: 'ТОО «Арай»', bin: '160440007161', confirmedAt: null },

@@ -214,6 +214,7 @@ type SentCall = {
     name: string
     description: string
     signingDate?: string | undefined
+    expiresOn?: string | undefined
     isTimestampRequired: boolean
     generationSetting: { additionalComponents: number; accessCodeExpirationDate: string | null }
     classificatorsV2: readonly string[]
@@ -225,7 +226,8 @@ type SentCall = {
 }
 
 function requestFields({ input, language, address, now }: SentCall) {
-  const { name, description, signingDate, isTimestampRequired, generationSetting } = input
+  const { name, description, signingDate, expiresOn, isTimestampRequired, generationSetting } = input
+  if (expiresOn !== undefined && expiresOn < dateInAlmaty(now)) refuse('expiry-date-past')
   return {
     id: input.signingRequestId ?? newId(now.getTime()),
     followsId: input.followsId,
@@ -234,6 +236,7 @@ function requestFields({ input, language, address, now }: SentCall) {
     name,
     description,
     signingDate,
+    expiresOn,
     isTimestampRequired,
     ...codeSettings(generationSetting, now),
     classifierIds: input.classificatorsV2,

@@ -6,6 +6,8 @@ import type { Updateable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 import type { StoredActor } from '@kelisim/db/schema/requests.ts'
+import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
+import { deadlineFrom, type Deadline } from '@kelisim/domain/requests/deadlines/deadline.ts'
 import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import {
   apply,
@@ -78,6 +80,7 @@ function ruleOf(
   const request: SigningRequest = {
     authorId: row.authorId,
     status,
+    expiresOn: row.expiresOn,
     points: signing.map((point) => rulePoint(point, row, signing)),
     termination:
       processOf({ status }) === 'terminating'
@@ -111,6 +114,7 @@ function rulePoint(row: PointRow, request: RequestRow, signing: readonly PointRo
     isEdsRequired,
     acted,
     stoodIn: row.stoodIn,
+    deadline: deadlineOf(row),
     status: pointStatusOf(row.status),
     participants: row.participants.map(({ id }) => id),
     organizationId: row.actsForId,
@@ -120,6 +124,10 @@ function rulePoint(row: PointRow, request: RequestRow, signing: readonly PointRo
     bin: (sideOf(type) === 'external' || row.groupId === null) && row.bin !== '' ? row.bin : null,
     pending: pendingSignature && pendingBy ? { signatureId: pendingSignature, by: pendingBy } : null,
   }
+}
+
+export function deadlineOf({ remindOn, dueOn, toldDeadline }: PointRow): Deadline | null {
+  return remindOn !== null && dueOn !== null ? { remindOn, dueOn, told: toldDeadline } : null
 }
 
 /** The document as the side with this number sees it. */
@@ -274,7 +282,8 @@ async function savePoints(
       stoodInBy: isActHere && details.actor?.insteadOf ? details.actor.id : undefined,
       pendingSignature: point.pending?.signatureId ?? null,
       pendingBy: point.pending?.by ?? null,
-      ...(turnCame && { turnCameAt: now }),
+      ...(point.deadline && { toldDeadline: point.deadline.told }),
+      ...(turnCame && { turnCameAt: now, ...deadlineOfTurn(loaded, of, point.pointId, now) }),
       ...(isDone(point) || point.status === 'Rejected' ? { doneAt: now } : {}),
       ...(reason !== undefined && { reason: JSON.stringify(reason) }),
     }
@@ -287,6 +296,12 @@ async function savePoints(
     const pointIds = same.map(({ pointId }) => pointId)
     await updatePointRows(tx, { requestId: loaded.row.id, attempt: of, pointIds }, change)
   }
+}
+
+/** The days of a term are counted from the day on which the turn came; terminations have none. */
+function deadlineOfTurn({ signing }: LoadedRequest, attempt: number, pointId: string, now: Date) {
+  const termDays = signing.find((row) => row.pointId === pointId)?.termDays ?? null
+  return attempt === 0 && termDays !== null ? deadlineFrom(dateInAlmaty(now), termDays) : {}
 }
 
 /** The termination as it was when one side rejected it. */
@@ -328,6 +343,9 @@ function reasonOf(
     case 'terminated':
     case 'registered':
     case 'passed-over':
+    case 'due-soon':
+    case 'overdue':
+    case 'expired':
       return null
   }
 }
@@ -363,6 +381,10 @@ async function addTerminatingPoints(tx: Tx, { row, signing }: LoadedRequest, att
     stoodIn: [],
     turnCameAt: null,
     doneAt: null,
+    termDays: null,
+    remindOn: null,
+    dueOn: null,
+    toldDeadline: 'nothing' as const,
   }))
   await addPointRows(tx, rows)
 }

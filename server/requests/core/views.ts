@@ -116,13 +116,16 @@ export async function requestView(
     signingRequestActions: { canEdit },
     acts: actsFor(row, request, viewer, now),
     ...others,
-    withdrawal: withdrawal
-      ? {
-          ...shownName(withdrawal.actor),
-          at: withdrawal.at.toISOString(),
-          comment: withdrawal.comment,
-        }
-      : null,
+    expiresOn: row.expiresOn,
+    expiredAt: withdrawal?.type === 'expired' ? withdrawal.at.toISOString() : null,
+    withdrawal:
+      withdrawal?.type === 'withdrawn'
+        ? {
+            ...shownName(withdrawal.actor),
+            at: withdrawal.at.toISOString(),
+            comment: withdrawal.comment,
+          }
+        : null,
     lock: isHeldByAnother ? { fullName: row.lockName ?? '', until: row.lockUntil!.toISOString() } : null,
   }
 }
@@ -203,6 +206,7 @@ function pointViews(
         statusDescriptionData: point.reason,
         turnCameAt: point.turnCameAt?.toISOString() ?? null,
         doneAt: point.doneAt?.toISOString() ?? null,
+        dueOn: point.dueOn,
         participants: isOurSide && viewer.organizationId !== null ? point.participants : [],
         acts: [...acts.filter(isHere).map(actView), ...mine.flatMap(signingView)].toSorted((a, b) =>
           a.at.localeCompare(b.at),

@@ -67,6 +67,8 @@ export type SentPoint = {
   condition: 'any' | 'all'
   quorum: number | null
   isEdsRequired: boolean
+  /** How many working days its people have from their turn. */
+  termDays?: number | null
 } & KeyRule
 
 /** Refuses a document that could not be printed with its signatures; its bytes are at `path`. */
@@ -194,6 +196,7 @@ function sentPoint(point: PlacedPoint): SentPoint {
     responsible: point.responsiblePersons.map(({ userId }) => userId),
     condition: point.agreementCondition,
     quorum: point.quorum,
+    termDays: point.termDays,
     isEdsRequired: point.isEdsPresentationRequired,
     keyHolder: point.keyHolder,
     keyHolderIin: point.keyHolderIin,
@@ -281,6 +284,8 @@ export type NewRequest = {
   name: string
   description: string
   signingDate: string | undefined
+  /** The last day on which it can be signed. */
+  expiresOn?: string | undefined
   isTimestampRequired: boolean
   language: Language
   additionalComponents: number
@@ -320,6 +325,7 @@ export async function addRequest(
     followsId,
     kindId,
     conditions = null,
+    expiresOn,
     ...columns
   } = newRequest
   refuseUnproved(points, sender, organizationId)
@@ -336,6 +342,7 @@ export async function addRequest(
     followsId: followsId ?? null,
     kindId: kind?.id ?? null,
     conditions: conditions && JSON.stringify(conditions),
+    expiresOn: expiresOn ?? null,
     documentId: document.id,
     fileId: document.fileId,
     // Files that are made from the request are named after it, so it is safe on every disk.
@@ -389,6 +396,9 @@ async function addPoints(tx: Tx, requestId: string, points: readonly SentPoint[]
     pendingBy: null,
     turnCameAt: null,
     doneAt: null,
+    termDays: point.termDays ?? null,
+    remindOn: null,
+    dueOn: null,
   }))
   await addPointRows(tx, rows)
 }

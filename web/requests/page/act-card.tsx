@@ -4,8 +4,9 @@ import { Link } from '@tanstack/react-router'
 import { neededOf } from '@kelisim/domain/points/point.ts'
 import { pointStatusOf } from '@kelisim/domain/requests/point-status-word.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { formatMoment, formatShortMoment } from '../../ui/format/dates.ts'
+import { formatDate, formatMoment, formatShortMoment } from '../../ui/format/dates.ts'
 import { useActorName } from '../shared/actor-name.ts'
+import { useDeadlineText } from '../shared/deadline.ts'
 import classes from '../shared/request-page.module.css'
 import { useStatusLook } from '../shared/request-status.tsx'
 import {
@@ -107,6 +108,7 @@ function SentAgain({ request, requestKey }: { request: RequestView; requestKey: 
 function About({ request, main }: { request: RequestView; main: RequestAction | null }) {
   const { t, find } = useTexts('requests')
   const actorName = useActorName()
+  const deadlineText = useDeadlineText()
   const { lock, isTimestampRequired } = request
   const checked = signatureBeingChecked(request)
   const lines = [
@@ -116,6 +118,10 @@ function About({ request, main }: { request: RequestView; main: RequestAction | 
     ...(checked && !main ? [t('about.checking')] : []),
     ...(checked?.nextTryAt && checked.verdict?.code
       ? [t('about.nextTry', { time: formatMoment(checked.nextTryAt) })]
+      : []),
+    ...(main?.point?.dueOn ? [deadlineText(main.point.dueOn).text] : []),
+    ...(request.expiredAt !== null && request.expiresOn !== null
+      ? [t('deadline.expired', { date: formatDate(request.expiresOn) })]
       : []),
     ...endingComments(request).map(({ by, comment }) => t('about.said', { name: actorName(by), comment })),
     ...(lock ? [t('about.locked', { name: lock.fullName })] : []),

@@ -11,6 +11,8 @@ const told = [
   'sent',
   'registered',
   'passed-over',
+  'overdue',
+  'expired',
   'signature-accepted',
   'signature-refused',
   'approved',

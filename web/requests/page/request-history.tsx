@@ -75,6 +75,8 @@ const tones: Record<string, string> = {
   'signature-refused': 'bad',
   rejected: 'bad',
   withdrawn: 'bad',
+  expired: 'bad',
+  overdue: 'bad',
   completed: 'ok',
   'all-signed': 'ok',
   'signature-accepted': 'ok',

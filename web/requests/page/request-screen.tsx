@@ -173,6 +173,14 @@ function Head({ request, requestKey, mark, onRefresh }: ScreenProps) {
         <SenderProof sender={organization} />
         {' · '}
         {t('page.dated', { date: formatDate(signingDate) })}
+        {request.expiresOn !== null && !isCompleted(request) && (
+          <>
+            {' · '}
+            {t(request.expiredAt === null ? 'deadline.expires' : 'deadline.expired', {
+              date: formatDate(request.expiresOn),
+            })}
+          </>
+        )}
       </p>
       {request.follows && (
         <p className={classes.again}>

@@ -10,6 +10,7 @@ import { useConditionText } from '../../routes/conditions/use-condition-text.ts'
 import { formatMoment, formatShortMoment } from '../../ui/format/dates.ts'
 import { ChevronDownIcon, WarningIcon } from '../../ui/look/icons.tsx'
 import { useActorName } from '../shared/actor-name.ts'
+import { useDeadlineText } from '../shared/deadline.ts'
 import { useKeyFacts } from '../shared/needed-key.tsx'
 import {
   kindOfPoint,
@@ -80,10 +81,12 @@ export function StepPoint({
 function Answers({ point, isOver, requestKey, fileName }: ShownPoints & { point: PointView }) {
   const { t } = useTexts('requests')
   const actorName = useActorName()
-  const { acts, signatures, turnCameAt, doneAt } = point
+  const deadlineText = useDeadlineText()
+  const { acts, signatures, turnCameAt, doneAt, dueOn } = point
   const unmentioned = signatures.filter(({ id }) => !acts.some(({ signatureId }) => signatureId === id))
   const word = t(`pointStatus.${pointStatusWord(point, isOver)}`)
   const isWaiting = doneAt === null && turnCameAt !== null && !isOver
+  const deadline = isWaiting && dueOn !== null ? deadlineText(dueOn) : null
   return (
     <>
       {acts.map((act, i) => {
@@ -112,6 +115,12 @@ function Answers({ point, isOver, requestKey, fileName }: ShownPoints & { point:
           />
         </div>
       ))}
+      {deadline && (
+        <p className={classes.deadline} {...(deadline.isOver && { 'data-over': true })}>
+          {deadline.text}
+          {deadline.caution && <small> {deadline.caution}</small>}
+        </p>
+      )}
       {isWaiting ? (
         <p className={classes.status}>
           {t('route.since', { status: word, date: formatShortMoment(turnCameAt) })}

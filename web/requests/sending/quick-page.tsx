@@ -27,7 +27,7 @@ import { EmptyPicture } from '../../ui/look/pictures.tsx'
 import { State } from '../../ui/page/states.tsx'
 import { DocumentCard, nameOfFile } from './send-document.tsx'
 import { membersCountQuery } from './queries.ts'
-import { NameFields, sentDate } from './send-fields.tsx'
+import { ExpiryField, NameFields, sentDate } from './send-fields.tsx'
 import { draftOf, newSending, WithStart, type SendingStart } from './sending-start.tsx'
 import classes from './send.module.css'
 import { useSent } from './use-sent.ts'
@@ -134,8 +134,9 @@ function QuickForm(props: {
     endpoint: createQuickRequest,
     fixed: { organizationId, ...(again && { followsId: again.id }) },
     initial,
-    inputOf: ({ signingDate, isCodeWrong: _, groupId, kindId, ...values }) => ({
+    inputOf: ({ signingDate, isCodeWrong: _, groupId, kindId, expiresOn, ...values }) => ({
       ...values,
+      ...(expiresOn && { expiresOn: sentDate(expiresOn) }),
       ...(kindId && { kindId }),
       ...(groups && { groupId }),
       signingDate: sentDate(signingDate),
@@ -149,6 +150,7 @@ function QuickForm(props: {
       'user-group-not-found': 'groupId',
       'kind-not-found': 'kindId',
       'journal-closed': 'kindId',
+      'expiry-date-past': 'expiresOn',
     },
     onDone: sent,
   })
@@ -172,6 +174,7 @@ function QuickForm(props: {
         <Fields>
           <NameFields />
           <KindField />
+          <ExpiryField />
         </Fields>
       </Card>
       <Card title={t('quick.who')}>

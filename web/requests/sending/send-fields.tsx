@@ -39,6 +39,16 @@ export function SigningDateField() {
   )
 }
 
+/** After this day a document that is not signed is withdrawn by itself. */
+export function ExpiryField() {
+  const { t } = useTexts('requests-sending')
+  return (
+    <div className={classes.short}>
+      <DateField name="expiresOn" label={t('expiry.label')} help={t('expiry.help')} />
+    </div>
+  )
+}
+
 /** The date in the format of the contract; other text is sent as it is and refused. */
 export function sentDate(typed: string): string {
   return dateOf(typed) ?? typed

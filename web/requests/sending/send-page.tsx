@@ -21,7 +21,7 @@ import { WithAside } from '../../ui/page/with-aside.tsx'
 import { useDialog } from '../../ui/dialogs/use-dialog.ts'
 import { AccessCodeFields, type AccessCode } from '../shared/access-code.tsx'
 import { DocumentCard, nameOfFile } from './send-document.tsx'
-import { NameFields, sentDate, SigningDateField, TagsField } from './send-fields.tsx'
+import { ExpiryField, NameFields, sentDate, SigningDateField, TagsField } from './send-fields.tsx'
 import { factsOf, RouteFactsCard, typedFacts } from './route-facts.tsx'
 import { RouteCard, RouteDialog, useChosenRoute, type RouteToEdit } from './send-route.tsx'
 import { draftOf, newSending, WithStart, type SendingStart } from './sending-start.tsx'
@@ -62,8 +62,9 @@ function SendForm({ start }: { start: SendingStart }) {
     endpoint: createRequest,
     fixed: { organizationId, ...(again && { followsId: again.id }) },
     initial: useStart(start),
-    inputOf: ({ isCodeWrong, generationSetting, signingDate, kindId, facts, ...values }) => ({
+    inputOf: ({ isCodeWrong, generationSetting, signingDate, kindId, facts, expiresOn, ...values }) => ({
       ...values,
+      ...(expiresOn && { expiresOn: sentDate(expiresOn) }),
       facts: factsOf(facts),
       ...(kindId && { kindId }),
       signingDate: sentDate(signingDate),
@@ -73,6 +74,7 @@ function SendForm({ start }: { start: SendingStart }) {
       'classificator-not-found': 'classificatorsV2',
       'kind-not-found': 'kindId',
       'journal-closed': 'kindId',
+      'expiry-date-past': 'expiresOn',
     },
     onDone: sent,
     onRefusal: ({ alias }) => {
@@ -129,6 +131,7 @@ function SendForm({ start }: { start: SendingStart }) {
             <Fields>
               <NameFields />
               <SigningDateField />
+              <ExpiryField />
               <KindField />
               <TagsField />
             </Fields>

@@ -116,6 +116,8 @@ export function newSending({ document, again }: SendingStart) {
     name: again?.name ?? (document ? nameOfFile(document.name) : ''),
     description: again?.description ?? '',
     signingDate: formatDate(again?.signingDate ?? today),
+    /** Empty: any time. */
+    expiresOn: '',
     isTimestampRequired: again?.isTimestampRequired ?? false,
     generationSetting: code,
     /** The text in the date field is not a date, or one that has passed since. */

@@ -34,6 +34,7 @@ export function point(
     takesMyKey: true,
     hasPower: false,
     actsInsteadOf: null,
+    dueOn: null,
     ...change,
   }
 }
@@ -55,6 +56,8 @@ export function request(points: PointView[], change: Partial<RequestView> = {}):
     ownRegistration: null,
     canRegister: false,
     conditions: null,
+    expiresOn: null,
+    expiredAt: null,
     route: { id: null, name: '' },
     author: { id: 'a', fullName: 'Айгерім Серікова' },
     organization: { id: 'o', shortName: 'ТОО «Алтын Дала»', bin: '260140020007', confirmedAt: null },

@@ -4,6 +4,7 @@ import { useTexts } from '../../i18n/use-texts.ts'
 
 /** Says a condition as the rest of a sentence that begins with "only if". */
 export function useConditionText(): (condition: Condition) => string {
-  const { t } = useTexts('routes')
+  // Pages of documents have these texts too, but not those of routes.
+  const { t } = useTexts('points')
   return (condition) => conditionText(condition, t)
 }

@@ -16,6 +16,8 @@ export type EditorPoint = Omit<RoutePoint, 'order'> & {
   bin: string
   /** When it is taken; null: always. */
   condition: Condition | null
+  /** How many working days its people have; null: any time. */
+  termDays: number | null
 }
 
 type InRoute = z.output<typeof PointInRoute>
@@ -36,6 +38,7 @@ export function editorPoint(point: PointView | InRoute, organizationId: string):
     who: side === 'internal' ? (group?.name ?? null) : organizationName || bin,
     bin: side === 'internal' ? '' : (bin ?? ''),
     condition: 'condition' in point ? point.condition : null,
+    termDays: 'termDays' in point ? point.termDays : null,
   }
 }
 
@@ -50,6 +53,7 @@ export function publishedPoint(point: z.output<typeof PublishedPoint>): EditorPo
     who: point.organizationName || point.bin,
     bin: point.bin,
     condition: null,
+    termDays: null,
   }
 }
 

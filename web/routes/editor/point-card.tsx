@@ -1,6 +1,7 @@
 /** A point in the editor: who does what, its problems, and the buttons to move or remove it. */
 import type { HTMLAttributes, KeyboardEvent } from 'react'
 import { ActionIcon, Button, Menu } from '@mantine/core'
+import { actOf } from '@kelisim/domain/points/point-types.ts'
 import type { RouteFaultName } from '@kelisim/domain/routes/faults.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import {
@@ -19,7 +20,9 @@ import classes from './routes.module.css'
 import type { Place, Steps } from './steps.ts'
 import type { Drag } from './use-drag.ts'
 
-export type CardAct = 'up' | 'down' | 'remove' | 'condition'
+/** What is set for a point in this route. */
+export type PointSetting = 'condition' | 'term'
+export type CardAct = 'up' | 'down' | 'remove' | PointSetting
 
 export function PointCard(props: {
   point: EditorPoint
@@ -57,7 +60,7 @@ export function PointCard(props: {
       >
         <GripIcon size={18} />
       </button>
-      <PointSummary point={point} faults={faults} onCondition={() => onAct('condition')} />
+      <PointSummary point={point} faults={faults} onSetting={onAct} />
       <span className={classes.cardActs}>
         <ActionIcon
           variant="subtle"
@@ -117,12 +120,12 @@ function MoveItem(props: {
 export function PointSummary({
   point,
   faults,
-  onCondition,
+  onSetting,
 }: {
   point: EditorPoint
   faults: RouteFaultName[]
   /** Left out where the route is only read. */
-  onCondition?: () => void
+  onSetting?: (setting: PointSetting) => void
 }) {
   const { t } = useTexts('routes')
   const faultText = useFaultText()
@@ -134,7 +137,7 @@ export function PointSummary({
       </b>
       <span>{t(`points:types.${point.type}`)}</span>
       {point.who && <span className={classes.who}>{point.who}</span>}
-      <PointCondition point={point} onChange={onCondition} />
+      <Settings point={point} onSetting={onSetting} />
       {faults.map((fault) => (
         <span key={fault} className={classes.wrong}>
           <WarningIcon size={16} />
@@ -145,26 +148,46 @@ export function PointSummary({
   )
 }
 
-function PointCondition({ point, onChange }: { point: EditorPoint; onChange: (() => void) | undefined }) {
+/** When the point is taken and how long it may take, as sentences with their buttons. */
+function Settings(props: { point: EditorPoint; onSetting: ((setting: PointSetting) => void) | undefined }) {
   const { t } = useTexts('routes')
   const conditionText = useConditionText()
-  const { name, condition } = point
-  if (!condition && !onChange) return null
+  const { name, condition, termDays, type } = props.point
+  const button = (setting: PointSetting, isSet: boolean, label: string, text: string) =>
+    props.onSetting && (
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        aria-label={label}
+        {...(!isSet && { leftSection: <PlusIcon size={16} /> })}
+        onClick={() => props.onSetting?.(setting)}
+      >
+        {text}
+      </Button>
+    )
+  const isConditional = condition !== null
+  const hasTerm = termDays !== null
   return (
-    <span className={conditionClasses.sentence}>
-      {condition && t('conditions.onlyIf', { what: conditionText(condition) })}
-      {onChange && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          aria-label={t(condition ? 'conditions.changeOf' : 'conditions.addTo', { name })}
-          {...(!condition && { leftSection: <PlusIcon size={16} /> })}
-          onClick={onChange}
-        >
-          {t(condition ? 'conditions.change' : 'conditions.add')}
-        </Button>
-      )}
-    </span>
+    <>
+      {isConditional && <span>{t('conditions.onlyIf', { what: conditionText(condition) })}</span>}
+      {hasTerm && <span>{t('term.within', { count: termDays })}</span>}
+      <span className={conditionClasses.sentence}>
+        {button(
+          'condition',
+          isConditional,
+          t(isConditional ? 'conditions.changeOf' : 'conditions.addTo', { name }),
+          t(isConditional ? 'conditions.change' : 'conditions.add'),
+        )}
+        {/* Whoever is only told has nothing to do in time. */}
+        {actOf(type) !== 'inform' &&
+          button(
+            'term',
+            hasTerm,
+            t(hasTerm ? 'term.changeOf' : 'term.addTo', { name }),
+            t(hasTerm ? 'term.change' : 'term.add'),
+          )}
+      </span>
+    </>
   )
 }
 

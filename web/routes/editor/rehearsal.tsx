@@ -145,6 +145,7 @@ function WhoDoesWhat({ step, verdict }: { step: StepView; verdict: Verdict | nul
         <b>{who || step.name}</b> {deed}
       </p>
       {because}
+      {step.termDays !== null && <small>{t('term.within', { count: step.termDays })}</small>}
       {letters && <small>{t('rehearsal.letters', { to: letters })}</small>}
       {side === 'counterParty' && <small>{t('rehearsal.theirGroup', { name: step.name })}</small>}
       {step.faults.map((fault) => (

@@ -30,6 +30,7 @@ function point(
     organizationName: 'Алтын Дала',
     emails: [],
     condition: null,
+    termDays: null,
     ...more,
   }
 }
@@ -70,9 +71,9 @@ describe('a route in the editor', () => {
       description: '',
       visibilityScope: Public,
       points: [
-        { pointId: 'a', order: 1, condition: null },
-        { pointId: 'b', order: 1, condition },
-        { pointId: 'c', order: 2, condition: null },
+        { pointId: 'a', order: 1, condition: null, termDays: null },
+        { pointId: 'b', order: 1, condition, termDays: null },
+        { pointId: 'c', order: 2, condition: null, termDays: null },
       ],
       currentVersion: 7,
     })

@@ -57,7 +57,12 @@ export function valuesOf(route: RouteView, organizationId: string): RouteValues 
 export function inputOf({ steps, seenVersion, ...fields }: RouteValues) {
   return {
     ...fields,
-    points: pointsOf(steps).map(({ pointId, order, condition }) => ({ pointId, order, condition })),
+    points: pointsOf(steps).map(({ pointId, order, condition, termDays }) => ({
+      pointId,
+      order,
+      condition,
+      termDays,
+    })),
     ...(seenVersion !== null && { currentVersion: seenVersion }),
   }
 }

@@ -6,7 +6,7 @@ import type { VisibilityScope } from '@kelisim/domain/routes/route.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { PlusIcon } from '../../ui/look/icons.tsx'
 import type { EditorPoint } from './editor-point.ts'
-import { PointCard, PointSummary, type CardAct } from './point-card.tsx'
+import { PointCard, PointSummary, type CardAct, type PointSetting } from './point-card.tsx'
 import { PointPicker } from './point-picker.tsx'
 import { actsOf } from './route-view.ts'
 import classes from './routes.module.css'
@@ -33,8 +33,8 @@ export function StepsEditor(props: {
   onChange: (steps: RouteSteps) => void
   /** Called to create a missing point and put it there. */
   onMake: (wish: PointWish, place: Place) => void
-  /** Called to write when a point is taken. */
-  onCondition: (pointId: string) => void
+  /** Called to set when a point is taken, or how long it may take. */
+  onSetting: (pointId: string, setting: PointSetting) => void
 }) {
   const { t } = useTexts('routes')
   const { steps, scope } = props
@@ -78,7 +78,9 @@ export function StepsEditor(props: {
                   handle={handle(point.pointId)}
                   drag={drag?.pointId === point.pointId ? drag : null}
                   onAct={(act) =>
-                    act === 'condition' ? props.onCondition(point.pointId) : editing.act(point.pointId, act)
+                    act === 'condition' || act === 'term'
+                      ? props.onSetting(point.pointId, act)
+                      : editing.act(point.pointId, act)
                   }
                 />
               ))}
@@ -224,7 +226,7 @@ function useEditing(
       // The field of a step closes; the last one stays for the next point.
       if (place.into === 'step') focusOn(point.pointId)
     },
-    act(pointId: string, act: Exclude<CardAct, 'condition'>) {
+    act(pointId: string, act: Exclude<CardAct, PointSetting>) {
       if (act === 'remove') return remove(pointId)
       const place = placeBeyond(steps, pointId, act)
       if (place) move(pointId, place)

@@ -68,13 +68,13 @@ export function findActs(db: Db, requestId: string, attempt: number) {
     .execute()
 }
 
-/** Searched from the end of the history, where a withdrawal is. */
+/** How it was withdrawn: by its author, or by itself. Searched from the end of the history, where that is. */
 export function findWithdrawal(db: Db, requestId: string) {
   return db
     .selectFrom('requestEvents')
-    .select(['actor', 'at', 'comment'])
+    .select(['type', 'actor', 'at', 'comment'])
     .where('requestId', '=', requestId)
-    .where('type', '=', 'withdrawn')
+    .where('type', 'in', ['withdrawn', 'expired'])
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst()

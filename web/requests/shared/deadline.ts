@@ -1,0 +1,25 @@
+import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
+import { daysLeft } from '@kelisim/domain/requests/deadlines/deadline.ts'
+import { isKnownYear } from '@kelisim/domain/requests/deadlines/working-days.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { formatDate } from '../../ui/format/dates.ts'
+
+export type DeadlineText = {
+  text: string
+  isOver: boolean
+  /** Said where holidays of the year are not known yet. */
+  caution: string | null
+}
+
+/** "until 20 November, 2 working days left", or that it is over. */
+export function useDeadlineText(): (dueOn: string) => DeadlineText {
+  const { t } = useTexts('requests')
+  return (dueOn) => {
+    const date = formatDate(dueOn)
+    const count = daysLeft(dueOn, dateInAlmaty(new Date()))
+    const caution = isKnownYear(dueOn) ? null : t('deadline.unknown', { year: dueOn.slice(0, 4) })
+    if (count === null) return { text: t('deadline.over', { date }), isOver: true, caution: null }
+    const left = count === 0 ? t('deadline.today') : t('deadline.left', { count })
+    return { text: `${t('deadline.due', { date })}, ${left}`, isOver: false, caution }
+  }
+}

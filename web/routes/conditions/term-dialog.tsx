@@ -1,0 +1,64 @@
+/** Sets how many working days the people of a point have. */
+import { useState } from 'react'
+import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { longestTerm } from '@kelisim/domain/requests/deadlines/deadline.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import classes from './conditions.module.css'
+
+export function TermDialog(props: {
+  isOpen: boolean
+  point: { name: string; termDays: number | null }
+  onSave: (termDays: number | null) => void
+  onClose: () => void
+}) {
+  const { t } = useTexts('routes')
+  const { name, termDays } = props.point
+  const [typed, setTyped] = useState(termDays === null ? '' : String(termDays))
+  const [isChecked, setChecked] = useState(false)
+  const days = Number(typed)
+  const isRight = days >= 1 && days <= longestTerm
+
+  function done(chosen: number | null): void {
+    props.onSave(chosen)
+    props.onClose()
+  }
+
+  return (
+    <Modal
+      opened={props.isOpen}
+      onClose={props.onClose}
+      title={t('term.title')}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+      size={480}
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          setChecked(true)
+          if (isRight) done(days)
+        }}
+      >
+        <p className={classes.lead}>{t('term.lead', { name })}</p>
+        <TextInput
+          size="md"
+          data-autofocus
+          inputMode="numeric"
+          label={t('term.days')}
+          maxLength={3}
+          value={typed}
+          error={isChecked && !isRight && t('term.wrong', { max: longestTerm })}
+          onChange={(event) => setTyped(event.currentTarget.value.replaceAll(/\D/g, ''))}
+        />
+        <Group mt={24} justify="flex-end">
+          {termDays !== null && (
+            <Button variant="default" onClick={() => done(null)}>
+              {t('term.remove')}
+            </Button>
+          )}
+          <Button type="submit">{t('term.save')}</Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

@@ -14,6 +14,8 @@
  * Points of one order act in parallel. A point waits in the queue until every point of the orders before it is done; then
  * its people act, or, if they are only informed, it is done at once.
  *
+ * A request that has a last day and is not signed by then expires: it is withdrawn by the system.
+ *
  * whyNot  the reason why a command is refused now, or null
  * decide  turns a permitted command into events
  * apply   returns the request after one event

@@ -29,7 +29,8 @@ export async function reportFacts(
   ])
   return withShortComments({
     request,
-    hidden: hidden.length,
+    // Points that were passed over are not of the request.
+    hidden: loaded.signing.filter(({ pointId }) => hidden.includes(pointId)).length,
     events: items
       .map((event) => ({ ...event, logIndex: indexes.get(event.number) ?? null }))
       .toSorted((one, other) => one.number - other.number),

@@ -11,7 +11,7 @@ const testApp = await startRequestsApp()
 const { call, database, time } = testApp
 const sender = await testApp.company()
 const { organizationId, employee, owner } = sender
-const { act } = actingIn(testApp)
+const { act, signAt } = actingIn(testApp)
 const approval = await sender.point('InternalApprove', { name: 'Согласование' })
 const member = { id: employee, organizationId }
 
@@ -26,6 +26,7 @@ async function routeWithTerm(termDays: number | null) {
 }
 const inTwoDays = await routeWithTerm(2)
 const withoutTerm = await routeWithTerm(null)
+const signed = await sender.route(await sender.point('CompanyInternalSign'))
 
 const look = async (signingRequestId: string) =>
   (await call(employee, getRequest, { organizationId, signingRequestId })).result
@@ -123,6 +124,17 @@ describe('the last day of a request', () => {
     expect(statusOf(view)).toBe('Revoked')
     expect(view).toMatchObject({ withdrawal: null, expiredAt: time.now.toISOString(), acts: [] })
     expect((await eventsOf(id)).filter((type) => type === 'expired')).toHaveLength(1)
+  })
+
+  test('waits for a signature that came in time and is still being checked', async () => {
+    at(monday)
+    const request = (await sender.send(signed, { expiresOn: '2026-11-16' })).result
+    testApp.centre.answer = undefined
+    await signAt(member, request, 'CompanyInternalSign', sender.stamp)
+    at('2026-11-17T05:00:00Z')
+    await watch()
+    expect(await eventsOf(request.id)).not.toContain('expired')
+    expect(statusOf(await look(request.id))).toBe('InProgress')
   })
 
   test('whoever answers at the same moment either was first, or is told that it is over', async () => {

@@ -151,6 +151,8 @@ const table = {
   'document-shared-outside': conflict,
   'document-in-act': conflict,
   'act-not-found': notFound,
+  'email-not-own': validation,
+  'leave-organizations-first': conflict,
   'act-not-signed': conflict,
   'act-carried-out': conflict,
 

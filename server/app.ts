@@ -37,6 +37,7 @@ import { openPrinting, type Printing } from './outputs/printable/printing.ts'
 import type { ContractorDirectory } from './points/contractors.ts'
 import { openPoints } from './points/handlers.ts'
 import type { GroupsLeft } from './portal/group-handlers.ts'
+import { openPersonalData } from './personal-data/handlers.ts'
 import { openPortal } from './portal/open.ts'
 import { openPowersOfAttorney } from './powers-of-attorney/handlers.ts'
 import { groupsInRequests } from './requests/core/awaited-groups.ts'
@@ -186,6 +187,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   openRegisters(http)
   openBulk(http, { archive, richText })
   openOutputs(http, { storage, queueOutput: queues.queueOutput })
+  openPersonalData(http)
   openRetention(http, {
     richText,
     database,

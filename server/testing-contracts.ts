@@ -26,6 +26,7 @@ import * as operator from '@kelisim/domain/operator/contract.ts'
 import * as notifications from '@kelisim/domain/notifications/contract.ts'
 import * as points from '@kelisim/domain/points/contract.ts'
 import * as registers from '@kelisim/domain/registers/contract.ts'
+import * as personalData from '@kelisim/domain/personal-data/contract.ts'
 import * as destruction from '@kelisim/domain/retention/destruction-contract.ts'
 import * as retention from '@kelisim/domain/retention/contract.ts'
 import * as requests from '@kelisim/domain/requests/contract.ts'
@@ -89,6 +90,7 @@ export const allEndpoints: Endpoint[] = [
   substitutions,
   notifications,
   requestLetters,
+  personalData,
   destruction,
   retention,
   transparency,

@@ -28,7 +28,8 @@ async function attempt(personId: string | null, e: Endpoint, given: Record<strin
     ...(e.streams && { query: { signingRequestId: newId() } }),
     headers: { origin: publicUrl.origin, ...(personId && { cookie: `session=${await tokenOf(personId)}` }) },
   })
-  const body = response.json<Partial<ErrorBody>>()
+  const isFile = e.givesFile && response.statusCode === 200
+  const body: Partial<ErrorBody> = isFile ? {} : response.json()
   return { status: response.statusCode, body, alias: body.ExceptionData?.Alias }
 }
 

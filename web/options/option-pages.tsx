@@ -21,6 +21,7 @@ import {
   SigningReport,
 } from './organization-options.tsx'
 import { notificationSettingsQuery } from './queries.ts'
+import { PersonalData } from './personal-data.tsx'
 import { QuickSendGroup } from './quick-send-group.tsx'
 import { headingOf } from './shared/option-section.tsx'
 import classes from './shared/options.module.css'
@@ -31,6 +32,7 @@ const personal: Record<string, ComponentType> = {
   notificationsettings: NotificationSettings,
   groups: QuickSendGroup,
   substitution: Substitution,
+  personaldata: PersonalData,
 }
 const ofOrganization: Record<string, ComponentType> = {
   quicksend: QuickSend,

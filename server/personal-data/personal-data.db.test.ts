@@ -1,0 +1,90 @@
+/** All that is stored about a person is given to them, and goes with their account unless others' proofs rest on it. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { getProfile } from '@kelisim/domain/identity/contract.ts'
+import { eraseAccount } from '@kelisim/domain/personal-data/contract.ts'
+import { removeMember } from '@kelisim/domain/portal/contract.ts'
+import { unpacked } from '../outputs/bundle/testing-bundle.ts'
+import { startOutputsApp } from '../outputs/testing-outputs.ts'
+import { countsOfPeople, personalTables } from './tables.ts'
+
+const app = await startOutputsApp('rsa')
+const { call, database, sender } = app
+const folder = mkdtempSync(join(tmpdir(), 'kelisim-personal-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const contract = await app.contract()
+const emailOf = async (id: string) =>
+  (await database.pool.query<{ email: string }>('select email from users where id = $1', [id])).rows[0]!.email
+const aliasOf = (answer: { error: { ExceptionData: { Alias: string } } }) => answer.error.ExceptionData.Alias
+
+test('every table that names people is in the list, with columns that exist', async () => {
+  const { rows } = await database.pool.query<{ name: string }>(
+    `select distinct c.conrelid::regclass::text as name from pg_constraint c where c.contype = 'f'
+       and c.confrelid in ('users'::regclass, 'memberships'::regclass)`,
+  )
+  const known = [...personalTables.map(({ table }) => table), ...countsOfPeople, 'erasures']
+  expect(rows.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([])
+  const { rows: columns } = await database.pool.query<{ name: string }>(
+    `select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public'`,
+  )
+  const there = new Set(columns.map(({ name }) => name))
+  const left = personalTables.flatMap(({ table, without = [] }) =>
+    without.map((column) => `${table}.${column}`),
+  )
+  expect(left.filter((name) => !there.has(name))).toEqual([])
+})
+
+test('a person gets their own rows, without secrets and without those of others', async () => {
+  const answer = await app.get({ id: sender.employee }, '/api-user/personal-data')
+  expect(answer.statusCode).toBe(200)
+  const path = join(folder, 'data.zip')
+  writeFileSync(path, answer.rawPayload)
+  const files = await unpacked(path)
+  const rowsOf = (table: string) =>
+    JSON.parse(Buffer.from(files.get(`${table}.json`)!).toString()) as Record<string, unknown>[]
+  expect([...files.keys()]).toHaveLength(personalTables.length + 1)
+  expect(rowsOf('users')).toMatchObject([{ id: sender.employee, email: await emailOf(sender.employee) }])
+  expect(rowsOf('signing_requests').map(({ id }) => id)).toEqual([contract.id])
+  expect(rowsOf('request_signatures')).toHaveLength(1)
+  expect(Object.keys(rowsOf('sessions')[0]!)).not.toContain('token_hash')
+  const all = [...files.values()].map((bytes) => Buffer.from(bytes).toString()).join('')
+  expect(all).not.toContain(await emailOf(sender.colleague))
+  expect((await app.app.inject('/api-user/personal-data')).statusCode).toBe(401)
+})
+
+test('who works in an organisation with others leaves it first, and says who they are', async () => {
+  const { employee, organizationId } = sender
+  const email = await emailOf(employee)
+  expect(aliasOf(await call(employee, eraseAccount, { email: 'other@example.kz' }))).toBe('email-not-own')
+  expect(aliasOf(await call(employee, eraseAccount, { email }))).toBe('leave-organizations-first')
+  await call(employee, removeMember, { organizationId, userId: employee })
+  expect((await call(employee, eraseAccount, { email: email.toUpperCase() })).status).toBe(200)
+  expect((await call(employee, getProfile, {})).status).toBe(401)
+
+  const { rows } = await database.pool.query<object>(
+    `select u.email, u.login, u.iin, u.signing_iin, u.full_name <> '—' as named,
+       (select count(*)::int from sessions s where s.user_id = u.id) as sessions,
+       (select count(*)::int from notices n where n.user_id = u.id) as notices,
+       (select count(*)::int from request_events e where e.actor ->> 'id' = u.id::text) > 0 as acted
+     from users u where u.id = $1`,
+    [employee],
+  )
+  const nothing = { email: '', login: '', iin: null, signing_iin: null, sessions: 0, notices: 0 }
+  // The history of the contract says who sent and signed it.
+  expect(rows).toEqual([{ ...nothing, named: true, acted: true }])
+  const evidence = await app.get(
+    { id: sender.owner },
+    `/api/SigningRequests/${organizationId}/${contract.id}/files/original`,
+  )
+  expect(evidence.statusCode).toBe(200)
+})
+
+test('nothing is left of a person who did nothing', async () => {
+  const nobody = await app.make.person()
+  const email = await emailOf(nobody)
+  expect((await call(nobody, eraseAccount, { email })).status).toBe(200)
+  const { rows } = await database.pool.query(`select full_name, email from users where id = $1`, [nobody])
+  expect(rows).toEqual([{ full_name: '—', email: '' }])
+})

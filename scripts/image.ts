@@ -1,10 +1,10 @@
 /**
  * `npm run -s image` builds the image of deploy/Dockerfile without any registry of images: the system below it is made by
- * mmdebstrap from Debian's packages. Then it is started as nobody, with a read-only root, until it is ready, and its size is
- * told. Needs root and `apt-get install --no-install-recommends mmdebstrap buildah podman crun`.
+ * mmdebstrap from Debian's packages. Then it is started without root, on a read-only file system, until it is ready and its own
+ * health check agrees, and its size is told. Needs root and `apt-get install --no-install-recommends mmdebstrap buildah podman runc`.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { answers, until } from './cluster/supervised.ts'
@@ -20,9 +20,13 @@ const storage = [
   '--storage-driver',
   'vfs',
 ]
+/** runc, because crun refuses machines with both kinds of control groups. */
+const runtime = ['--runtime=runc', '--cgroup-manager=cgroupfs']
 /** Which Debian, and what apt has to know of its mirror: IMAGE_APT_OPTIONS='Acquire::Check-Valid-Until "false"'. */
 const suite = process.env['IMAGE_SUITE'] ?? 'bookworm'
 const aptOptions = (process.env['IMAGE_APT_OPTIONS'] ?? '').split(';').filter((option) => option !== '')
+/** Where the systems are kept for the next run; unset: they are made anew each time. */
+const systems = process.env['IMAGE_SYSTEMS'] ?? folder
 const certificates = '/etc/ssl/certs'
 
 /** What production demands; it brings a database of its own where none is named. */
@@ -44,6 +48,8 @@ try {
   run('buildah', [
     ...storage,
     'bud',
+    // That of Docker, because the other has no place for the health check.
+    '--format=docker',
     '--isolation=chroot',
     '--layers=false',
     `--build-arg=BASE=localhost/${base}`,
@@ -62,7 +68,7 @@ try {
   )
   await start()
   process.stdout.write(
-    `kelisim:latest: ${(size / 1e6).toFixed(0)} MB, starts as nobody with a read-only root\n`,
+    `kelisim:latest: ${(size / 1e6).toFixed(0)} MB, starts without root on a read-only file system, and is healthy\n`,
   )
 } finally {
   rmSync(folder, { recursive: true, force: true })
@@ -70,16 +76,18 @@ try {
 
 /** A Debian with these packages, as an image. */
 function system(name: string, packages: readonly string[]): void {
-  const archive = join(folder, `${name}.tar`)
-  run('mmdebstrap', [
-    '--variant=minbase',
-    `--include=${packages.join(',')}`,
-    // Nobody reads manuals in a container.
-    '--dpkgopt=path-exclude=/usr/share/{doc,man,locale}/*',
-    ...aptOptions.map((option) => `--aptopt=${option}`),
-    suite,
-    archive,
-  ])
+  const archive = join(systems, `${name}.tar`)
+  if (!existsSync(archive)) {
+    run('mmdebstrap', [
+      '--variant=minbase',
+      `--include=${packages.join(',')}`,
+      // Nobody reads manuals in a container.
+      '--dpkgopt=path-exclude=/usr/share/{doc,man,locale}/*',
+      ...aptOptions.map((option) => `--aptopt=${option}`),
+      suite,
+      archive,
+    ])
+  }
   const container = run('buildah', [...storage, 'from', 'scratch']).trim()
   run('buildah', [...storage, 'add', container, archive, '/'])
   run('buildah', [...storage, 'commit', '--rm', container, `localhost/${name}`])
@@ -89,10 +97,13 @@ function system(name: string, packages: readonly string[]): void {
 async function start(): Promise<void> {
   const container = run('podman', [
     ...storage,
+    ...runtime,
     'run',
     '--detach',
     '--network=host',
-    '--cgroups=disabled',
+    // Those of the machine may be lower than podman's usual ones, and cannot be raised in a sandbox.
+    '--ulimit=nofile=4096:4096',
+    '--ulimit=nproc=1024:1024',
     '--read-only',
     '--cap-drop=all',
     '--security-opt=no-new-privileges',
@@ -105,9 +116,10 @@ async function start(): Promise<void> {
   ]).trim()
   try {
     await until('the container', () => answers(`http://127.0.0.1:${port}/health/ready`), 180)
+    run('podman', [...storage, ...runtime, 'healthcheck', 'run', container])
   } finally {
-    process.stdout.write(run('podman', [...storage, 'logs', '--tail=5', container]))
-    run('podman', [...storage, 'rm', '--force', '--time=20', container])
+    process.stdout.write(run('podman', [...storage, ...runtime, 'logs', '--tail=5', container]))
+    run('podman', [...storage, ...runtime, 'rm', '--force', '--time=20', container])
   }
 }
 
@@ -116,6 +128,8 @@ function run(command: string, args: readonly string[]): string {
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
     cwd: root,
+    // There may be no systemd whose clock would ask the health check.
+    env: { ...process.env, DISABLE_HC_SYSTEMD: 'true' },
   })
   if (status !== 0) throw new Error(`${command}: ${stderr.slice(-3000)}${stdout.slice(-1000)}`)
   return stdout

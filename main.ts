@@ -10,6 +10,7 @@ import { openWebhookCaller } from '@kelisim/server/integration/webhooks/caller.t
 import { startQueue } from '@kelisim/server/jobs/queue.ts'
 import { openMailer } from '@kelisim/server/mail/outbox.ts'
 import { openSignedLinks } from '@kelisim/server/mail/signed-links.ts'
+import { openRevisions } from '@kelisim/server/requests/signed-pdf/revisions.ts'
 import { openPrinting } from '@kelisim/server/outputs/printable/printing.ts'
 import { openReports } from '@kelisim/server/outputs/report/reports.ts'
 import { openDirectory } from '@kelisim/server/points/contractors.ts'
@@ -78,6 +79,8 @@ const archive = { storage: await openStorage(config, log), checks: openFileCheck
 shutdown.add('file checks', () => archive.checks.close())
 const printing = openPrinting()
 shutdown.add('printing', () => printing.close())
+const revisions = openRevisions()
+shutdown.add('revisions', () => revisions.close())
 const reports = openReports()
 shutdown.add('reports', () => reports.close())
 const logKey = logKeyIn(config.logKeyFile)
@@ -103,6 +106,7 @@ const parts: AppParts = {
   logOrigin: config.logOrigin,
   witnessing,
   printing,
+  revisions,
   contractorDirectory: config.contractorDirectory && openDirectory(config.contractorDirectory),
   webhookCaller,
   operator: {
@@ -145,6 +149,7 @@ const jobs = await startJobs(queue, {
   mailer,
   signatures,
   printing,
+  revisions,
   reports,
   logKey,
   logOrigin: config.logOrigin,

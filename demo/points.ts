@@ -134,6 +134,7 @@ export async function addPoints(
         emails: [],
         keyHolder: null,
         keyHolderIin: null,
+        signatureForm: 'cms',
         ...fields,
         groupId,
         responsiblePersons: responsible.map((email) => userIds.get(email)!),

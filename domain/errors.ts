@@ -117,6 +117,8 @@ const table = {
   'file-takes-too-much': unsupported,
   'file-of-two-formats': unsupported,
   'document-not-printable': unsupported,
+  'document-not-signable': unsupported,
+  'signature-form-unfit': unsupported,
   'sas-token-error': ['TemporaryUnavailableException', 503],
   'file-storage-error': ['TemporaryUnavailableException', 503],
 
@@ -227,6 +229,7 @@ const table = {
   'recipient-is-own': validation,
   'timestamp-needed': validation,
   'mobile-pdf-only': unsupported,
+  'mobile-not-inside': unsupported,
   'mobile-signing-not-found': notFound,
   'request-not-completed': conflict,
   'document-is-on-signing-process': ['HttpException', 423],
@@ -252,6 +255,9 @@ const table = {
   'transaction-not-found': notFound,
   'signature-not-fresh': validation,
   'signature-used-before': conflict,
+  'signature-inside-needed': validation,
+  'signature-inside-being-checked': conflict,
+  'document-revised': conflict,
   'follow-link-not-found': notFound,
 
   // programs that act for an organisation

@@ -5,6 +5,7 @@ import { uploadDocument } from '@kelisim/domain/documents/contract.ts'
 import { getGroups } from '@kelisim/domain/portal/contract.ts'
 import { addPoint } from '@kelisim/domain/points/contract.ts'
 import { pointTypes, type PointType } from '@kelisim/domain/points/point-types.ts'
+import type { SignatureForm } from '@kelisim/domain/points/signature-form.ts'
 import { createRequest } from '@kelisim/domain/requests/contract.ts'
 import { routeCalls } from '@kelisim/domain/routes/contract.ts'
 import type { Locator, Page } from '@playwright/test'
@@ -21,6 +22,7 @@ export type StepPoint = {
   isEds?: boolean
   condition?: 'any' | 'all'
   quorum?: number
+  signatureForm?: SignatureForm
 }
 
 /** From the browser of whoever is signed in there: an answer that is no success fails the journey. */
@@ -70,6 +72,7 @@ export async function sendRequest(
         responsiblePersons: [],
         agreementCondition: point.condition ?? 'any',
         quorum: point.quorum ?? null,
+        signatureForm: point.signatureForm ?? 'cms',
         isEdsPresentationRequired: point.isEds ?? false,
         bin: point.bin ?? null,
         organizationName: point.organizationName ?? '',

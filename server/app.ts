@@ -32,6 +32,8 @@ import { openMetrics } from './operator/metrics.ts'
 import { openOptions } from './options/handlers.ts'
 import type { QueueOutput } from './outputs/core/asking.ts'
 import { openOutputs } from './outputs/open.ts'
+import { openRevisions, type Revisions } from './requests/signed-pdf/revisions.ts'
+import { openSignability } from './requests/signed-pdf/signability.ts'
 import { openPrintability } from './outputs/printable/printability.ts'
 import { openPrinting, type Printing } from './outputs/printable/printing.ts'
 import type { ContractorDirectory } from './points/contractors.ts'
@@ -85,6 +87,7 @@ export type AppParts = {
   witnessing?: Witnessing | undefined
   /** Makes printable documents; undefined: the application opens its own. */
   printing?: Printing
+  revisions?: Revisions
   /** Undefined: names of organisations that are not confirmed here cannot be looked up. */
   contractorDirectory?: ContractorDirectory | undefined
   /** Calls the addresses of programs; undefined: only those of the internet. */
@@ -173,6 +176,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   })
   const printing = parts.printing ?? openPrinting()
   const refuseUnprintable = openPrintability(findings, printing)
+  const revisions = parts.revisions ?? openRevisions()
   const { judging, changes } = openRequests(http, {
     storage,
     richText,
@@ -180,18 +184,21 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     queueStamping: queues.queueStamping,
     patience: signatures.patience,
     refuseUnprintable,
+    refuseUnsignable: openSignability(findings, revisions),
+    revisions,
     signedLinks,
     queueMail,
     phoneUrl: signatures.signer?.phoneUrl ?? null,
   })
   openRegisters(http)
   openBulk(http, { archive, richText })
-  openOutputs(http, { storage, queueOutput: queues.queueOutput })
+  openOutputs(http, { storage, revisions, queueOutput: queues.queueOutput })
   openPersonalData(http)
   openRetention(http, {
     richText,
     database,
     storage,
+    revisions,
     logKey: parts.logKey,
     logOrigin: parts.logOrigin,
     witnessing: parts.witnessing,
@@ -226,6 +233,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   }
 
   http.app.addHook('onClose', () => richText.close())
+  if (!parts.revisions) http.app.addHook('onClose', () => revisions.close())
   if (!parts.printing) http.app.addHook('onClose', () => printing.close())
   return http.app
 }

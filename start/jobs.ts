@@ -17,6 +17,7 @@ import { startWebhooks } from '@kelisim/server/integration/webhooks/delivery.ts'
 import { stampSignature } from '@kelisim/server/outputs/core/durable-stamping.ts'
 import { makersOf } from '@kelisim/server/outputs/makers.ts'
 import { makeOutput } from '@kelisim/server/outputs/making.ts'
+import type { Revisions } from '@kelisim/server/requests/signed-pdf/revisions.ts'
 import type { Printing } from '@kelisim/server/outputs/printable/printing.ts'
 import type { Reports } from '@kelisim/server/outputs/report/reports.ts'
 import { settleRequestsOf } from '@kelisim/server/requests/judging/settling.ts'
@@ -32,6 +33,7 @@ type JobsParts = {
   mailer: Mailer
   signatures: ProductSignatures | undefined
   printing: Printing
+  revisions: Revisions
   reports: Reports
   logKey: KeyObject
   logOrigin: string | undefined
@@ -66,8 +68,19 @@ export function notifyOfNextEvent(
 
 /** Runs until `stop` is called; the queue retries what fails. */
 export async function startJobs(queue: Queue, parts: JobsParts): Promise<{ stop: () => Promise<void> }> {
-  const { database, archive, signatures, printing, reports, logKey, logOrigin, witnessing, notifying, log } =
-    parts
+  const {
+    database,
+    archive,
+    signatures,
+    printing,
+    revisions,
+    reports,
+    logKey,
+    logOrigin,
+    witnessing,
+    notifying,
+    log,
+  } = parts
   const { clock, publicUrl } = notifying
   await parts.mailer.startDelivery()
   await queue.run('tell-events', (untold) => database.write((tx) => deliverEvents(tx, untold, notifying)))
@@ -79,7 +92,16 @@ export async function startJobs(queue: Queue, parts: JobsParts): Promise<{ stop:
     const stamping = { database, storage, check, askTimestamp, clock }
     await queue.run('stamp-signature', ({ signatureId }) => stampSignature(stamping, signatureId))
   }
-  const makers = makersOf({ database, printing, reports, logKey, logOrigin, witnessing, publicUrl })
+  const makers = makersOf({
+    database,
+    printing,
+    revisions,
+    reports,
+    logKey,
+    logOrigin,
+    witnessing,
+    publicUrl,
+  })
   const onFailure = (error: unknown) =>
     log.warn({ err: error }, 'a file that was asked for could not be made of a request')
   const making = { database, storage, makers, clock, onFailure }

@@ -12,6 +12,7 @@ const steps = [
   'jobs',
   'queue',
   'printing',
+  'revisions',
   'reports',
   'mailer',
   'sign-in',

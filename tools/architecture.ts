@@ -144,6 +144,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'registers/core',
     'requests/core/queries',
     'requests/core',
+    'requests/signed-pdf',
     'requests/sending',
     'requests/judging',
     'requests/deadlines',

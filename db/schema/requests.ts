@@ -86,6 +86,7 @@ export type RequestTables = {
     isEdsRequired: boolean
     keyHolder: 'head' | 'signingRight' | 'employee' | 'person'
     keyHolderIin: string | null
+    signatureForm: Generated<'cms' | 'pades'>
     status: number
     reason: JSONColumnType<{ alias: string; parameters: Record<string, unknown> }> | null
     acted: Generated<string[]>
@@ -133,6 +134,9 @@ export type RequestTables = {
     comment: string
     address: string | null
     fileId: string
+    /** The place of the signature in the PDF whose other bytes are the file; null: the signature stands beside the file. */
+    gapFrom: number | null
+    gapTo: number | null
     cms: Buffer
     timestampedCms: Buffer | null
     receivedAt: Date

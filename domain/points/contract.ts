@@ -19,6 +19,7 @@ import {
 import { roles } from '../identity/roles.ts'
 import { visibilityScopes } from '../visibility.ts'
 import { keyHolders } from './key-holder.ts'
+import { signatureForms } from './signature-form.ts'
 import {
   agreementConditions,
   largestQuorum,
@@ -63,6 +64,7 @@ export const Point = z.object({
   keyHolder: z.enum(keyHolders),
   /** The one whose key is taken, if `keyHolder` is `person`; null at points where everybody uses their own. */
   keyHolderIin: z.nullable(z.string()),
+  signatureForm: z.enum(signatureForms),
   isActive: z.boolean(),
   createdAt: Moment,
   currentVersion: Version,
@@ -95,18 +97,21 @@ const Fields = z.object({
   /** Left out: the default of the type. */
   keyHolder: z.nullish(z.enum(keyHolders)),
   keyHolderIin: z.nullish(z.union([NoneChosen, TwelveDigits], 'twelve-digits')),
+  /** Left out: a file beside the document. */
+  signatureForm: z.optional(z.enum(signatureForms)),
 })
 
 export type PointInput = z.output<typeof Fields>
 
 /** The fields in the form of the rules. */
 export function fieldsFrom(filled: PointInput): PointFields {
-  const { visibilityScope, groupId, bin, keyHolder, keyHolderIin, quorum, ...same } = filled
+  const { visibilityScope, groupId, bin, keyHolder, keyHolderIin, quorum, signatureForm, ...same } = filled
   return {
     ...same,
     quorum: quorum ?? null,
     keyHolder: keyHolder ?? null,
     keyHolderIin: keyHolderIin || null,
+    signatureForm: signatureForm ?? 'cms',
     scope: visibilityScope === Public ? 'common' : 'personal',
     groupId: groupId || null,
     bin: bin || null,

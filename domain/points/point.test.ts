@@ -52,11 +52,20 @@ describe('the fields of a type', () => {
       'InternalApprove',
       ['scope', 'groupId', 'responsiblePersons', 'agreementCondition', 'quorum', 'isEdsPresentationRequired'],
     ],
-    ['CompanyInternalSign', ['scope', 'groupId', 'responsiblePersons', 'keyHolder', 'keyHolderIin']],
-    ['EmployeeInternalSign', ['scope', 'groupId', 'responsiblePersons', 'agreementCondition', 'quorum']],
-    ['ExternalSign', ['scope', 'bin', 'organizationName', 'emails', 'keyHolder', 'keyHolderIin']],
+    [
+      'CompanyInternalSign',
+      ['scope', 'groupId', 'responsiblePersons', 'keyHolder', 'keyHolderIin', 'signatureForm'],
+    ],
+    [
+      'EmployeeInternalSign',
+      ['scope', 'groupId', 'responsiblePersons', 'agreementCondition', 'quorum', 'signatureForm'],
+    ],
+    [
+      'ExternalSign',
+      ['scope', 'bin', 'organizationName', 'emails', 'keyHolder', 'keyHolderIin', 'signatureForm'],
+    ],
     ['ExternalInformation', ['scope', 'bin', 'organizationName', 'emails']],
-    ['CounterParty', ['groupId', 'responsiblePersons', 'keyHolder', 'keyHolderIin']],
+    ['CounterParty', ['groupId', 'responsiblePersons', 'keyHolder', 'keyHolderIin', 'signatureForm']],
   ] as const)('%s', (type, fields) => {
     expect(fieldsOf(type)).toEqual(fields)
   })

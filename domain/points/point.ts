@@ -11,6 +11,7 @@ import { isOwner, mayEditPoints } from '../identity/permissions.ts'
 import type { OrganizationOptions } from '../options/options.ts'
 import { roles } from '../identity/roles.ts'
 import { hasKeyChoice, keyRuleOf, type KeyHolder } from './key-holder.ts'
+import { hasFormChoice, type SignatureForm } from './signature-form.ts'
 import { sideOf, type PointSide, type PointType } from './point-types.ts'
 
 export type PointScope = 'personal' | 'common'
@@ -48,6 +49,7 @@ export type PointFields = {
   keyHolder: KeyHolder | null
   /** The one whose key is taken, where `keyHolder` is `person`. */
   keyHolderIin: string | null
+  signatureForm: SignatureForm
 }
 
 export type PointField = keyof PointFields
@@ -65,6 +67,7 @@ export function fieldsOf(type: PointType): PointField[] {
     ...(manyMayAct.includes(type) ? (['agreementCondition', 'quorum'] as const) : []),
     ...(type === 'InternalApprove' ? (['isEdsPresentationRequired'] as const) : []),
     ...(hasKeyChoice(type, null) ? (['keyHolder', 'keyHolderIin'] as const) : []),
+    ...(hasFormChoice(type) ? (['signatureForm'] as const) : []),
   ]
 }
 
@@ -87,6 +90,7 @@ const none: PointFields = {
   emails: [],
   keyHolder: null,
   keyHolderIin: null,
+  signatureForm: 'cms',
 }
 
 /** Fields as they are saved. */

@@ -21,6 +21,7 @@ import {
   Version,
 } from '../fields.ts'
 import { keyHolders } from '../points/key-holder.ts'
+import { signatureForms } from '../points/signature-form.ts'
 import { agreementConditions } from '../points/point.ts'
 import { pointTypes } from '../points/point-types.ts'
 import { KnownFacts, RequestConditions, TypedFacts } from '../routes/condition-contract.ts'
@@ -115,6 +116,7 @@ export const RequestPointView = z.object({
   keyHolder: z.enum(keyHolders),
   /** The one whose key is taken, if `keyHolder` is `person`; only for the sender and for those who are asked. */
   keyHolderIin: z.nullable(z.string()),
+  signatureForm: z.enum(signatureForms),
   status: OnePointStatus,
   statusDescriptionData: z.nullable(
     z.object({ alias: z.string(), parameters: z.record(z.string(), z.unknown()) }),
@@ -231,6 +233,8 @@ export const sendingRefusals = [
   'file-not-found',
   'file-storage-error',
   'document-not-printable',
+  'document-not-signable',
+  'signature-form-unfit',
   'route-not-found',
   'unavailable-route',
   'outdated-route',
@@ -450,6 +454,12 @@ export const pointActs = ['sign', 'approve', 'confirm', 'reject'] as const
 
 const Signature = z.string().check(z.maxLength(longestSignature, 'too-long'))
 
+const Prepared = z.object({
+  at: Moment,
+  /** Of the signed bytes, in hexadecimal digits. */
+  sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+})
+
 export const actAtPoint = endpoint({
   method: 'POST',
   path: '/api/SigningRequests/:organizationId/:pointTypeName/:action',
@@ -464,6 +474,8 @@ export const actAtPoint = endpoint({
       /** CMS in base64 or PEM; if a timestamp is required, also a second one with it by the same certificate. */
       signature: z.optional(Signature),
       timestampedSignature: z.optional(Signature),
+      /** Where the signature goes into the PDF: what was signed, as `getPreparation` and its file gave it. */
+      prepared: z.optional(Prepared),
     })
     .check(
       z.refine(({ action, comment }) => action !== 'reject' || comment !== '', {
@@ -488,6 +500,12 @@ export const actAtPoint = endpoint({
     'too-many-refused-signatures',
     'signature-refused',
     'signature-used-before',
+    'signature-inside-needed',
+    'signature-inside-being-checked',
+    'document-revised',
+    'file-not-found',
+    'outdated-document',
+    'file-storage-error',
   ],
 })
 

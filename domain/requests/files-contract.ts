@@ -1,7 +1,7 @@
 /** Files of a request: the document, the terminating document, signatures, and archives of them. */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
-import { Id, Nothing } from '../fields.ts'
+import { Id, Moment, Nothing } from '../fields.ts'
 import { OfRequest } from './contract.ts'
 import { processKinds } from './status.ts'
 
@@ -23,11 +23,53 @@ export const downloadRequestFile = endpoint({
   ],
 })
 
+const OfPoint = z.extend(OfRequest, { pointId: Id })
+
+const preparingRefusals = [
+  'signing-request-not-found',
+  'signing-request-access-failure',
+  'point-not-found',
+  'signature-inside-being-checked',
+] as const
+
+export const getPreparation = endpoint({
+  method: 'GET',
+  path: '/api/SigningRequests/:organizationId/:signingRequestId/points/:pointId/preparation',
+  access: 'party',
+  summary: 'Begin to sign inside the document: the time that the signature states',
+  input: OfPoint,
+  result: z.object({
+    at: Moment,
+    /** How many signatures are inside already. */
+    signatures: z.int(),
+  }),
+  refusals: preparingRefusals,
+})
+
+/** Not a PDF: the place of the signature is left out. */
+export const downloadPrepared = endpoint({
+  method: 'GET',
+  path: '/api/SigningRequests/:organizationId/:signingRequestId/points/:pointId/prepared/:at',
+  access: 'party',
+  summary: 'The bytes that a signature inside the document covers, to be signed as a detached CMS',
+  givesFile: true,
+  perMinute: 60,
+  input: z.extend(OfPoint, { at: Moment }),
+  result: Nothing,
+  refusals: [
+    ...preparingRefusals,
+    'document-revised',
+    'file-not-found',
+    'outdated-document',
+    'file-storage-error',
+  ],
+})
+
 export const downloadSignature = endpoint({
   method: 'GET',
   path: '/api/SigningRequests/:organizationId/:signingRequestId/signatures/:signatureId',
   access: 'party',
-  summary: 'One signature as it came',
+  summary: 'One signature as it came; where it is inside the document, the PDF as it left it',
   givesFile: true,
   input: z.extend(OfRequest, {
     signatureId: Id,
@@ -40,6 +82,9 @@ export const downloadSignature = endpoint({
     'signing-request-access-failure',
     'signing-sign-not-found',
     'terminating-sign-not-found',
+    'file-not-found',
+    'outdated-document',
+    'file-storage-error',
   ],
 })
 

@@ -47,6 +47,7 @@ export const createCrosslinks = endpoint({
     'process-wrong-order',
     'signature-being-checked',
     'mobile-pdf-only',
+    'mobile-not-inside',
     'signature-not-checked',
   ],
   perMinute: 30,

@@ -23,6 +23,7 @@ import {
 } from '../fields.ts'
 import { roles } from '../identity/roles.ts'
 import { keyHolders } from '../points/key-holder.ts'
+import { signatureForms } from '../points/signature-form.ts'
 import { agreementConditions } from '../points/point.ts'
 import { pointTypes } from '../points/point-types.ts'
 import { visibilityScopes } from '../visibility.ts'
@@ -66,6 +67,7 @@ export const PointInRoute = z.object({
   quorum: z.nullable(z.int()),
   isEdsPresentationRequired: z.boolean(),
   keyHolder: z.enum(keyHolders),
+  signatureForm: z.enum(signatureForms),
   /** The number of the side that acts; the own one for internal points. */
   bin: z.string(),
   organizationName: z.string(),
@@ -207,6 +209,8 @@ export const Step = z.object({
   agreementCondition: z.enum(agreementConditions),
   /** How many must act, if neither one nor all. */
   quorum: z.nullable(z.int()),
+  /** Where nothing is signed, of no meaning. */
+  signatureForm: z.enum(signatureForms),
   bin: z.string(),
   organizationName: z.string(),
   group: z.nullable(Named),

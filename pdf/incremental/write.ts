@@ -4,7 +4,7 @@
  * and none inside of them. The original is compressed while it is read, so that it is never held twice.
  */
 import { createReadStream } from 'node:fs'
-import { copyFile, open, type FileHandle } from 'node:fs/promises'
+import { copyFile, open } from 'node:fs/promises'
 import { createDeflate, deflateSync } from 'node:zlib'
 import {
   PDFArray,
@@ -34,7 +34,7 @@ export async function writePrintable(original: Original, writing: Writing): Prom
   if (before) await copyFile(writing.originalPath, writing.outPath)
   const file = await open(writing.outPath, before ? 'a' : 'w')
   try {
-    const out = outputTo(file, before?.length ?? 0)
+    const out = outputTo((bytes) => file.appendFile(bytes), before?.length ?? 0)
     // A comment with bytes above 127, as the standard requires, so that the file is not taken for text.
     await out.put(Buffer.from(before ? '\n' : '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1'))
     const lengths = writing.embedded.map(({ dict }) => {
@@ -54,16 +54,17 @@ export async function writePrintable(original: Original, writing: Writing): Prom
   }
 }
 
-type Output = ReturnType<typeof outputTo>
+export type Output = ReturnType<typeof outputTo>
 
 const pieceSize = 256 * 1024
 
-function outputTo(file: FileHandle, start: number) {
+/** Collects what is written after the first `start` bytes, and notes where each object stands. */
+export function outputTo(append: (bytes: Buffer) => Promise<void>, start: number) {
   const places = new Map<PDFRef, number>()
   let pieces: Uint8Array[] = []
   let [waiting, position] = [0, start]
   async function flush() {
-    if (waiting > 0) await file.appendFile(Buffer.concat(pieces))
+    if (waiting > 0) await append(Buffer.concat(pieces))
     pieces = []
     waiting = 0
   }
@@ -83,6 +84,10 @@ function outputTo(file: FileHandle, start: number) {
     begin,
     places,
     at: () => position,
+    /** Leaves room for bytes that are written elsewhere. */
+    skip(count: number) {
+      position += count
+    },
     async putObject(ref: PDFRef, object: PDFObject) {
       await begin(ref)
       await put(serialized(object))
@@ -118,7 +123,7 @@ async function putEmbedded(out: Output, { ref, dict, from }: EmbeddedStream, len
 
 type Row = { number: number; generation: number; at: number }
 
-async function putTable(out: Output, original: Original, id: string): Promise<void> {
+export async function putTable(out: Output, original: Original, id: string): Promise<void> {
   const { context, before } = original
   const trailer = context.obj({ Root: original.catalog.ref })
   if (original.info) trailer.set(PDFName.of('Info'), original.info)

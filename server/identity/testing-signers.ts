@@ -2,11 +2,13 @@
 import { isSame } from '@kelisim/signature/asn1/values.ts'
 import { examineSignature } from '@kelisim/signature/examination/examine.ts'
 import type { Evidence } from '@kelisim/signature/examination/policy.ts'
+import { examineNewest } from '@kelisim/signature/pdf/examine-pdf.ts'
 import { extendedKeyUsage, keyUsage, makeName } from '@kelisim/signature/signer/extensions.ts'
 import { signDetached, type CmsSigner } from '@kelisim/signature/signer/sign-cms.ts'
 import type { Crl } from '@kelisim/signature/revocation/crl.ts'
 import type { Nation } from '@kelisim/signature/testing/nation.ts'
 import type { SignatureChecks } from '../signatures/check.ts'
+import { readWhole } from '../signatures/file-pieces.ts'
 import { madeDigests, withDigests } from '../signatures/checked-document.ts'
 import { checkedSigner } from '../signatures/checked-signer.ts'
 
@@ -71,10 +73,12 @@ export type Centre = {
 }
 
 export function checksIn(nation: Nation, centre: Centre): SignatureChecks['check'] {
-  return async ({ signature, document, at, receivedAt = at, policy }) => {
-    if (!(signature instanceof Uint8Array) || document === null)
+  return async ({ signature, document, isInPdf = false, at, receivedAt = at, policy }) => {
+    if (signature instanceof Uint8Array !== (document !== null))
       throw new TypeError('A signature of something')
-    const content = document instanceof Uint8Array ? [document] : withDigests(document)
+    const bytes = signature instanceof Uint8Array ? signature : readWhole(signature.path)
+    const content =
+      document === null ? null : document instanceof Uint8Array ? [document] : withDigests(document)
     const evidence = async (certificate: CmsSigner['certificate']): Promise<Evidence> => {
       const isCentre = isSame(certificate.der, nation.centre.der)
       if (centre.list && !isCentre) return { crls: [await centre.list(at)], ocsp: [] }
@@ -85,7 +89,9 @@ export function checksIn(nation: Nation, centre: Centre): SignatureChecks['check
         : { crls: [], ocsp: [await nation.ocsp(certificate, centre.answer, at)] }
     }
     const setting = { trust: nation.trust, evidence, policy, at, receivedAt }
-    const { findings, signers } = await examineSignature(signature, content, setting)
+    const { findings, signers } = isInPdf
+      ? await examineNewest(bytes, setting)
+      : await examineSignature(bytes, content, setting)
     return { faults: findings, signers: signers.map(checkedSigner), ...madeDigests(document, content) }
   }
 }

@@ -365,7 +365,7 @@ function pointsOf(
 ): [SentPoint, SentPoint] {
   const { recipientBin, recipientEmail, recipientName } = transaction
   const recipient = knownName ?? (recipientName === '' ? recipientBin : recipientName)
-  const none = { condition: 'any', quorum: null, isEdsRequired: false } as const
+  const none = { condition: 'any', quorum: null, isEdsRequired: false, signatureForm: 'cms' } as const
   return [
     {
       pointId: newId(),

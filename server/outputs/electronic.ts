@@ -1,6 +1,6 @@
 /**
- * The electronic document for verification: one CMS with the document inside and all signers with their evidence. The
- * document is streamed and never held in memory whole.
+ * The electronic document for verification: one CMS with the document inside and all signers with their evidence, or the
+ * PDF itself where it was signed inside. The document is streamed and never held in memory whole.
  */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Db } from '@kelisim/db/db.ts'
+import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { downloadElectronic, downloadElectronicByCode } from '@kelisim/domain/outputs/electronic-contract.ts'
 import type { signedSets } from '@kelisim/domain/requests/files-contract.ts'
@@ -26,24 +27,41 @@ import { safeName } from '../requests/reading/archive-names.ts'
 import { partyOf, visibleRequest } from '../requests/core/party.ts'
 import { fileOf } from '../requests/reading/handlers.ts'
 import { durableSignatures } from './core/durable.ts'
+import { borrowSignedDocument, type SignedDocumentDependencies } from './core/signed-document.ts'
 import type { LoadedRequest } from '../requests/core/loaded.ts'
 
 type Process = (typeof signedSets)[number]
 
-export function electronicHandlers(files: Files, storage: Storage): void {
+export function electronicHandlers(files: Files, dependencies: SignedDocumentDependencies): void {
+  const { storage } = dependencies
   const inTurn = oneAtATime()
+  const give = async (db: Db, loaded: LoadedRequest, process: Process) =>
+    (process === 'signing' && (await giveSignedPdf(db, dependencies, loaded))) ||
+    giveElectronic(db, storage, loaded, process)
 
   files.give(downloadElectronic, async ({ input, who, db, now }) => {
     const party = await partyOf(db, who, now)
     const loaded = await visibleRequest(db, input.signingRequestId, party)
-    return inTurn(party.viewer.id, () => giveElectronic(db, storage, loaded, input.process))
+    return inTurn(party.viewer.id, () => give(db, loaded, input.process))
   })
 
   files.give(downloadElectronicByCode, async ({ input, db, write, now }) => {
     const loaded = await requestHeldBy(write, input, now)
     // Holders of a code are anonymous, so the limit applies to all of them together.
-    return inTurn(loaded.row.id, () => giveElectronic(db, storage, loaded, 'signing'))
+    return inTurn(loaded.row.id, () => give(db, loaded, 'signing'))
   })
+}
+
+/** Where the signatures are inside the document, it is the electronic document itself. */
+async function giveSignedPdf(
+  db: Db,
+  dependencies: SignedDocumentDependencies,
+  { row }: LoadedRequest,
+): Promise<ServedFile | null> {
+  const signed = await borrowSignedDocument(db, dependencies, row.id)
+  if (!signed) return null
+  const { path, size, release } = signed
+  return { path, size, release, name: safeName(row.fileName, 'document.pdf'), mediaType: mediaTypes.pdf }
 }
 
 export async function giveElectronic(

@@ -22,6 +22,7 @@ import { makersOf } from './makers.ts'
 import { openPrinting } from './printable/printing.ts'
 import { logFiles } from './report/report-document.ts'
 import { openReports } from './report/reports.ts'
+import { openRevisions } from '../requests/signed-pdf/revisions.ts'
 import { PoolError } from '../workers/pool.ts'
 import { startOutputsApp } from './testing-outputs.ts'
 
@@ -29,8 +30,9 @@ const app = await startOutputsApp()
 const { database, archive, logKey, time, ours, theirs, call } = app
 const printing = openPrinting()
 const reports = openReports()
-const makers = makersOf({ database, printing, reports, logKey, publicUrl })
-afterAll(() => Promise.all([printing.close(), reports.close()]))
+const revisions = openRevisions()
+const makers = makersOf({ database, printing, revisions, reports, logKey, publicUrl })
+afterAll(() => Promise.all([printing.close(), reports.close(), revisions.close()]))
 
 const folder = mkdtempSync(join(tmpdir(), 'kelisim-makers-'))
 let count = 0
@@ -134,6 +136,7 @@ test('the evidence is made without a report if printing crashes, but fails if th
     makersOf({
       database,
       printing,
+      revisions,
       logKey,
       publicUrl,
       reports: { ...reports, print: () => Promise.reject(new PoolError(reason)) },

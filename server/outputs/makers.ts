@@ -16,6 +16,8 @@ import type { Witnessing } from '../transparency/witnesses.ts'
 import { entryLines, proofLines } from './bundle/history.ts'
 import { makeBundle } from './bundle/make-bundle.ts'
 import { durableSignatures } from './core/durable.ts'
+import { borrowSignedDocument } from './core/signed-document.ts'
+import type { Revisions } from '../requests/signed-pdf/revisions.ts'
 import type { Makers, Making } from './making.ts'
 import type { AccessCodes } from './printable/printable-job.ts'
 import type { Printing } from './printable/printing.ts'
@@ -26,6 +28,7 @@ import { PoolError } from '../workers/pool.ts'
 export type MakersDependencies = {
   database: Database
   printing: Printing
+  revisions: Revisions
   reports: Reports
   logKey: KeyObject
   logOrigin?: string | undefined
@@ -34,7 +37,7 @@ export type MakersDependencies = {
 }
 
 export function makersOf(parts: MakersDependencies): Makers {
-  const { database, printing, reports, logKey, logOrigin, witnessing, publicUrl } = parts
+  const { database, printing, revisions, reports, logKey, logOrigin, witnessing, publicUrl } = parts
   return {
     async printable(making) {
       const { row } = making.loaded
@@ -51,7 +54,7 @@ export function makersOf(parts: MakersDependencies): Makers {
 
     async evidence(making) {
       const pdf = making.facts.isReportAllowed ? await report(making).catch(withoutReport) : null
-      const log = { logKey, logOrigin, witnessing }
+      const log = { logKey, logOrigin, witnessing, revisions }
       await makeBundle({ ...making, ...log, database, publicUrl, report: pdf }, making.path)
     },
   }
@@ -67,9 +70,12 @@ export function makersOf(parts: MakersDependencies): Makers {
     const document = await fileOf(db, row, isTerminating ? 'terminating' : 'original')
     const signatures = await durableSignatures(db, loaded, process)
     const original = await borrowVerified(storage, document.file)
+    const signed = isTerminating ? null : await borrowSignedDocument(db, { storage, revisions }, row.id)
+    const inside = new Set(signed?.signatures.map(({ id }) => id))
     try {
       await printing.print({
         originalPath: original.path,
+        signedPath: signed?.path,
         outPath: path,
         language,
         codes,
@@ -92,9 +98,9 @@ export function makersOf(parts: MakersDependencies): Makers {
           hasFooterMark: facts.hasFooterMark,
           standing: standingOf(requestStatusOf(row.status), process),
         },
-        signatures: signatures.map(({ cms, fileName: name, receivedAt, checkedAt, verdict }) => ({
+        signatures: signatures.map(({ id, cms, fileName: name, receivedAt, checkedAt, verdict }) => ({
           cms,
-          fileName: name,
+          fileName: inside.has(id) ? null : name,
           acceptedAt: receivedAt,
           verdict: {
             indication: (verdict?.verdict ?? 'INDETERMINATE') as Indication,
@@ -105,6 +111,7 @@ export function makersOf(parts: MakersDependencies): Makers {
       })
     } finally {
       await original.release()
+      await signed?.release()
     }
   }
 

@@ -140,6 +140,7 @@ export function openPoints({ serve }: Http, parts: PointsParts): void {
         ...keyRuleToSave(input, point),
         // A caller that does not know it keeps it.
         quorum: input.quorum === undefined ? point.quorum : input.quorum,
+        signatureForm: input.signatureForm ?? point.signatureForm,
       })
       await mayBeSaved(tx, organizationId, type, fields)
       const saved = { name, description, isActive, ...fields }

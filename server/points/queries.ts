@@ -5,6 +5,7 @@ import { countLimit } from '@kelisim/domain/fields.ts'
 import type { pointSorts } from '@kelisim/domain/points/contract.ts'
 import { pointTypes, quickTypes, selectableTypes } from '@kelisim/domain/points/point-types.ts'
 import type { KeyHolder } from '@kelisim/domain/points/key-holder.ts'
+import type { SignatureForm } from '@kelisim/domain/points/signature-form.ts'
 import type { AgreementCondition, PointScope, SavedFields } from '@kelisim/domain/points/point.ts'
 import { inOrderOf, isNamed, pageInOrder, pageOfFound, type ListQuery } from '../lists/page-queries.ts'
 
@@ -28,6 +29,7 @@ export type PointRow = {
   organizationName: string
   keyHolder: KeyHolder
   keyHolderIin: string | null
+  signatureForm: SignatureForm
   ownBin: string
   ownName: string
   isActive: boolean
@@ -147,7 +149,7 @@ function wholePoints(db: Db) {
     .select(['p.id', 'p.organizationId', 'p.authorId', 'u.fullName as authorName', 'p.name', 'p.description'])
     .select(['p.type', 'p.scope', 'p.groupId', 'g.name as groupName', 'p.agreementCondition', 'p.quorum'])
     .select(['p.isEdsPresentationRequired', 'p.bin', 'p.organizationName', 'p.isActive', 'p.version'])
-    .select(['p.keyHolder', 'p.keyHolderIin'])
+    .select(['p.keyHolder', 'p.keyHolderIin', 'p.signatureForm'])
     .select(['p.createdAt', 'o.bin as ownBin', 'o.shortName as ownName'])
     .select([
       sql<string[]>`coalesce((select jsonb_agg(e.email order by e.place)

@@ -16,12 +16,15 @@ import { requestArchiveHandlers } from './reading/archive.ts'
 import { inboxHandlers } from './reading/inbox.ts'
 import { requestReadingHandlers } from './reading/handlers.ts'
 import { signedSetHandlers } from './reading/signed-set.ts'
+import { preparingHandlers } from './signed-pdf/handlers.ts'
+import type { Revisions } from './signed-pdf/revisions.ts'
 import { sendingAgainHandlers } from './sending/again.ts'
 import type { SendingDependencies } from './sending/sending.ts'
 import { terminationHandlers } from './termination/handlers.ts'
 
 type RequestsParts = SendingDependencies & {
   storage: Storage
+  revisions: Revisions
   richText: RichText
   /** Undefined: digital signatures cannot be checked here, and nothing is signed. */
   checkSignature: SignatureChecks['check'] | undefined
@@ -42,7 +45,9 @@ export function openRequests(http: Http, parts: RequestsParts): Requests {
   const { app, serve, files, streams, database, clock, publicUrl } = http
   const { storage, richText, phoneUrl } = parts
   const judging = openJudgingOf(http, parts)
-  requestHandlers(serve, { storage, judging, refuseUnprintable: parts.refuseUnprintable })
+  const { refuseUnprintable, refuseUnsignable, revisions } = parts
+  requestHandlers(serve, { storage, judging, revisions, refuseUnprintable, refuseUnsignable })
+  preparingHandlers(serve, files, { storage, revisions })
   sendingAgainHandlers(serve)
   requestReadingHandlers(serve, files, storage)
   inboxHandlers(serve)

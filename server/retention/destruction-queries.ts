@@ -149,7 +149,8 @@ export async function findOrdered(db: Db, limit: number): Promise<string[]> {
  */
 export async function destroyFiles(tx: Tx, requestId: string, now: Date): Promise<void> {
   const files = sql`select file_id from signing_requests where id = ${requestId}
-    union select file_id from request_terminations where request_id = ${requestId}`
+    union select file_id from request_terminations where request_id = ${requestId}
+    union select file_id from request_signatures where request_id = ${requestId}`
   await sql`update files set destroyed_at = ${now}, released_at = null where id in (${files})`.execute(tx)
   await sql`delete from search_texts where file_id in (${files})`.execute(tx)
   await sql`delete from documents where file_id in (${files})`.execute(tx)

@@ -16,7 +16,9 @@ import type { Storage } from '../documents/storage/storage.ts'
 import type { ServedFile } from '../http/files.ts'
 import { makeBundle } from '../outputs/bundle/make-bundle.ts'
 import type { LoadedRequest } from '../requests/core/loaded.ts'
-import { giveArchive, type Entry } from '../requests/reading/archive.ts'
+import type { Revisions } from '../requests/signed-pdf/revisions.ts'
+import type { Entry } from '../requests/reading/archive-entry.ts'
+import { giveArchive } from '../requests/reading/archive.ts'
 import { safeName } from '../requests/reading/archive-names.ts'
 import type { Witnessing } from '../transparency/witnesses.ts'
 import type { RetainedView } from './retained.ts'
@@ -24,6 +26,7 @@ import type { RetainedView } from './retained.ts'
 export type TransferParts = {
   database: Database
   storage: Storage
+  revisions: Revisions
   logKey: KeyObject
   logOrigin: string | undefined
   witnessing: Witnessing | undefined

@@ -109,6 +109,7 @@ export function pointInRoute(point: PlacedPoint, organizationId: string) {
     emails,
     isEdsPresentationRequired: point.isEdsPresentationRequired,
     keyHolder: point.keyHolder,
+    signatureForm: point.signatureForm,
     pointType: coarseTypes[sideOf(type)],
     scope: point.scope,
     group: isOurs && point.groupId !== null ? { id: point.groupId, name: point.groupName ?? '' } : null,

@@ -1,6 +1,7 @@
 /** Routes as the API returns them, with what the viewer may do. */
 import { mayEditRoutes } from '@kelisim/domain/identity/permissions.ts'
 import type { Viewer } from '@kelisim/domain/points/point.ts'
+import { withOneForm } from '@kelisim/domain/points/signature-form.ts'
 import { pointTypes } from '@kelisim/domain/points/point-types.ts'
 import type { Verdict } from '@kelisim/domain/routes/condition.ts'
 import type { FoundFault } from '@kelisim/domain/routes/faults.ts'
@@ -66,7 +67,7 @@ export function rehearsalView(
   verdicts?: ReadonlyMap<string, Verdict>,
 ) {
   const turns = rehearsalOf(
-    points.map((point) => pointInRoute(point, organizationId)),
+    withOneForm(points.map((point) => pointInRoute(point, organizationId))),
     faults,
     verdicts,
   )

@@ -14,6 +14,8 @@ export type CheckSetup = {
 export type CheckJob = {
   /** Small content inline; long content by the path of its file, for the event loop never holds a document. */
   signature: Uint8Array | { path: string }
+  /** The signature is the newest one inside this PDF; then there is no other document. */
+  isInPdf?: boolean
   document: Uint8Array | CheckedDocument | null
   at: Date
   /** When we received it, if that was earlier: evidence must not be older than this. */

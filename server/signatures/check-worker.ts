@@ -2,6 +2,7 @@
 import { readCertificate } from '@kelisim/signature/certificates/certificate.ts'
 import { examineSignature } from '@kelisim/signature/examination/examine.ts'
 import type { Trust } from '@kelisim/signature/examination/policy.ts'
+import { examineNewest } from '@kelisim/signature/pdf/examine-pdf.ts'
 import { warmUp } from '@kelisim/signature/warm-up.ts'
 import type { CheckJob, CheckResult, CheckSetup } from './check-job.ts'
 import { madeDigests, withDigests } from './checked-document.ts'
@@ -14,11 +15,14 @@ import { clockAllowance } from '@kelisim/signature/time/durations.ts'
 serveJobs(({ roots, centres }: CheckSetup, ask) => {
   const trust: Trust = { roots: roots.map(readCertificate), others: centres.map(readCertificate) }
   const evidenceAt = evidenceFromServices(ask)
-  return async ({ signature, document, at, receivedAt = at, policy }: CheckJob): Promise<CheckResult> => {
+  return async (job: CheckJob): Promise<CheckResult> => {
+    const { signature, document, at, receivedAt = at, policy } = job
     const bytes = signature instanceof Uint8Array ? signature : readWhole(signature.path)
     const content = document instanceof Uint8Array ? [document] : document && withDigests(document)
     const settings = { trust, evidence: evidenceAt(at), policy, at, receivedAt, clockAllowance }
-    const { findings, signers } = await examineSignature(bytes, content, settings)
+    const { findings, signers } = job.isInPdf
+      ? await examineNewest(bytes, settings)
+      : await examineSignature(bytes, content, settings)
     return { faults: findings, signers: signers.map(checkedSigner), ...madeDigests(document, content) }
   }
 })

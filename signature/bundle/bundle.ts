@@ -7,6 +7,7 @@
  *   SHA256SUMS           the same hashes for `sha256sum -c`
  *   README.{ru,kk,en}.txt
  *   documents/…          the signed document, and the documents that terminated it
+ *   documents/signed/…   the same PDF with its signatures inside, where it was signed so
  *   signatures/01/…      as received, the same with all its evidence, its chain, OCSP responses, timestamps
  *   signatures/01/record.er   proves since when the document and the signature exist, renewed before it ends
  *   lists/….crl          the CRLs on which verdicts are based
@@ -72,6 +73,11 @@ export type BundleSignatureFiles = {
   ocsp: string[]
   timestamps: string[]
   lists: string[]
+  /**
+   * Of a signature inside the document: the PDF that carries it, and the part of it that it covers, which is all until `end`
+   * but the signature itself between `from` and `to`. Left out: it covers the document as it is.
+   */
+  inside?: { file: string; from: number; to: number; end: number }
   /** An evidence record (RFC 4998) over the document and `durable`; left out in bundles from before there were any. */
   record?: string | null
 }

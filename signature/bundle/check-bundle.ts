@@ -33,6 +33,7 @@ import {
 import { checkCheckpoint } from './check-checkpoint.ts'
 import { readManifest } from './read-manifest.ts'
 import { readWhole, TooMuchError } from './reading.ts'
+import { coveredPieces, faultsOfInside } from './inside.ts'
 import type { BundleFault } from './bundle-fault.ts'
 import { clockAllowance } from '../time/durations.ts'
 import type { VerifierKey } from '../transparency/note.ts'
@@ -242,9 +243,10 @@ async function checkFiles(
 }
 
 function filesOf(signature: BundleSignatureFiles): string[] {
-  const { cms, timestampedCms, durable, chain, ocsp, timestamps, lists, record } = signature
+  const { cms, timestampedCms, durable, chain, ocsp, timestamps, lists, record, inside } = signature
   return [
     cms,
+    ...(inside ? [inside.file] : []),
     ...(timestampedCms === null ? [] : [timestampedCms]),
     durable,
     chain,
@@ -320,6 +322,8 @@ async function checkSignatures(
     check.signatures.push(found)
     if (!document) continue
     const existed = isLogged && setting.isLogKnown ? logged.at : null
+    if (signature.inside)
+      found.findings.push(...(await faultsOfInside(files, signature.inside, document.file)))
     const proof = await examineItsRecord(files, signature, document.file, setting)
     if (proof?.findings.some((finding) => contradictions.has(finding))) fault('record-wrong', id)
     found.record = proof
@@ -339,13 +343,16 @@ const contradictions: ReadonlySet<Finding> = new Set([
 
 async function examineItsRecord(
   files: BundleReader,
-  { durable, record }: BundleSignatureFiles,
+  { durable, record, inside }: BundleSignatureFiles,
   document: string,
   { trust, at }: BundleSetting,
 ): Promise<RecordExamination | null> {
   if (!record) return null
   const evidence = evidenceAtHand({ crls: [], ocsp: [] })
-  const over = [document, durable].map((name) => ({ name, pieces: () => files.read(name) }))
+  const over = [
+    { name: document, pieces: () => coveredPieces(files, document, inside) },
+    { name: durable, pieces: () => files.read(durable) },
+  ]
   return examineRecord(await readWhole(files, record), over, { trust, evidence, policy, at, clockAllowance })
 }
 
@@ -355,7 +362,7 @@ const policy: Policy = { ...defaultPolicy, signingCertificate: 'required', keyUs
 /** Fills in the findings; returns whether the signature with evidence differs from the received one. */
 async function examine(
   files: BundleReader,
-  { cms, timestampedCms, durable, lists }: BundleSignatureFiles,
+  { cms, timestampedCms, durable, lists, inside }: BundleSignatureFiles,
   document: string,
   { trust, at, existed }: BundleSetting & { existed: Date | null },
   found: BundleSignature,
@@ -382,7 +389,7 @@ async function examine(
   const recordedAt = found.record?.existedAt
   // A record from after what the log proves would only cast doubt on evidence that is as old as the signature.
   const isRecordNeeded = recordedAt && (hasTimestamp(whole) || !existed || recordedAt < existed)
-  const { findings, signers } = await examineSignature(whole, files.read(document), {
+  const { findings, signers } = await examineSignature(whole, coveredPieces(files, document, inside), {
     trust,
     evidence,
     policy,

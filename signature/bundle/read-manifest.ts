@@ -53,7 +53,7 @@ function isDocument(one: Record<string, unknown>): boolean {
 }
 
 function isSignature(one: Record<string, unknown>): boolean {
-  const { side, timestampedCms, receivedAt, record } = one
+  const { side, timestampedCms, receivedAt, record, inside } = one
   return (
     areTexts(one, 'id', 'signer', 'cms', 'durable', 'chain') &&
     isCount(one['attempt']) &&
@@ -61,9 +61,16 @@ function isSignature(one: Record<string, unknown>): boolean {
     isRecord(side) &&
     areTexts(side, 'name', 'bin') &&
     (timestampedCms === null || typeof timestampedCms === 'string') &&
+    (inside === undefined || isInside(inside)) &&
     (record === undefined || record === null || typeof record === 'string') &&
     ['ocsp', 'timestamps', 'lists'].every((name) => areAllTexts(one[name]))
   )
+}
+
+function isInside(inside: unknown): boolean {
+  if (!isRecord(inside)) return false
+  const { file, from, to, end } = inside
+  return typeof file === 'string' && isCount(from) && isCount(to) && isCount(end) && from < to && to <= end
 }
 
 function isFile(file: unknown): boolean {

@@ -4,6 +4,7 @@
  */
 import type { HashName } from '../algorithms/hash.ts'
 import { filesOfRecord } from '../evidence-records/examine.ts'
+import { mayBeSigned } from '../pdf/examine-pdf.ts'
 import { bytesOf, ContainerError, piecesOf, type InputFile } from './input-file.ts'
 import { readFile, type ReadFile } from './kind-of.ts'
 import { byName, digestsIn, digestsOfFile, isUnder, type SignedDigest } from './match.ts'
@@ -176,10 +177,18 @@ async function withAttachments(
     if (attached.length === 0) continue
     const card: Container = { name, blob, kind: 'card', within }
     const inside = await openedOrTold(card, budget, () => Promise.resolve(attached))
-    if (inside.some(({ kind }) => kind === 'signature' || kind === 'electronic' || kind === 'unreadable'))
-      all.push(...inside)
+    if (await hasSignatures(inside)) all.push(...inside)
   }
   return all
+}
+
+/** Beside their document, or in it: a card of a PDF that was signed inside has that PDF embedded. */
+async function hasSignatures(inside: readonly Found[]): Promise<boolean> {
+  for (const { kind, blob } of inside) {
+    if (kind === 'signature' || kind === 'electronic' || kind === 'unreadable') return true
+    if (kind === 'pdf' && mayBeSigned(await bytesOf(blob))) return true
+  }
+  return false
 }
 
 function spend(budget: Budget, bytes: number): void {

@@ -4,6 +4,7 @@
  */
 import { next, MalformedError, type Cursor } from '../asn1/read.ts'
 import { joined } from '../asn1/values.ts'
+import { readSignedData } from '../cms/signed-data.ts'
 import { examineSignature, type Examination } from '../examination/examine.ts'
 import type { Setting } from '../examination/policy.ts'
 import { examineTimestamp, type TimestampExamination } from '../examination/timestamps.ts'
@@ -65,12 +66,80 @@ export async function examinePdf(bytes: Uint8Array, setting: Setting): Promise<P
 }
 
 /** Signatures stand in the file itself, never packed. */
-function mayBeSigned(bytes: Uint8Array): boolean {
+export function mayBeSigned(bytes: Uint8Array): boolean {
   const wanted = Array.from('/ByteRange', (character) => character.charCodeAt(0))
   for (let at = bytes.indexOf(wanted[0]!); at >= 0; at = bytes.indexOf(wanted[0]!, at + 1)) {
     if (wanted.every((byte, i) => bytes[at + i] === byte)) return true
   }
   return false
+}
+
+/**
+ * The newest signature of a file that was just signed: it has to be a PAdES signature over everything before it. Earlier ones
+ * are not examined again, but they must stand as they were signed.
+ */
+export async function examineNewest(bytes: Uint8Array, setting: Setting): Promise<Examination> {
+  const { findings, newest } = await openNewest(bytes)
+  if (!newest) return { findings, signers: [] }
+  const examination = await examineOne(newest.field, newest.coverage, null, setting)
+  if (hasContent(signatureIn(newest.field))) findings.push('not-a-document')
+  return { ...examination, findings: [...findings, ...examination.findings] }
+}
+
+/** What is wrong with how the newest signature stands in the file, whatever the signature is worth. */
+export async function faultsOfNewest(bytes: Uint8Array): Promise<Finding[]> {
+  return (await openNewest(bytes)).findings
+}
+
+/** Whether anything but signatures and their evidence was added to a PDF that had this length. */
+export async function changesSinceLength(bytes: Uint8Array, length: number): Promise<Finding[]> {
+  try {
+    const document = await openPdf(bytes)
+    const last = document.revisions.length - 1
+    const before = document.revisions.findLastIndex(({ to }) => to <= length)
+    const areClean = document.revisions.every((_, i) => i <= before || isCleanAddition(document, i))
+    if (before < 0 || !areClean) return ['changed-after-signing']
+    const { kinds } = changesBetween(await viewOf(document, before), await viewOf(document, last))
+    return [...kinds].every((kind) => kind === 'signatures' || kind === 'evidence')
+      ? []
+      : ['changed-after-signing']
+  } catch (error) {
+    if (!(error instanceof PdfError)) throw error
+    return ['pdf-damaged']
+  }
+}
+
+type Newest = { field: FoundSignature; coverage: Coverage }
+
+async function openNewest(bytes: Uint8Array): Promise<{ findings: Finding[]; newest: Newest | null }> {
+  try {
+    const document = await openPdf(bytes)
+    const found = await findSignatures(document)
+    if (found.length > mostSignatures) return { findings: ['too-much'], newest: null }
+    const field = found.at(-1)
+    const coverage = field ? coverageOf(document, field) : null
+    if (!field || !coverage?.isWhole || field.form !== 'ETSI.CAdES.detached')
+      return { findings: ['range-wrong'], newest: null }
+    const findings = new Set<Finding>()
+    for (const earlier of found.slice(0, -1)) {
+      const changes = await changesSince(document, earlier, coverageOf(document, earlier))
+      for (const finding of changes.findings) findings.add(finding)
+    }
+    return { findings: [...findings], newest: { field, coverage } }
+  } catch (error) {
+    if (!(error instanceof PdfError)) throw error
+    return { findings: ['pdf-damaged'], newest: null }
+  }
+}
+
+/** In a PDF the document stands around the signature, never inside it (ISO 32000-2, 12.8.3.3). */
+function hasContent(signature: Uint8Array | null): boolean {
+  try {
+    return signature !== null && readSignedData(signature).content !== null
+  } catch (error) {
+    if (error instanceof MalformedError) return false
+    throw error
+  }
 }
 
 async function examineAll(

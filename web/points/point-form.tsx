@@ -4,6 +4,7 @@ import { NativeSelect, Radio, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { addPoint, getPoint, getPoints, savePoint } from '@kelisim/domain/points/contract.ts'
 import { defaultKeyHolder, hasKeyChoice, keyHolders } from '@kelisim/domain/points/key-holder.ts'
+import { signatureForms } from '@kelisim/domain/points/signature-form.ts'
 import { fieldsOf, smallestQuorum } from '@kelisim/domain/points/point.ts'
 import {
   pointTypes,
@@ -98,6 +99,7 @@ export function PointForm(props: {
             {has.has('groupId') && <GroupFields known={inDialog?.known ?? groupOf(point)} />}
             {has.has('agreementCondition') && <AgreementField />}
             {has.has('keyHolder') && type && <KeyHolderFields type={type} />}
+            {has.has('signatureForm') && <SignatureFormField />}
             {has.has('isEdsPresentationRequired') && (
               <SwitchField name="isEdsPresentationRequired" label={t('form.eds')} help={t('form.edsHelp')} />
             )}
@@ -133,6 +135,7 @@ function valuesOf(point: PointView | null) {
     emails: point?.emails ?? [],
     keyHolder: point?.keyHolder ?? null,
     keyHolderIin: point?.keyHolderIin ?? '',
+    signatureForm: point?.signatureForm ?? 'cms',
     isActive: point?.isActive ?? true,
   }
 }
@@ -227,6 +230,30 @@ function KeyHolderFields({ type }: { type: PointType }) {
         <TextField name="keyHolderIin" label={t('form.keyHolderIin')} max={12} isRequired />
       )}
     </>
+  )
+}
+
+function SignatureFormField() {
+  const { t } = useTexts('points')
+  const form = useFormContext()
+  return (
+    <Radio.Group
+      label={t('form.signatureForm')}
+      description={t('form.signatureFormHelp')}
+      value={String(form.values['signatureForm'])}
+      onChange={(value) => form.set('signatureForm', value)}
+    >
+      <RadioColumns>
+        {signatureForms.map((one) => (
+          <RadioOption
+            key={one}
+            value={one}
+            label={t(`form.signatureFormNames.${one}`)}
+            description={t(`form.signatureForms.${one}`)}
+          />
+        ))}
+      </RadioColumns>
+    </Radio.Group>
   )
 }
 

@@ -124,6 +124,7 @@ function PointFacts({ point }: { point: PointView }) {
           .join(', '),
       ],
     ],
+    signatureForm: [[t('form.signatureForm'), t(`form.signatureFormNames.${point.signatureForm}`)]],
     isEdsPresentationRequired: [
       [t('form.eds'), t(point.isEdsPresentationRequired ? 'facts.yes' : 'facts.no')],
     ],

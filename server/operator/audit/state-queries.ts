@@ -59,7 +59,11 @@ const facts = {
     select s.request_id as id from request_signatures s
     join signing_requests r on r.id = s.request_id
     left join request_terminations t on t.request_id = s.request_id and t.attempt = s.attempt
-    where s.file_id is distinct from coalesce(t.file_id, r.file_id)`,
+    left join request_points p
+      on p.request_id = s.request_id and p.attempt = s.attempt and p.point_id = s.point_id
+    -- inside a PDF it is over a revision of its own
+    where (s.gap_from is null and s.file_id is distinct from coalesce(t.file_id, r.file_id))
+      or (s.gap_from is not null) is distinct from (p.signature_form = 'pades')`,
   'a termination': sql`
     select t.request_id as id from request_terminations t
     left join request_events e

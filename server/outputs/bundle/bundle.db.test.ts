@@ -4,7 +4,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { day } from '@kelisim/domain/durations.ts'
 import { bundleFiles, filesAtHand } from '@kelisim/signature/bundle/bundle.ts'
 import { checkBundle, type BundleSetting } from '@kelisim/signature/bundle/check-bundle.ts'
@@ -22,6 +22,7 @@ import type { Witness, Witnessing } from '../../transparency/witnesses.ts'
 import { archiveNight } from '../archive/archiving.ts'
 import { takeFrom } from '../archive/services.ts'
 import { makeBundle } from './make-bundle.ts'
+import { openRevisions } from '../../requests/signed-pdf/revisions.ts'
 import { manifestOf, rewritten, spkiOf, textOf, unpacked, type BundleContents } from './testing-bundle.ts'
 
 // several commands are run, and machines may be busy
@@ -31,6 +32,8 @@ type App = Awaited<ReturnType<typeof startOutputsApp>>
 
 const folder = mkdtempSync(join(tmpdir(), 'kelisim-bundle-test-'))
 let made = 0
+const revisions = openRevisions()
+afterAll(() => revisions.close())
 
 async function bundleFor(
   app: App,
@@ -42,7 +45,16 @@ async function bundleFor(
   const member = { organizationId: who.organizationId, roles: 0 }
   const { viewer } = await partyOf(database.db, { userId: who.id, member }, time.now)
   const path = join(folder, `${++made}.zip`)
-  const making = { database, storage: archive.storage, logKey, publicUrl, viewer, witnessing, now: time.now }
+  const making = {
+    database,
+    storage: archive.storage,
+    revisions,
+    logKey,
+    publicUrl,
+    viewer,
+    witnessing,
+    now: time.now,
+  }
   await makeBundle({ ...making, loaded: await app.load(id), report: Buffer.from('%PDF report') }, path)
   return path
 }
@@ -468,6 +480,7 @@ describe('a bundle with GOST signatures', async () => {
     const making = {
       database,
       storage: archive.storage,
+      revisions,
       logKey,
       publicUrl,
       viewer,

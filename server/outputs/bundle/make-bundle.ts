@@ -3,6 +3,7 @@
  * request. Documents, revocation lists and the history are streamed; the manifest is written last.
  */
 import { createHash, createPublicKey, sign, type Hash, type KeyObject } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Database, Db } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
@@ -21,7 +22,8 @@ import { fullOcspResponse } from '@kelisim/signature/revocation/ocsp.ts'
 import { languages } from '@kelisim/texts/languages.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
 import { borrowVerified, type KeptFile } from '../../documents/storage/verified.ts'
-import { writeArchive, type Entry } from '../../requests/reading/archive.ts'
+import type { Entry } from '../../requests/reading/archive-entry.ts'
+import { writeArchive } from '../../requests/reading/archive.ts'
 import { safeName, uniqueNames } from '../../requests/reading/archive-names.ts'
 import { hiddenPoints } from '../../requests/reading/handlers.ts'
 import { findList } from '../../signatures/kept-list-queries.ts'
@@ -29,6 +31,8 @@ import { originAt } from '../../transparency/checkpoints.ts'
 import { headBytes } from '../../transparency/heads.ts'
 import type { SignedHead } from '../../transparency/queries.ts'
 import { noWitnesses, provingHead, type Witnessing } from '../../transparency/witnesses.ts'
+import { borrowSignedDocument, type SignedDocument } from '../core/signed-document.ts'
+import type { Revisions } from '../../requests/signed-pdf/revisions.ts'
 import { durableCms, findKeptSignatures, sideOf, signerOf, type KeptSignature } from '../core/durable.ts'
 import { findRecord } from '../archive/records.ts'
 import { entryLines, proofLines } from './history.ts'
@@ -45,6 +49,7 @@ import { terminatingFileName } from '../../requests/core/terminating-name.ts'
 export type BundleMaking = {
   database: Database
   storage: Storage
+  revisions: Revisions
   /** Signs the manifest, and the head of the log that proves the history. */
   logKey: KeyObject
   /** Which log it is, for witnesses; undefined: by the address of the installation. */
@@ -60,7 +65,7 @@ export type BundleMaking = {
 }
 
 export async function makeBundle(making: BundleMaking, path: string): Promise<void> {
-  const { database, loaded, viewer, now, report } = making
+  const { database, loaded, viewer, now } = making
   const { db } = database
   const { row } = loaded
   const history: BundledHistory = {
@@ -70,12 +75,38 @@ export async function makeBundle(making: BundleMaking, path: string): Promise<vo
   }
   const log = { key: making.logKey, origin: making.logOrigin ?? originAt(making.publicUrl) }
   const proving = await provingHead(database, log, making.witnessing ?? noWitnesses, row.id, now)
-  const { head } = proving
   const writing = openWriting(now)
   const documents = await addDocuments(writing, making)
-  const { signatures, signing } = await addSignatures(writing, db, loaded, history)
-  if (signatures.length === 0) refuse('evidence-not-found')
+  const signed = await borrowSignedDocument(db, making, row.id)
+  try {
+    const inside = addSignedDocument(writing, signed, documents[0]!)
+    const { signatures, signing } = await addSignatures(writing, db, loaded, history, inside)
+    if (signatures.length === 0) refuse('evidence-not-found')
+    await addTheRest(writing, making, { history, proving, documents, signatures, signing }, path)
+  } finally {
+    await signed?.release()
+  }
+}
 
+type Collected = {
+  history: BundledHistory
+  proving: Awaited<ReturnType<typeof provingHead>>
+  documents: BundleDocument[]
+  signatures: BundleSignatureFiles[]
+  signing: Map<string, Signing>
+}
+
+/** The history with its proofs, the report, the texts for people, and the manifest. */
+async function addTheRest(
+  writing: Writing,
+  making: BundleMaking,
+  { history, proving, documents, signatures, signing }: Collected,
+  path: string,
+): Promise<void> {
+  const { report, now } = making
+  const { db } = making.database
+  const { row } = making.loaded
+  const { head } = proving
   writing.addPieces(bundleFiles.entries, () => entryLines(db, history))
   writing.addPieces(bundleFiles.proofs, () => proofLines(db, history, head.size))
   writing.add(historyCommand, await readFile(new URL('check-history.txt', import.meta.url)))
@@ -175,6 +206,22 @@ async function addDocuments(
   })
 }
 
+/** Where each signature inside the document stands in the PDF that carries them. */
+type Insides = ReadonlyMap<string, NonNullable<BundleSignatureFiles['inside']>>
+
+function addSignedDocument(
+  writing: Writing,
+  signed: SignedDocument | null,
+  { file }: BundleDocument,
+): Insides {
+  if (!signed) return new Map()
+  const name = file.replace(/^documents\//, 'documents/signed/')
+  writing.addPieces(name, () => createReadStream(signed.path) as AsyncIterable<Uint8Array>)
+  return new Map(
+    signed.signatures.map(({ id, gap, size }) => [id, { file: name, ...gap, end: size + gap.to - gap.from }]),
+  )
+}
+
 type Signing = { isKnownEverywhere: boolean; at: Date; value: string }
 
 async function addSignatures(
@@ -182,6 +229,7 @@ async function addSignatures(
   db: Db,
   loaded: LoadedRequest,
   history: BundledHistory,
+  inside: Insides,
 ): Promise<{ signatures: BundleSignatureFiles[]; signing: Map<string, Signing> }> {
   const accepted = await findAcceptedUntil(db, history)
   const kept = (await findKeptSignatures(db, history.requestId))
@@ -203,6 +251,7 @@ async function addSignatures(
       receivedAt: one.receivedAt.toISOString(),
       ...files,
       lists: used.map(listFile),
+      ...(inside.has(one.id) && { inside: inside.get(one.id)! }),
     })
   }
   for (const sha256 of lists) {

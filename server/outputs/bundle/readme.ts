@@ -69,6 +69,7 @@ function contents(language: Language, { hasReport, signatures }: ReadmeFacts): s
   const text = textsOf(language, 'outputs-bundle')
   const lines = [
     ['documents/', text('inside.documents')],
+    ...(signatures.some(({ inside }) => inside) ? [['documents/signed/', text('inside.signed')]] : []),
     ['signatures/', text('inside.signatures')],
     ...(signatures.some(({ lists }) => lists.length > 0) ? [['lists/', text('inside.lists')]] : []),
     ['history/', text('inside.history')],
@@ -87,7 +88,7 @@ function signatureSteps(
   verify: string,
 ): string[] {
   const text = textsOf(language, 'outputs-bundle')
-  const { id, attempt, signer, side, durable, chain, timestamps, ocsp, lists } = signature
+  const { id, attempt, signer, side, chain, timestamps, ocsp, lists } = signature
   const document = documents.find((one) => one.attempt === attempt)!.file
   const { isKnownEverywhere, at, value } = signing.get(id)!
   const seconds = Math.floor(at.getTime() / 1000)
@@ -104,10 +105,7 @@ function signatureSteps(
     return [title, text('steps.gost', { address: verify || publicUrl.href }), ...reading]
   return [
     title,
-    command(
-      text('steps.document'),
-      `openssl cms -verify -noverify -binary -inform DER -in ${durable} -content ${quoted(document)} -out /dev/null`,
-    ),
+    command(text('steps.document'), verifyCommand(signature, document)),
     command(
       text('steps.chain'),
       `openssl verify -CAfile root.pem -untrusted ${chain} -attime ${seconds} -purpose any ${chain}`,
@@ -121,6 +119,16 @@ function signatureSteps(
     ...(timestamps.length === 0 ? [text('steps.noTimestamp')] : []),
     ...reading,
   ]
+}
+
+/** Inside a PDF a signature covers everything around itself. */
+function verifyCommand({ durable, inside }: BundleSignatureFiles, document: string): string {
+  const verify = (content: string) =>
+    `openssl cms -verify -noverify -binary -inform DER -in ${durable} -content ${content} -out /dev/null`
+  if (!inside) return verify(quoted(document))
+  const { from, to, end } = inside
+  const file = quoted(inside.file)
+  return `(head -c ${from} ${file}; head -c ${end} ${file} | tail -c ${end - to}) | ${verify('/dev/stdin')}`
 }
 
 function heading(text: string, line: string): string {

@@ -118,7 +118,7 @@ export async function findKeptSignatures(db: Db, requestId: string) {
 }
 
 /** Longer revocation lists stay outside, because a signature is also printed as QR codes. */
-const longestInside = 32 * 1024
+export const longestInside = 32 * 1024
 
 export type Durable = {
   cms: Uint8Array

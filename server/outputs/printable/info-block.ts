@@ -20,7 +20,7 @@ export type InfoBlock = Pick<PrintableJob, 'facts' | 'language' | 'codes'> & {
   ownSheets: number
   /** The number of sheets with all signatures together; null: each has sheets of its own. */
   compactSheets: number | null
-  signatures: readonly { name: string; fileName: string; hasPassed: boolean; sheets: number }[]
+  signatures: readonly { name: string; fileName: string | null; hasPassed: boolean; sheets: number }[]
 }
 
 const body: Style = { size: 9 }
@@ -208,8 +208,10 @@ function drawFiles(flow: Flow, block: InfoBlock): void {
   const t = textsOf(block.language, 'outputs-printable')
   const columns = { number: 0, file: 9, note: 97 }
   const rows = [
-    [block.facts.fileName, t('files.original')] as const,
-    ...block.signatures.map(({ fileName, name }) => [fileName, t('files.signature', { name })] as const),
+    [block.facts.fileName, t(isSignedInside(block) ? 'files.signed' : 'files.original')] as const,
+    ...block.signatures.flatMap(({ fileName, name }) =>
+      fileName === null ? [] : [[fileName, t('files.signature', { name })] as const],
+    ),
   ]
   headed(flow, t('files.title'), 2 * heightOf(row) + 3)
   const [head, top] = [flow.on(), flow.at()]
@@ -240,19 +242,24 @@ function drawFiles(flow: Flow, block: InfoBlock): void {
   if (block.hasSeals) drawNote(flow, t('files.seals'))
 }
 
+function isSignedInside({ signatures }: InfoBlock): boolean {
+  return signatures.some(({ fileName }) => fileName === null)
+}
+
 function drawNote(flow: Flow, words: string): void {
   flow.skip(1.2)
   flow.text(words, note)
 }
 
-function drawExplanations(flow: Flow, { language, facts, compactSheets }: InfoBlock): void {
+function drawExplanations(flow: Flow, block: InfoBlock): void {
+  const { language, facts, compactSheets } = block
   const t = textsOf(language, 'outputs-printable')
   headed(flow, t('about.title'), 3 * heightOf(plain))
   for (const key of ['about.checked', 'about.what', 'about.force', 'about.open'] as const) {
     bullet(flow, t(key, { system: facts.systemName }))
   }
   headed(flow, t('check.title'), 3 * heightOf(plain))
-  for (const key of compactSheets === null
+  for (const key of compactSheets === null && !isSignedInside(block)
     ? (['check.how', 'check.codes'] as const)
     : (['check.how'] as const))
     bullet(flow, t(key, { address: facts.verifyUrl }))

@@ -163,16 +163,20 @@ function embedFiles({ context }: Original, job: PrintableJob, signatures: readon
     )
     return { name: fileName, specification, stream: { ref, dict, from } }
   }
+  const { fileName: original } = job.facts
+  const note = t(job.signedPath === undefined ? 'files.original' : 'files.signed')
   return [
-    embed(job.facts.fileName, t('files.original'), 'application/pdf', { path: job.originalPath }, null),
-    ...signatures.map(({ signature: { fileName, cms }, facts: { name } }) =>
-      embed(
-        fileName,
-        t('files.signature', { name }),
-        'application/pkcs7-signature',
-        { bytes: cms },
-        cms.length,
-      ),
+    embed(original, note, 'application/pdf', { path: job.signedPath ?? job.originalPath }, null),
+    ...signatures.flatMap(({ signature: { fileName, cms }, facts: { name } }) =>
+      fileName === null
+        ? []
+        : embed(
+            fileName,
+            t('files.signature', { name }),
+            'application/pkcs7-signature',
+            { bytes: cms },
+            cms.length,
+          ),
     ),
   ]
 }

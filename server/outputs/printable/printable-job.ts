@@ -6,8 +6,10 @@ import type { Language } from '@kelisim/texts/languages.ts'
 
 /** Everything that the printable document contains: the same job always gives the same bytes. */
 export type PrintableJob = {
-  /** The signed PDF. */
+  /** The document as it was sent. */
   originalPath: string
+  /** The PDF with its signatures inside, which is attached in the place of the original and of the signatures. */
+  signedPath?: string | undefined
   /** Overwritten if it exists. */
   outPath: string
   language: Language
@@ -49,8 +51,8 @@ export type PrintableFacts = {
 export type PrintableSignature = {
   /** Detached, with timestamp and revocation values if there are any. */
   cms: Uint8Array
-  /** Its name as an attachment, for example `1. ИВАНОВ ИВАН.cms`. */
-  fileName: string
+  /** Its name as an attachment, for example `1. ИВАНОВ ИВАН.cms`; null: it is inside the attached document. */
+  fileName: string | null
   /** The time of receipt, shown if the signature has no timestamp. */
   acceptedAt: Date
   verdict: { indication: Indication; code: string | null; checkedAt: Date }

@@ -220,6 +220,11 @@ function drawBox(drawing: Drawing, top: number, name: string, rows: Rows): numbe
 }
 
 function drawCodes(flow: Flow, { signature, number }: SignatureSheet, t: Words): void {
+  // Codes restore a signature to be checked beside the document, where this one is not.
+  if (signature.fileName === null) {
+    flow.text(t('signature.inside'), { size: 8, colour: 'soft' })
+    return
+  }
   const codes = qrSetOf(signature.cms, number)
   const head = () => {
     flow.text(t('codes.title', { count: codes.length }), { size: 8, colour: 'soft' })

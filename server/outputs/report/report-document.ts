@@ -163,6 +163,7 @@ function pointsTable(
       ...(point.quorum === null
         ? []
         : [{ text: t('route.quorum', { quorum: point.quorum }), color: palette.soft }]),
+      ...(point.signatureForm === 'pades' ? [{ text: t('route.inside'), color: palette.soft }] : []),
     ],
     [{ text: point.organizationName }, ...(point.bin === '' ? [] : [{ text: inGroups(point.bin) }])],
     [

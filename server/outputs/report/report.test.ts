@@ -42,6 +42,7 @@ const point = (n: number, change: Partial<PointFacts>): PointFacts => ({
   isEdsPresentationRequired: false,
   keyHolder: 'employee',
   keyHolderIin: null,
+  signatureForm: 'cms',
   status: pointStatuses.Signed,
   statusDescriptionData: null,
   turnCameAt: '2026-11-15T06:00:00.000Z',

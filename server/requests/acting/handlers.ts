@@ -5,6 +5,7 @@ import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { isPast } from '@kelisim/domain/requests/access-code.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { mayQuickSend } from '@kelisim/domain/identity/permissions.ts'
+import { formOfAll } from '@kelisim/domain/points/signature-form.ts'
 import { isSigningType, pointTypes, typeOf } from '@kelisim/domain/points/point-types.ts'
 import {
   accessCodes,
@@ -32,6 +33,7 @@ import { perform, type Act } from '../core/perform.ts'
 import {
   addRequest,
   quickPoints,
+  formOfRoute,
   routeToSend,
   sendableDocument,
   tryToSend,
@@ -42,6 +44,8 @@ import {
 import { refuseToFollow } from '../sending/again.ts'
 import { conditionsView, verdictsOf } from '../sending/conditions.ts'
 import { signAtPoint } from '../judging/signing.ts'
+import { longerThanRoom, signInside } from '../judging/signing-inside.ts'
+import type { Revisions } from '../signed-pdf/revisions.ts'
 import { findRequest, lockOf, turnOf } from '../core/state.ts'
 import { requestView } from '../core/views.ts'
 import { announce } from '../core/queries/changes.ts'
@@ -50,19 +54,22 @@ import { getOrganization, type SendingOrganization } from '../core/queries/peopl
 import { updateRequestRow } from '../core/queries/requests.ts'
 import type { LoadedRequest } from '../core/loaded.ts'
 
-type RequestDependencies = SendingDependencies & { judging: Judging | undefined }
+type RequestDependencies = SendingDependencies & { judging: Judging | undefined; revisions: Revisions }
 
-export function requestHandlers(serve: Serve, { judging, ...sending }: RequestDependencies): void {
+export function requestHandlers(serve: Serve, { judging, revisions, ...sending }: RequestDependencies): void {
   serve(createRequest, async (call) => {
     const { input, db, write, now } = call
     const sender = senderOf(call.who)
     const party = await partyOf(db, call.who, now)
-    const document = await sendableDocument(db, sending, sender, input.documentId)
+    const form = await formOfRoute(db, sender, input)
+    const document = await sendableDocument(db, sending, sender, input.documentId, form)
     const fields = requestFields(call)
     return onceOnly(call, party, async () => {
       await write(async (tx) => {
         await refuseToFollow(tx, input, party)
         const { route, points, conditions } = await routeToSend(tx, sender, input)
+        // Somebody changed a point meanwhile, so the document was not tried for what is asked now.
+        if (formOfAll(points) !== form) refuse('outdated-route', { currentVersion: route.version })
         await holdExistingDocument(tx, sender, document.id)
         const facts = senderFacts(await getOrganization(tx, sender.organizationId))
         const newRequest = { ...fields, sender: facts, document, route, points, conditions, isQuick: false }
@@ -77,7 +84,7 @@ export function requestHandlers(serve: Serve, { judging, ...sending }: RequestDe
     const sender = senderOf(call.who)
     if (!mayQuickSend(sender.member.roles, sender.member.options)) refuse('quick-send-not-allowed')
     const party = await partyOf(db, call.who, now)
-    const document = await sendableDocument(db, sending, sender, input.documentId)
+    const document = await sendableDocument(db, sending, sender, input.documentId, 'cms')
     const fields = requestFields(call)
     return onceOnly(call, party, async () => {
       await write(async (tx) => {
@@ -158,9 +165,17 @@ export function requestHandlers(serve: Serve, { judging, ...sending }: RequestDe
         ? null
         : (decodeSignature(stamped) ?? refuseSignature(['not-a-signature'], language))
     const signatureId = newSignatureId(now)
-    await write((tx) =>
-      signAtPoint(tx, act, { pointId, signatureId, cms, timestampedCms }, now, atPointOf(input)),
-    )
+    const submitted = { pointId, signatureId, cms, timestampedCms }
+    if (input.prepared === undefined) {
+      await write((tx) => signAtPoint(tx, act, submitted, now, atPointOf(input)))
+    } else {
+      if (longerThanRoom(submitted)) refuseSignature(['too-much'], language)
+      const loaded = await visibleRequest(db, act.requestId, party)
+      const dependencies = { storage: sending.storage, revisions }
+      const call = { db, write, now, act, prepared: input.prepared }
+      const isNew = await signInside(call, dependencies, loaded, submitted, atPointOf(input))
+      if (!isNew) return shown(db, act.requestId, party, now)
+    }
     // It is saved, so it will be judged even if this call fails now.
     await judging?.judgeSoon(signatureId)
     return shown(db, act.requestId, party, now)

@@ -375,6 +375,8 @@ async function addTerminatingPoints(tx: Tx, { row, signing }: LoadedRequest, att
     ...point,
     requestId: row.id,
     attempt,
+    // What ends a document stands beside it: the terminating document is ours, and is signed as it is.
+    signatureForm: 'cms' as const,
     status: pointStatuses.InQueue,
     reason: null,
     acted: [],

@@ -202,6 +202,7 @@ function pointViews(
         isEdsPresentationRequired: point.isEdsRequired,
         keyHolder: point.keyHolder,
         keyHolderIin: isOurSide || isOfSender(seen, viewer) ? point.keyHolderIin : null,
+        signatureForm: point.signatureForm,
         status: point.status as PointView['status'],
         statusDescriptionData: point.reason,
         turnCameAt: point.turnCameAt?.toISOString() ?? null,

@@ -20,13 +20,15 @@ import { findDigests, saveDigests } from '../../documents/digest-queries.ts'
 import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
 import { claimSigningIin } from '../../identity/sign-in/queries.ts'
-import type { CheckedSigner, KnownDigest, UsedList } from '../../signatures/check-job.ts'
+import type { Gap } from '@kelisim/pdf/incremental/signature-increment.ts'
+import type { CheckedSigner, CheckJob, KnownDigest, UsedList } from '../../signatures/check-job.ts'
 import type { SignatureChecks } from '../../signatures/check.ts'
 import { certificateFacts, evidenceOf } from '../../signatures/kept-evidence.ts'
 import { keepLists, packLists } from '../../signatures/kept-list-queries.ts'
 import { performBySystem } from '../core/perform.ts'
 import { announce } from '../core/queries/changes.ts'
 import { getRequestStatus, lockRequestRow } from '../core/queries/requests.ts'
+import { assembledPdf } from '../signed-pdf/signed-pdf.ts'
 import { findPowersOfHolder, type HeldPower } from '../core/queries/powers.ts'
 import { findRequest, matterOf, shownName } from '../core/state.ts'
 import {
@@ -70,6 +72,8 @@ export type NewSignature = {
   comment: string
   address: string
   fileId: string
+  /** The place of the signature in the PDF whose other bytes are the file; null: it stands beside the file. */
+  gap: Gap | null
   cms: Buffer
   timestampedCms: Buffer | null
 }
@@ -78,7 +82,7 @@ export type NewSignature = {
 export async function keepSignature(
   tx: Tx,
   id: string,
-  { actor, ...signature }: NewSignature,
+  { actor, gap, ...signature }: NewSignature,
   now: Date,
 ): Promise<void> {
   await addSignature(tx, {
@@ -86,6 +90,8 @@ export async function keepSignature(
     id,
     actor: JSON.stringify(actor),
     actorId: actor.id,
+    gapFrom: gap?.from ?? null,
+    gapTo: gap?.to ?? null,
     receivedAt: now,
     state: 'checking',
     nextTryAt: after(now, lease),
@@ -167,30 +173,24 @@ export function openJudging({
     // The bytes have that SHA-256, so the digests are theirs.
     const borrowed = await borrowVerified(storage, { id, organizationId, sha256, size })
     try {
-      const document = { path: borrowed.path, digests }
       const at = clock()
       // By the side that acts: one that signs much holds up its own, neither the sender nor anybody else.
       const claimant = { organization: unjudged.bin || organizationId, person: unjudged.actor.id }
-      const plain = await examineSigner(
-        database.db,
-        check({ signature: unjudged.cms, document, at, receivedAt, policy: documentPolicy }, claimant),
-        unjudged,
-      )
+      const examineOne = async (cms: Buffer, known: readonly KnownDigest[], policy: Policy) => {
+        const signed = await signedMatter(unjudged, borrowed.path, cms, known)
+        try {
+          const job = { ...signed.job, at, receivedAt, policy }
+          return await examineSigner(database.db, check(job, claimant), unjudged)
+        } finally {
+          await signed.release()
+        }
+      }
+      const plain = await examineOne(unjudged.cms, digests, documentPolicy)
       if (!unjudged.timestampedCms) return plain
-      const stamped = await examineSigner(
-        database.db,
-        check(
-          {
-            signature: unjudged.timestampedCms,
-            document: { ...document, digests: [...digests, ...plain.digests] },
-            at,
-            receivedAt,
-            policy: { ...documentPolicy, timestamp: 'required' },
-          },
-          claimant,
-        ),
-        unjudged,
-      )
+      const stamped = await examineOne(unjudged.timestampedCms, [...digests, ...plain.digests], {
+        ...documentPolicy,
+        timestamp: 'required',
+      })
       const isSame = isSameCertificate(plain.signer, stamped.signer)
       return {
         faults: [...plain.faults, ...stamped.faults, ...(isSame ? [] : (['certificate-other'] as const))],
@@ -239,6 +239,19 @@ export function startJudging(
       await loop
     },
   }
+}
+
+/** What the engine examines: the signature beside its document, or the PDF with the signature inside. */
+async function signedMatter(
+  { gapFrom, gapTo }: UnjudgedSignature,
+  path: string,
+  cms: Buffer,
+  digests: readonly KnownDigest[],
+): Promise<{ job: Pick<CheckJob, 'signature' | 'document' | 'isInPdf'>; release: () => Promise<void> }> {
+  if (gapFrom === null || gapTo === null)
+    return { job: { signature: cms, document: { path, digests } }, release: async () => {} }
+  const { path: pdf, release } = await assembledPdf(path, { from: gapFrom, to: gapTo }, cms)
+  return { job: { signature: { path: pdf }, document: null, isInPdf: true }, release }
 }
 
 type Examination = {

@@ -35,7 +35,17 @@ export function findUnjudgedSignature(db: Db, signatureId: string) {
       's.timestampedCms',
       's.receivedAt',
     ])
-    .select(['s.tries', 's.fileId', 'f.organizationId', 'f.sha256', 'f.size', 'p.type', 'p.bin'])
+    .select([
+      's.tries',
+      's.fileId',
+      's.gapFrom',
+      's.gapTo',
+      'f.organizationId',
+      'f.sha256',
+      'f.size',
+      'p.type',
+      'p.bin',
+    ])
     .select(['p.keyHolder', 'p.keyHolderIin'])
     .where('s.id', '=', signatureId)
     .where('s.state', '=', 'checking')

@@ -3,6 +3,11 @@ import type { Db, Tx } from '@kelisim/db/db.ts'
 import { minute } from '@kelisim/domain/durations.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { refusedSignatures, signingWaitsUntil } from '@kelisim/domain/requests/tries.ts'
+import type { Gap } from '@kelisim/pdf/incremental/signature-increment.ts'
+import { addFile } from '../../documents/queries.ts'
+import type { KeptFile } from '../../documents/storage/verified.ts'
+import { isInside } from '../signed-pdf/handlers.ts'
+import { newestRevision } from '../signed-pdf/preparing.ts'
 import { keepSignature } from './judging.ts'
 import { findRefusalTimes, isSubmittedBefore } from './queries.ts'
 import { perform, type Act } from '../core/perform.ts'
@@ -14,12 +19,21 @@ export type SubmittedSignature = {
   signatureId: string
   cms: Buffer
   timestampedCms: Buffer | null
+  /** For a signature inside the document: the bytes that it covers. */
+  inside?: SignedRevision | undefined
+}
+
+export type SignedRevision = {
+  file: KeptFile
+  gap: Gap
+  /** The signature after which it was prepared; null: none was inside the document. */
+  after: string | null
 }
 
 export async function signAtPoint(
   tx: Tx,
   act: Act,
-  { pointId, signatureId, cms, timestampedCms }: SubmittedSignature,
+  { pointId, signatureId, cms, timestampedCms, inside }: SubmittedSignature,
   now: Date,
   /** Further conditions of the caller; refuses. */
   checkFurther: (loaded: LoadedRequest, signed: { attempt: number }) => void,
@@ -32,9 +46,28 @@ export async function signAtPoint(
     if (loaded.row.isTimestampRequired && timestampedCms === null) refuse('timestamp-needed')
     if (await isSubmittedBefore(tx, requestId, cms)) refuse('signature-used-before')
     await refuseTooMany(tx, { requestId, attempt, pointId, actorId: party.actor.id }, now)
-    const kept = { requestId, attempt, pointId, fileId, comment, address, actor }
-    await keepSignature(tx, signatureId, { ...kept, cms, timestampedCms }, now)
+    if (isInside(loaded, pointId) !== (inside !== undefined)) refuse('signature-inside-needed')
+    if (inside) await keepRevision(tx, requestId, inside, now)
+    const kept = { requestId, attempt, pointId, comment, address, actor, gap: inside?.gap ?? null }
+    await keepSignature(
+      tx,
+      signatureId,
+      { ...kept, fileId: inside?.file.id ?? fileId, cms, timestampedCms },
+      now,
+    )
   })
+}
+
+/** Whoever signed something older than the newest revision has to sign again: a signature inside covers all before it. */
+async function keepRevision(
+  tx: Tx,
+  requestId: string,
+  { file, after }: SignedRevision,
+  now: Date,
+): Promise<void> {
+  const newest = await newestRevision(tx, requestId)
+  if ((newest?.id ?? null) !== after) refuse('document-revised')
+  await addFile(tx, file, now)
 }
 
 /** Refused signatures are kept, so one person must not be able to fill the storage with them. */

@@ -13,6 +13,7 @@ import { isOutsider } from '../../http/session.ts'
 import { addMobileSigning, isAnswered, isOver } from './phone-signings.ts'
 import { findMobileSigning, getSignatureState, type MobileSigning } from './queries.ts'
 import { partyOf, visibleRequest } from '../core/party.ts'
+import { isInside } from '../signed-pdf/handlers.ts'
 import { refuseUnless } from '../core/perform.ts'
 import type { LoadedRequest } from '../core/loaded.ts'
 
@@ -37,6 +38,7 @@ export function mobileHandlers(serve: Serve, { publicUrl, isChecked, phoneUrl }:
     }
     refuseUnless(loaded, { type: 'sign', pointId, by: party.viewer, signatureId: '' }, now)
     if (!isShownByPhone(loaded)) refuse('mobile-pdf-only')
+    if (isInside(loaded, pointId)) refuse('mobile-not-inside')
     const signed = {
       requestId,
       pointId,

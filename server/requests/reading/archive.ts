@@ -14,9 +14,11 @@ import { refuse } from '@kelisim/domain/errors.ts'
 import { archiveMegabytes, downloadRequests } from '@kelisim/domain/requests/list-contract.ts'
 import { maySee, seenOf, seesPoint, type Viewer } from '@kelisim/domain/requests/permissions.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
-import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Files, ServedFile } from '../../http/files.ts'
+import type { Entry } from './archive-entry.ts'
 import { safeName, uniqueNames } from './archive-names.ts'
+import { documentEntries } from './document-entries.ts'
+import { findAcceptedInside } from '../signed-pdf/queries.ts'
 import { partyOf } from '../core/party.ts'
 import { findRequestsAmong } from '../core/state.ts'
 import { findAcceptedSignatures, getSignatureBytes } from '../core/queries/signatures.ts'
@@ -74,18 +76,6 @@ export async function giveArchive(entries: readonly Entry[], name: string): Prom
   }
 }
 
-export type Entry = {
-  name: string
-  at: Date
-  /** Text is compressed; documents are compressed already. */
-  isText?: boolean
-  open: () => Promise<
-    | { bytes: Uint8Array }
-    | { pieces: AsyncIterable<Uint8Array> }
-    | { path: string; release: () => Promise<void> }
-  >
-}
-
 async function entriesOf(
   db: Db,
   storage: Storage,
@@ -97,8 +87,8 @@ async function entriesOf(
     requests.map(({ row }) => row.id),
   )
   const uniqueFolder = uniqueNames()
-  return requests.flatMap((loaded) => {
-    const { row, request } = loaded
+  const entries: Entry[] = []
+  for (const { row, request } of requests) {
     const folder = uniqueFolder(safeName(row.name, 'document'))
     const unique = uniqueNames()
     const fileName = unique(safeName(row.fileName, `document.${row.format}`))
@@ -108,23 +98,29 @@ async function entriesOf(
         .filter((point) => !seesPoint(seenOf(row, request), point, viewer))
         .map(({ pointId }) => pointId),
     )
-    const document: Entry = {
-      name: `${folder}/${fileName}`,
+    const seen = signatures.filter(({ requestId, pointId }) => requestId === row.id && !hidden.has(pointId))
+    const beside = seen.filter(({ gapFrom }) => gapFrom === null)
+    const document = documentEntries(storage, {
+      name: fileName,
       at: row.createdAt,
-      open: () => borrowVerified(storage, { id, organizationId, sha256, size }),
-    }
-    const ofRequest = signatures
-      .filter(({ requestId, pointId }) => requestId === row.id && !hidden.has(pointId))
-      .map((signature): Entry => {
-        const signer = safeName(signature.owner?.fullName ?? signature.actor.fullName, 'signature')
-        return {
-          name: `${folder}/${unique(`${fileName} - ${signer}.cms`)}`,
-          at: signature.receivedAt,
-          open: async () => ({ bytes: await getSignatureBytes(db, signature.id) }),
-        }
-      })
-    return [document, ...ofRequest]
-  })
+      file: { id, organizationId, sha256, size },
+      newest: beside.length < seen.length ? (await findAcceptedInside(db, row.id)).at(-1) : undefined,
+      hasBeside: beside.length > 0,
+      unique,
+    })
+    const ofRequest = beside.map((signature): Entry => {
+      const signer = safeName(signature.owner?.fullName ?? signature.actor.fullName, 'signature')
+      return {
+        name: unique(`${fileName} - ${signer}.cms`),
+        at: signature.receivedAt,
+        open: async () => ({ bytes: await getSignatureBytes(db, signature.id) }),
+      }
+    })
+    entries.push(
+      ...[...document, ...ofRequest].map((entry) => ({ ...entry, name: `${folder}/${entry.name}` })),
+    )
+  }
+  return entries
 }
 
 /** Opens the entries one after another, because a later one may be computed from earlier ones. */

@@ -1,4 +1,5 @@
 /** Lists, history and files of requests: the calls that only read. */
+import { stat } from 'node:fs/promises'
 import type * as z from 'zod/mini'
 import type { Db } from '@kelisim/db/db.ts'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
@@ -21,7 +22,7 @@ import { actsFor, isOfSender, seenOf, seesPoint } from '@kelisim/domain/requests
 import { processKinds, requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
-import type { Files } from '../../http/files.ts'
+import type { Files, ServedFile } from '../../http/files.ts'
 import { findRegistrations } from '../../registers/core/queries.ts'
 import { shownRegistrations } from '../../registers/core/register.ts'
 import type { Serve } from '../../http/serve.ts'
@@ -37,6 +38,8 @@ import { absentFor, senderView } from '../core/views.ts'
 import { partyOf, visibleRequest, type Party } from '../core/party.ts'
 import { historyPage } from './history.ts'
 import { serveBytes } from './served-bytes.ts'
+import { findInside } from '../signed-pdf/queries.ts'
+import { borrowSignedPdf } from '../signed-pdf/signed-pdf.ts'
 import type { LoadedRequest } from '../core/loaded.ts'
 import { findClassifiersByRequest } from '../core/queries/classifiers.ts'
 import { findDownloadableSignature } from '../core/queries/signatures.ts'
@@ -110,11 +113,24 @@ export function requestReadingHandlers(serve: Serve, files: Files, storage: Stor
     if (!row || hiddenPoints(loaded, party.viewer).includes(row.pointId)) {
       refuse(isTerminating ? 'terminating-sign-not-found' : 'signing-sign-not-found')
     }
+    if (row.gapFrom !== null) return giveRevision(db, storage, input.signatureId, loaded.row)
     return serveBytes(row.timestampedCms ?? row.cms, {
       name: `${loaded.row.fileName}.cms`,
       mediaType: 'application/pkcs7-signature',
     })
   })
+}
+
+/** The PDF as this signature left it. */
+async function giveRevision(
+  db: Db,
+  storage: Storage,
+  signatureId: string,
+  { fileName }: LoadedRequest['row'],
+): Promise<ServedFile> {
+  const borrowed = await borrowSignedPdf(storage, (await findInside(db, signatureId))!, null)
+  const { size } = await stat(borrowed.path)
+  return { ...borrowed, size, name: fileName, mediaType: mediaTypes.pdf }
 }
 
 function isDoneOf(mask: number | undefined): boolean | null {

@@ -2,10 +2,12 @@
 import { refuse } from '@kelisim/domain/errors.ts'
 import { downloadSignedSet } from '@kelisim/domain/requests/files-contract.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
-import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Files } from '../../http/files.ts'
-import { giveArchive, oneAtATime, type Entry } from './archive.ts'
+import type { Entry } from './archive-entry.ts'
+import { giveArchive, oneAtATime } from './archive.ts'
 import { safeName, uniqueNames } from './archive-names.ts'
+import { documentEntries } from './document-entries.ts'
+import { findAcceptedInside } from '../signed-pdf/queries.ts'
 import { partyOf, visibleRequest } from '../core/party.ts'
 import { fileOf, hiddenPoints } from './handlers.ts'
 import { findSignatures, getSignatureBytes } from '../core/queries/signatures.ts'
@@ -28,12 +30,17 @@ export function signedSetHandlers(files: Files, storage: Storage): void {
     }
     const unique = uniqueNames()
     const fileName = unique(safeName(name, 'document'))
-    const document: Entry = {
+    const beside = accepted.filter(({ gapFrom }) => gapFrom === null)
+    const hasInside = beside.length < accepted.length
+    const document = documentEntries(storage, {
       name: fileName,
       at: loaded.row.createdAt,
-      open: () => borrowVerified(storage, file),
-    }
-    const signatures = accepted.map(({ id, owner, actor, receivedAt }): Entry => {
+      file,
+      newest: hasInside ? (await findAcceptedInside(db, loaded.row.id)).at(-1) : undefined,
+      hasBeside: beside.length > 0,
+      unique,
+    })
+    const signatures = beside.map(({ id, owner, actor, receivedAt }): Entry => {
       const signer = safeName(owner?.fullName ?? actor.fullName, 'signature')
       return {
         name: unique(`${fileName} - ${signer}.cms`),
@@ -41,6 +48,6 @@ export function signedSetHandlers(files: Files, storage: Storage): void {
         open: async () => ({ bytes: await getSignatureBytes(db, id) }),
       }
     })
-    return limited(party.viewer.id, () => giveArchive([document, ...signatures], `${fileName}.zip`))
+    return limited(party.viewer.id, () => giveArchive([...document, ...signatures], `${fileName}.zip`))
   })
 }

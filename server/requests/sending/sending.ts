@@ -10,6 +10,12 @@ import { maySee } from '@kelisim/domain/documents/permissions.ts'
 import { Refusal, refuse, type Alias, type Parameters } from '@kelisim/domain/errors.ts'
 import type { OrganizationOptions } from '@kelisim/domain/options/options.ts'
 import { keyRuleOf, type KeyRule } from '@kelisim/domain/points/key-holder.ts'
+import {
+  formOfAll,
+  isFormFor,
+  withOneForm,
+  type SignatureForm,
+} from '@kelisim/domain/points/signature-form.ts'
 import { isSigningType, pointTypes, sideOf } from '@kelisim/domain/points/point-types.ts'
 import { whyNotSendTo } from '@kelisim/domain/points/point.ts'
 import type { StoredConditions } from '@kelisim/domain/routes/condition-contract.ts'
@@ -45,6 +51,7 @@ import type { NewEvent } from '../core/queries/events.ts'
 import { holdGroups } from '../core/queries/groups.ts'
 import { addPointRows, addRequestRow } from '../core/queries/requests.ts'
 import { findRequest, saveEvents } from '../core/state.ts'
+import type { RefuseUnsignable } from '../signed-pdf/signability.ts'
 
 export type Sender = {
   organizationId: string
@@ -69,6 +76,7 @@ export type SentPoint = {
   isEdsRequired: boolean
   /** How many working days its people have from their turn. */
   termDays?: number | null
+  signatureForm: SignatureForm
 } & KeyRule
 
 /** Refuses a document that could not be printed with its signatures; its bytes are at `path`. */
@@ -78,14 +86,19 @@ export type RefuseUnprintable = (
   claimant: Claimant,
 ) => Promise<void>
 
-export type SendingDependencies = { storage: Storage; refuseUnprintable: RefuseUnprintable }
+export type SendingDependencies = {
+  storage: Storage
+  refuseUnprintable: RefuseUnprintable
+  refuseUnsignable: RefuseUnsignable
+}
 
-/** The document, if the sender may see it, its bytes are unchanged and it can be printed once it is signed. */
+/** The document, if the sender may see it, its bytes are unchanged, and it can be signed and then printed. */
 export async function sendableDocument(
   db: Db,
-  { storage, refuseUnprintable }: SendingDependencies,
+  { storage, refuseUnprintable, refuseUnsignable }: SendingDependencies,
   sender: Sender,
   documentId: string,
+  form: SignatureForm,
 ): Promise<DocumentRow> {
   const document = await findDocument(db, sender.organizationId, documentId)
   if (!document || !maySee({ ...document, isInLiveRequest: false }, sender)) refuse('document-not-found')
@@ -94,6 +107,8 @@ export async function sendableDocument(
   try {
     const claimant = { organization: sender.organizationId, person: sender.userId }
     await refuseUnprintable(document, borrowed.path, claimant)
+    if (form === 'pades' && document.format === 'pdf')
+      await refuseUnsignable(document, borrowed.path, claimant)
   } finally {
     await borrowed.release()
   }
@@ -142,8 +157,12 @@ export async function tryToSend(
   const route = found && maySeeRoute({ userId: sender.userId, ...sender.member }, found) ? found : undefined
   const points = await placedPoints(db, route?.points ?? [])
   const way = await wayAlong(db, sender.organizationId, points, about)
+  const form = formOfAll(way.taken)
   const refusals = [
-    await refusalOf(() => sendableDocument(db, dependencies, sender, about.documentId)),
+    await refusalOf(async () => {
+      const document = await sendableDocument(db, dependencies, sender, about.documentId, form)
+      refuseUnfitForm(form, document.format)
+    }),
     await refusalOf(async () => sendableRoute(route, points, sender, undefined)),
     await refusalOf(async () => refuseUsedUp(await usageOf(db, sender, now))),
     await refusalOf(async () => {
@@ -178,7 +197,24 @@ export async function routeToSend(
   const route = sendableRoute(found, points, sender, routeVersion)
   const way = await wayAlong(tx, sender.organizationId, points, about)
   refuseUntaken(points, way)
-  return { route, points: way.taken.map(sentPoint), conditions: storedConditions(way) }
+  return { route, points: withOneForm(way.taken.map(sentPoint)), conditions: storedConditions(way) }
+}
+
+/** The form of the signatures of a route, before it is locked. */
+export async function formOfRoute(
+  db: Db,
+  sender: Sender,
+  { routeId, ...about }: AboutDocument & { routeId: string },
+): Promise<SignatureForm> {
+  const route = await findRoute(db, sender.organizationId, 'route', routeId)
+  const points = await placedPoints(db, route?.points ?? [])
+  const { taken } = await wayAlong(db, sender.organizationId, points, about)
+  return formOfAll(taken)
+}
+
+/** The organisation asked for that form on purpose, so another one does not silently take its place. */
+function refuseUnfitForm(form: SignatureForm, format: DocumentRow['format']): void {
+  if (!isFormFor(form, format)) refuse('signature-form-unfit', { form, format })
 }
 
 function sentPoint(point: PlacedPoint): SentPoint {
@@ -200,6 +236,7 @@ function sentPoint(point: PlacedPoint): SentPoint {
     isEdsRequired: point.isEdsPresentationRequired,
     keyHolder: point.keyHolder,
     keyHolderIin: point.keyHolderIin,
+    signatureForm: point.signatureForm,
   }
 }
 
@@ -232,7 +269,13 @@ export async function quickPoints(
   const reason = whyNotSendTo('external', receiver, sender.organizationId)
   if (reason) refuse(reason)
   const recipient = provedName(bin, receiver) ?? organizationName
-  const none = { responsible: [], condition: 'any', quorum: null, isEdsRequired: false } as const
+  const none = {
+    responsible: [],
+    condition: 'any',
+    quorum: null,
+    isEdsRequired: false,
+    signatureForm: 'cms',
+  } as const
   return [
     {
       pointId: newId(),
@@ -329,6 +372,7 @@ export async function addRequest(
     ...columns
   } = newRequest
   refuseUnproved(points, sender, organizationId)
+  refuseUnfitForm(formOfAll(points), document.format)
   const known = await findClassifiersAmong(tx, organizationId, [...classifierIds])
   if (known.length < classifierIds.length) refuse('classificator-not-found')
   const kind = await kindToSend(tx, organizationId, kindId)

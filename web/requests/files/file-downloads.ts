@@ -9,6 +9,7 @@ import {
 } from '@kelisim/domain/requests/files-contract.ts'
 import type { ProcessKind } from '@kelisim/domain/requests/status.ts'
 import { fetchFile, saveBytes } from '../../api/file-api.ts'
+import { saveElectronic } from '../shared/save-electronic.ts'
 import type { RequestKey } from '../shared/queries.ts'
 import type { RequestView } from '../shared/request-view.ts'
 
@@ -50,7 +51,7 @@ export function useElectronicDownload(requestKey: RequestKey) {
   return useMutation({
     mutationFn: async ({ process, fileName }: OfProcess) => {
       const bytes = await fetchFile(downloadElectronic, { ...requestKey, process })
-      saveBytes(bytes, `${fileName}.cms`, 'application/pkcs7-mime')
+      saveElectronic(bytes, fileName)
     },
   })
 }
@@ -59,7 +60,7 @@ export function useSignatureDownload(requestKey: RequestKey, fileName: string) {
   return useMutation({
     mutationFn: async (signatureId: string) => {
       const bytes = await fetchFile(downloadSignature, { ...requestKey, signatureId })
-      saveBytes(bytes, `${fileName}.cms`, 'application/pkcs7-signature')
+      saveElectronic(bytes, fileName)
     },
   })
 }

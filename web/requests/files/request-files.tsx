@@ -76,12 +76,14 @@ export function RequestFiles({ request, requestKey }: { request: RequestView; re
             process="signing"
             count={signed.length}
             fileName={document.fileName}
+            isInside={points.some(({ signatureForm }) => signatureForm === 'pades')}
             requestKey={requestKey}
           />
           <Proofs
             process="terminating"
             count={terminated.length}
             fileName={terminatingName}
+            isInside={false}
             requestKey={requestKey}
           />
           {made('report', 'evidence')}
@@ -161,7 +163,13 @@ function Checksum({ value }: { value: string }) {
 }
 
 /** What other programs check: one file with the document and its signatures, and an archive of them. */
-function Proofs(props: { process: ProcessKind; count: number; fileName: string; requestKey: RequestKey }) {
+function Proofs(props: {
+  process: ProcessKind
+  count: number
+  fileName: string
+  isInside: boolean
+  requestKey: RequestKey
+}) {
   const { t } = useTexts('requests')
   const electronic = useElectronicDownload(props.requestKey)
   const set = useSetDownload(props.requestKey)
@@ -171,8 +179,10 @@ function Proofs(props: { process: ProcessKind; count: number; fileName: string; 
   return (
     <>
       <File
-        name={t(isSigning ? 'files.electronic' : 'files.terminatingElectronic')}
-        note={t('files.electronicAbout')}
+        name={t(
+          props.isInside ? 'files.signedPdf' : isSigning ? 'files.electronic' : 'files.terminatingElectronic',
+        )}
+        note={t(props.isInside ? 'files.signedPdfAbout' : 'files.electronicAbout')}
         isBusy={electronic.isPending}
         onSave={() => electronic.mutate({ process, fileName })}
       />

@@ -18,6 +18,7 @@ import { DownloadIcon } from '../../ui/look/icons.tsx'
 import { Card, WindowTitle } from '../../ui/page/page.tsx'
 import classes from '../shared/request-page.module.css'
 import { RequestStatusMark } from '../shared/request-status.tsx'
+import { saveElectronic } from '../shared/save-electronic.ts'
 import { SignatureFacts } from '../shared/signature-facts.tsx'
 
 export type Held = z.output<typeof HeldRequest>
@@ -33,11 +34,7 @@ export function HeldRequestScreen({ request, code }: { request: Held; code: stri
   })
   const electronic = useMutation({
     mutationFn: async () =>
-      saveBytes(
-        await fetchFile(downloadElectronicByCode, input),
-        `${document.fileName}.cms`,
-        'application/pkcs7-mime',
-      ),
+      saveElectronic(await fetchFile(downloadElectronicByCode, input), document.fileName),
   })
   const until = validUntil === null ? t('held.forever') : t('held.until', { date: formatDate(validUntil) })
   return (

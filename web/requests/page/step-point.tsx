@@ -186,6 +186,7 @@ function Rules(props: { point: PointView; judged: JudgedPoint | undefined; isOve
     participants.map(({ fullName }) => fullName).join(', '),
     participants.length > 1 && howManyNeeded(point, t),
     point.isEdsPresentationRequired && actOf(kind) === 'approve' && t('route.eds'),
+    point.signatureForm === 'pades' && t('route.inside'),
     isOutside &&
       doneAt === null &&
       isSigningType(kind) &&

@@ -233,3 +233,8 @@ function print({ status, acts, signatures }: PointView): string {
 export function acceptedSignatures(points: readonly PointView[]): SignatureOf[] {
   return points.flatMap(({ signatures }) => signatures).filter(({ state }) => state === 'accepted')
 }
+
+/** Whether a signature at the point goes into the document; what ends it is signed beside it. */
+export function isSignedInside({ request, point }: { request: RequestView; point: PointView }): boolean {
+  return point.signatureForm === 'pades' && processOfRequest(request) === 'signing'
+}

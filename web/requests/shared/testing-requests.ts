@@ -23,6 +23,7 @@ export function point(
     isEdsPresentationRequired: false,
     keyHolder: 'employee',
     keyHolderIin: null,
+    signatureForm: 'cms',
     status: pointStatuses[status],
     statusDescriptionData: null,
     turnCameAt: null,

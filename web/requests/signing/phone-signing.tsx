@@ -9,7 +9,7 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { deviceOf } from '../../ui/browser/device.ts'
 import { PhoneIcon, WarningIcon } from '../../ui/look/icons.tsx'
 import { LoadingLines } from '../../ui/page/loading.tsx'
-import { processOfRequest } from '../shared/request-view.ts'
+import { isSignedInside, processOfRequest } from '../shared/request-view.ts'
 import type { SigningResult, SigningTask } from './run-signing.ts'
 import classes from './signing.module.css'
 
@@ -37,13 +37,15 @@ export function PhoneSigning(props: {
   const device = deviceOf(navigator.userAgent)
   const isOnPhone = device !== 'Desktop'
   const isPdf = task.request.document.format === 'pdf' || processOfRequest(task.request) === 'terminating'
+  const isInside = isSignedInside(task)
   const showSoon = useEffectEvent(() => void show())
   // On the phone itself the apps are offered at once; after a pause in typing with the new comment.
   useEffect(() => {
-    if (!isOnPhone || !isPdf) return undefined
+    if (!isOnPhone || !isPdf || isInside) return undefined
     const timer = setTimeout(showSoon, comment === '' ? 0 : typingPause)
     return () => clearTimeout(timer)
-  }, [isOnPhone, isPdf, comment])
+  }, [isOnPhone, isPdf, isInside, comment])
+  if (isInside) return <Alert role="alert">{t('errors:mobile-not-inside.text')}</Alert>
   if (!isPdf) return <Alert role="alert">{t('signing.onPhone.pdfOnly')}</Alert>
 
   async function show(): Promise<void> {

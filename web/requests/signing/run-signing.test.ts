@@ -55,7 +55,7 @@ function world(...keys: CertificateOwner[]) {
     }),
     load: async ({ request: { id } }, onBytes) => {
       onBytes(4)
-      return `bytes of ${id}`
+      return { base64: `bytes of ${id}` }
     },
     readSigner: async () => (signature) => {
       const key = Number(signature[0])

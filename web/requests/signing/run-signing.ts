@@ -42,14 +42,23 @@ export type Progress = {
   signedBy?: { fullName: string; number: string }
 }
 
+/** What is signed: the document, or for a signature inside it the revision that was prepared. */
+export type LoadedContent = { base64: string; prepared?: { at: string; sha256: string } }
+
+export type SignedContent = {
+  signature: string
+  timestampedSignature?: string
+  prepared?: { at: string; sha256: string }
+}
+
 export type SigningDependencies = {
   connect: () => Promise<DesktopSigner>
-  /** The bytes to sign as base64, after their hash was compared with that of the request. */
-  load: (task: SigningTask, onBytes: (count: number) => void) => Promise<string>
+  /** The bytes to sign, after their hash was compared with that of the request. */
+  load: (task: SigningTask, onBytes: (count: number) => void) => Promise<LoadedContent>
   readSigner: () => Promise<(signature: string) => SignerRead | null>
   send: (
     task: SigningTask,
-    signed: { signature: string; timestampedSignature?: string },
+    signed: SignedContent,
     onBytes: (count: number, total: number) => void,
   ) => Promise<SigningResult>
   locale: string
@@ -79,7 +88,8 @@ export async function runSigning({
   const stop = () => program.close()
   signal.addEventListener('abort', stop, { once: true })
   try {
-    const contents = await loadAll(tasks, load, onProgress, signal)
+    const loaded = await loadAll(tasks, load, onProgress, signal)
+    const contents = loaded.map(({ base64 }) => base64)
     onProgress({ stage: 'sign', isIntact: true })
     const plain = await unlessAborted(
       program.signDetached(contents, { withTimestamp: false, locale }),
@@ -113,18 +123,22 @@ export async function runSigning({
       else if (isOther) results.push({ kind: 'other-key' })
       else {
         signal.throwIfAborted()
-        results.push(await sendOne(task, plain[i]!, timestampedSignature))
+        const { prepared } = loaded[i]!
+        const signed = {
+          signature: plain[i]!,
+          ...(timestampedSignature !== undefined && { timestampedSignature }),
+          ...(prepared && { prepared }),
+        }
+        results.push(await sendOne(task, signed))
       }
     }
     return results
 
-    async function sendOne(task: SigningTask, signature: string, timestampedSignature: string | undefined) {
+    async function sendOne(task: SigningTask, signed: SignedContent) {
       const by = signedBy && { signedBy: shortly(signedBy) }
       onProgress({ stage: 'send', ...by })
-      return dependencies.send(
-        task,
-        { signature, ...(timestampedSignature !== undefined && { timestampedSignature }) },
-        (done, total) => onProgress({ stage: done < total ? 'send' : 'process', done, total, ...by }),
+      return dependencies.send(task, signed, (done, total) =>
+        onProgress({ stage: done < total ? 'send' : 'process', done, total, ...by }),
       )
     }
   } finally {
@@ -138,9 +152,9 @@ async function loadAll(
   load: SigningDependencies['load'],
   onProgress: SigningRun['onProgress'],
   signal: AbortSignal,
-): Promise<string[]> {
+): Promise<LoadedContent[]> {
   const total = tasks.reduce((sum, { request }) => sum + request.document.size, 0)
-  const contents: string[] = []
+  const contents: LoadedContent[] = []
   let before = 0
   for (const task of tasks) {
     let own = 0

@@ -1,30 +1,56 @@
 /** The calls of signing: load the bytes to sign, and submit the signature. */
 import { fillPath } from '@kelisim/domain/endpoint.ts'
 import { actAtPoint, getRequest, lockRequest, unlockRequest } from '@kelisim/domain/requests/contract.ts'
-import { downloadRequestFile } from '@kelisim/domain/requests/files-contract.ts'
+import {
+  downloadPrepared,
+  downloadRequestFile,
+  getPreparation,
+} from '@kelisim/domain/requests/files-contract.ts'
 import { pointStatusOf } from '@kelisim/domain/requests/point-status-word.ts'
 import { ApiError, call, failureOf, leavesForSignIn, transportError } from '../../api/api.ts'
 import {
   currentPoints,
+  isSignedInside,
   kindOfPoint,
   processOfRequest,
   type PointView,
   type RequestView,
 } from '../shared/request-view.ts'
-import type { SigningResult, SigningTask } from './run-signing.ts'
+import type { LoadedContent, SignedContent, SigningResult, SigningTask } from './run-signing.ts'
 
 export class DamagedFileError extends Error {}
 
 /** The exact bytes as base64, after comparing their hash with that of the request. */
 export async function loadContent(
   organizationId: string,
-  { request }: SigningTask,
+  { request, point }: SigningTask,
   onBytes: (count: number) => void,
   signal: AbortSignal,
-): Promise<string> {
-  const file = processOfRequest(request) === 'terminating' ? 'terminating' : 'original'
-  const input = { organizationId, signingRequestId: request.id, file }
-  const { path } = fillPath(downloadRequestFile.path, input)
+): Promise<LoadedContent> {
+  const ofRequest = { organizationId, signingRequestId: request.id }
+  const isTermination = processOfRequest(request) === 'terminating'
+  if (isSignedInside({ request, point })) {
+    const { pointId } = point
+    const { at } = await call(getPreparation, { ...ofRequest, pointId })
+    const { path } = fillPath(downloadPrepared.path, { ...ofRequest, pointId, at })
+    const bytes = await fetchBytes(path, onBytes, signal)
+    // What others added after the document is for the server to judge; what this page shows comes first.
+    const { size, sha256: known } = request.document
+    if ((await sha256(bytes.slice(0, size))) !== known) throw new DamagedFileError()
+    return { base64: base64Of(bytes), prepared: { at, sha256: await sha256(bytes) } }
+  }
+  const file = isTermination ? 'terminating' : 'original'
+  const { path } = fillPath(downloadRequestFile.path, { ...ofRequest, file })
+  const bytes = await fetchBytes(path, onBytes, signal)
+  if (!isTermination && (await sha256(bytes)) !== request.document.sha256) throw new DamagedFileError()
+  return { base64: base64Of(bytes) }
+}
+
+async function fetchBytes(
+  path: string,
+  onBytes: (count: number) => void,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
   let response: Response
   const pieces: Uint8Array<ArrayBuffer>[] = []
   try {
@@ -48,9 +74,7 @@ export async function loadContent(
     if (leavesForSignIn(error)) return new Promise(() => {})
     throw error
   }
-  const bytes = new Uint8Array(await new Blob(pieces).arrayBuffer())
-  if (file === 'original' && (await sha256(bytes)) !== request.document.sha256) throw new DamagedFileError()
-  return base64Of(bytes)
+  return new Uint8Array(await new Blob(pieces).arrayBuffer())
 }
 
 async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
@@ -74,7 +98,7 @@ type Sent = {
   comment: string
   /** One key for each dialog and request, so that a retry after a lost response signs once. */
   key: string
-  signed: { signature: string; timestampedSignature?: string }
+  signed: SignedContent
   onBytes: (count: number, total: number) => void
 }
 
@@ -83,7 +107,7 @@ const pause = 2000
 
 /**
  * The document never changes, so a signature stays valid when others act meanwhile: it is sent again with the new
- * version as long as it is awaited.
+ * version as long as it is awaited. One inside the document is refused if another one was added there first.
  */
 export async function sendSignature({
   organizationId,

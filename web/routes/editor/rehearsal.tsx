@@ -147,6 +147,7 @@ function WhoDoesWhat({ step, verdict }: { step: StepView; verdict: Verdict | nul
       {because}
       {step.termDays !== null && <small>{t('term.within', { count: step.termDays })}</small>}
       {letters && <small>{t('rehearsal.letters', { to: letters })}</small>}
+      {step.signatureForm === 'pades' && <small>{t('rehearsal.inside')}</small>}
       {side === 'counterParty' && <small>{t('rehearsal.theirGroup', { name: step.name })}</small>}
       {step.faults.map((fault) => (
         <small key={fault} className={classes.wrong}>

@@ -114,8 +114,8 @@ function groupOf(examined: ExaminedGroup, logKeys: LogKeys): Group {
 /** Where the files came in decides which warnings apply to them. */
 function kindOf({ kind, within }: ExaminedGroup): Group['kind'] {
   if (kind === 'bundle' || kind === 'record' || !within) return kind
-  if (within.kind !== 'card') return 'set'
-  return kind === 'pdf' || kind === 'xml' ? kind : 'card'
+  // Also where the embedded document carries its signatures itself: the pages around it are still nobody's.
+  return within.kind === 'card' ? 'card' : 'set'
 }
 
 function attachmentState(

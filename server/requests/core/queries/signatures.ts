@@ -30,7 +30,16 @@ export function findSignatures(db: Db, requestId: string, attempt: number) {
       .innerJoin('requestSignatures as s', 's.id', 'n.id')
       // Requested by us for a signature that came without one.
       .leftJoin('signatureTimestamps as t', 't.signatureId', 's.id')
-      .select(['s.id', 's.attempt', 's.pointId', 's.actor', 's.comment', 's.receivedAt', 's.state'])
+      .select([
+        's.id',
+        's.attempt',
+        's.pointId',
+        's.actor',
+        's.comment',
+        's.receivedAt',
+        's.state',
+        's.gapFrom',
+      ])
       .leftJoin('signatureRechecks as c', 'c.signatureId', 's.id')
       .select(['s.nextTryAt', 's.verdict', 's.owner', lastCheckedAt, 's.power', 't.time as stampedAt'])
       .where((eb) => eb.or([eb('n.state', '<>', 'refused'), eb('n.place', '<=', mostRefused)]))
@@ -44,7 +53,7 @@ export function findSignatures(db: Db, requestId: string, attempt: number) {
 export function findAcceptedSignatures(db: Db, requestIds: readonly string[]) {
   return db
     .selectFrom('requestSignatures')
-    .select(['id', 'requestId', 'pointId', 'actor', 'owner', 'receivedAt'])
+    .select(['id', 'requestId', 'pointId', 'actor', 'owner', 'receivedAt', 'gapFrom'])
     .where('requestId', 'in', requestIds)
     .where('attempt', '=', 0)
     .where('state', '=', 'accepted')
@@ -80,7 +89,7 @@ export function findDownloadableSignature(
 ) {
   return db
     .selectFrom('requestSignatures')
-    .select(['pointId', 'cms', 'timestampedCms'])
+    .select(['pointId', 'cms', 'timestampedCms', 'gapFrom'])
     .$if(process === 'signing', (query) => query.where('attempt', '=', 0))
     .$if(process === 'terminating', (query) => query.where('attempt', '>', 0))
     .where('requestId', '=', requestId)

@@ -1,0 +1,36 @@
+/** Which form a signature at a point has (docs/product/signatures.md#g-08). */
+import type { DocumentFormat } from '../documents/formats.ts'
+import { isSigningType, type PointType } from './point-types.ts'
+
+/**
+ *   cms     a file beside the document, over its exact bytes
+ *   pades   inside the PDF, as one more revision of it
+ */
+export const signatureForms = ['cms', 'pades'] as const
+export type SignatureForm = (typeof signatureForms)[number]
+
+/** Whether a person can choose. An approval with a key stays inside the organisation, so it never goes into the document. */
+export function hasFormChoice(type: PointType): boolean {
+  return isSigningType(type)
+}
+
+export function isFormFor(form: SignatureForm, format: DocumentFormat): boolean {
+  return form === 'cms' || format === 'pdf'
+}
+
+type PointWithForm = { type: PointType; signatureForm: SignatureForm }
+
+/**
+ * All signatures of a document have one form, so that one file carries them: where any point asks for them inside the
+ * document, everybody signs there. `cms` is no wish of its own.
+ */
+export function formOfAll(points: readonly PointWithForm[]): SignatureForm {
+  const wanted = points.find(({ type, signatureForm }) => hasFormChoice(type) && signatureForm !== 'cms')
+  return wanted?.signatureForm ?? 'cms'
+}
+
+/** The points with the form that their signatures have in one document. */
+export function withOneForm<P extends PointWithForm>(points: readonly P[]): P[] {
+  const form = formOfAll(points)
+  return points.map((point) => ({ ...point, signatureForm: hasFormChoice(point.type) ? form : 'cms' }))
+}

@@ -1,0 +1,27 @@
+/** Whether a PDF can be signed inside. The same bytes are tried once, and the result is kept. */
+import { refuse } from '@kelisim/domain/errors.ts'
+import type { Findings } from '../../documents/check/findings.ts'
+import type { Claimant } from '../../workers/turns.ts'
+import { signingFaults, type SigningFault } from './revision-job.ts'
+import type { Revisions } from './revisions.ts'
+
+/** Raise it when a change affects which PDFs can be signed. */
+const version = 1
+
+/** Refuses a PDF inside which nothing can be signed; its bytes are at `path`. */
+export type RefuseUnsignable = (
+  document: { sha256: Buffer },
+  path: string,
+  claimant: Claimant,
+) => Promise<void>
+
+export function openSignability(
+  findings: Findings,
+  { faultOf }: Pick<Revisions, 'faultOf'>,
+): RefuseUnsignable {
+  return async ({ sha256 }, path, claimant) => {
+    const about = { sha256, kind: 'sign', version, among: signingFaults }
+    const fault = await findings<SigningFault>(about, () => faultOf(path, claimant))
+    if (fault !== null) refuse('document-not-signable', { reason: fault })
+  }
+}

@@ -17,7 +17,10 @@ export const placesOf: Record<DeletedKind, { rows: Column[]; references: Referen
       { table: 'documents', column: 'id' },
       { table: 'written_documents', column: 'document_id' },
     ],
-    references: [{ table: 'signing_requests', column: 'document_id', key: 'id' }],
+    references: [
+      { table: 'signing_requests', column: 'document_id', key: 'id' },
+      { table: 'destruction_acts', column: 'document_id', key: 'id' },
+    ],
   },
   documentTemplate: {
     rows: [{ table: 'document_templates', column: 'id' }],

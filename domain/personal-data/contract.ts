@@ -26,5 +26,5 @@ export const eraseAccount = endpoint({
     email: requiredLine(320),
   }),
   result: Nothing,
-  refusals: ['email-not-own', 'leave-organizations-first'],
+  refusals: ['email-not-own', 'leave-organizations-first', 'signature-being-checked'],
 })

@@ -256,6 +256,12 @@ describe('every refusal', () => {
     ],
     ['signing while somebody else holds the lock', held, sign('p1'), 'document-is-on-signing-process'],
     ['signing by the holder of the lock', held, sign('p1', second), null],
+    [
+      'signing after the last day',
+      { ...wasHeld, expiresOn: '2000-01-01' },
+      sign('p1'),
+      'wrong-request-status',
+    ],
     ['signing after the lock has expired', wasHeld, sign('p1'), null],
     ['rejecting a request that all have signed', signedByAll, act('reject', 'p2'), 'wrong-request-status'],
     ['terminating a request in progress', begun, terminate(), 'wrong-request-status'],

@@ -21,6 +21,7 @@
  * apply   returns the request after one event
  */
 import { newsOf, type Deadline, type DeadlineNews } from './deadlines/deadline.ts'
+import { dateInAlmaty } from '../calendar.ts'
 import { refuse, type Alias } from '../errors.ts'
 import type { AgreementCondition } from '../points/point.ts'
 import { actOf, isSigningType, type PointAct, type PointType } from '../points/point-types.ts'
@@ -170,6 +171,9 @@ export function whyNot(request: SigningRequest, command: Command, now: Date): Al
     case 'approve':
     case 'confirm':
     case 'reject':
+      // The chore that ends it may be late.
+      if (withdrawableStatuses.includes(request.status) && isExpired(request, dateInAlmaty(now)))
+        return 'wrong-request-status'
       return whyNotAtPoint(request, command, now)
     case 'expire':
       if (!isExpired(request, command.today)) return 'wrong-request-status'

@@ -19,15 +19,17 @@ export function variablesIn(html: string): TemplateVariable[] {
   return [...found.values()]
 }
 
-/** The variables of a written document with their values, each once; empty if it is not filled in. */
-export function valuesIn(html: string): { name: string; kind: VariableKind; value: string }[] {
-  const found = new Map<string, { name: string; kind: VariableKind; value: string }>()
+/** The variables of a written document, each once, with all values that it has in the text. */
+export function valuesIn(html: string): { name: string; kind: VariableKind; values: string[] }[] {
+  const found = new Map<string, { name: string; kind: VariableKind; values: Set<string> }>()
   for (const [, name = '', kind = '', , value = ''] of html.matchAll(variable)) {
     const known = readAttribute(name)
-    if (!found.get(known)?.value)
-      found.set(known, { name: known, kind: kindNamed(kind), value: readAttribute(value) })
+    const one = found.get(known) ?? { name: known, kind: kindNamed(kind), values: new Set<string>() }
+    const filled = readAttribute(value).trim()
+    if (filled !== '') one.values.add(filled)
+    found.set(known, one)
   }
-  return [...found.values()]
+  return [...found.values()].map((one) => ({ ...one, values: [...one.values] }))
 }
 
 /** Variables without a value of their own get the given one, else their usual one. */

@@ -44,6 +44,14 @@ describe('one term', () => {
     ['a named counterparty', isSteppe, { counterparties: ['880315300123', steppe.bin] }, 'met'],
     ['a document that leaves nobody has none of them', isSteppe, {}, 'notMet'],
     ['and surely not the named one', { ...isSteppe, test: 'isNot' }, {}, 'met'],
+    [
+      'a stranger beside the named one is not the named one',
+      { ...isSteppe, test: 'isNot' },
+      { counterparties: ['880315300123', steppe.bin] },
+      'met',
+    ],
+    ['the named one alone', { ...isSteppe, test: 'isNot' }, { counterparties: [steppe.bin] }, 'notMet'],
+    ['a name in other capitals', isAstana, { variables: { город: 'Алматы' } }, 'notMet'],
     ['a value in other capitals', isAstana, { variables: { Город: ' астана ' } }, 'met'],
     ['another value', isAstana, { variables: { Город: 'Алматы' } }, 'notMet'],
     ['a value that is not filled in', isAstana, { variables: { Город: ' ' } }, 'unknown'],
@@ -222,25 +230,36 @@ describe('facts', () => {
   })
 
   test('the amount of a text is its one number that is called so', () => {
-    const sum = { name: 'Сумма договора', kind: 'number', value: '1 250 000,50' }
-    const days = { name: 'Срок, дней', kind: 'number', value: '30' }
+    const sum = { name: 'Сумма договора', kind: 'number', values: ['1 250 000,50'] }
+    const days = { name: 'Срок, дней', kind: 'number', values: ['30'] }
     expect(factsInText([sum, days])).toEqual({
+      saysAmount: true,
       amount: 1_250_000.5,
       variables: { 'Сумма договора': '1 250 000,50', 'Срок, дней': '30' },
     })
     expect(factsInText([sum, { ...sum, name: 'Сумма НДС' }]).amount).toBeNull()
-    expect(factsInText([{ ...sum, value: '' }])).toEqual({ amount: null, variables: {} })
+    expect(factsInText([{ ...sum, values: [] }])).toEqual({ saysAmount: false, amount: null, variables: {} })
+    // A clause with the number 1 does not make a contract of five millions one of one tenge.
+    const twice = factsInText([{ ...sum, values: ['1', '5 000 000'] }])
+    expect(twice).toEqual({ saysAmount: true, amount: null, variables: { 'Сумма договора': '' } })
+    const typed = { amount: 1, variables: { 'сумма  договора': '1' } }
+    expect(joinedFacts(null, twice, typed)).toEqual({
+      kind: null,
+      amount: null,
+      variables: { 'Сумма договора': '' },
+    })
   })
 
   test('nobody can say another amount than the document does', () => {
-    const said = { amount: 9_000_000, variables: { Город: 'Астана' } }
+    const said = { saysAmount: true, amount: 9_000_000, variables: { Город: 'Астана' } }
     const typed = { amount: 1, variables: { Город: 'Алматы', Отдел: 'Сбыт' } }
     expect(joinedFacts(null, said, typed)).toEqual({
       kind: null,
-      amount: 9_000_000,
+      amount: null,
       variables: { Город: 'Астана', Отдел: 'Сбыт' },
     })
-    expect(joinedFacts(null, { amount: null, variables: {} }, typed).amount).toBe(1)
+    expect(joinedFacts(null, said, { ...typed, amount: null }).amount).toBe(9_000_000)
+    expect(joinedFacts(null, { saysAmount: false, amount: null, variables: {} }, typed).amount).toBe(1)
   })
 
   test.each([
@@ -248,6 +267,8 @@ describe('facts', () => {
     ['1250000.5', 1_250_000.5],
     ['-3', -3],
     ['1,2,3', null],
+    ['500,000', null],
+    ['500.000', null],
     ['', null],
     ['пять', null],
   ])('the number in %j is %j', (text, number) => expect(numberIn(text)).toBe(number))

@@ -52,13 +52,15 @@ function judgeTerm(term: Term, { kind, amount, counterparties, variables }: Fact
       return verdictOf(isAmong === (term.test === 'is'))
     }
     case 'counterparty': {
-      const isAmong = term.counterparties.some(({ bin }) => counterparties.includes(bin))
-      return verdictOf(isAmong === (term.test === 'is'))
+      // Of several sides one stranger is enough: a listed one beside it does not make it known.
+      const isListed = (number: string) => term.counterparties.some(({ bin }) => bin === number)
+      if (term.test === 'is') return verdictOf(counterparties.some(isListed))
+      return verdictOf(counterparties.length === 0 || !counterparties.every(isListed))
     }
     case 'amount':
       return amount === null ? 'unknown' : verdictOf(amount > term.amount === (term.test === 'over'))
     case 'variable':
-      return judgeVariable(term, Object.hasOwn(variables, term.name) ? variables[term.name]! : '')
+      return judgeVariable(term, valueNamed(variables, term.name) ?? '')
   }
 }
 
@@ -80,10 +82,20 @@ function folded(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ').toLowerCase()
 }
 
-/** 1 250 000,50 as people write it; null for what is no number. */
+/** Empty if it has several values; undefined if it has none. */
+function valueNamed(variables: DocumentFacts['variables'], name: string): string | undefined {
+  const [first, ...others] = Object.entries(variables).filter(([known]) => folded(known) === folded(name))
+  if (!first) return undefined
+  return others.every(([, value]) => folded(value) === folded(first[1])) ? first[1] : ''
+}
+
+/**
+ * 1 250 000,50 as people write it; null for what is no number. Three digits after the sign may be thousands, so they are not
+ * understood.
+ */
 export function numberIn(text: string): number | null {
   const plain = text.replaceAll(/\s/g, '').replace(',', '.')
-  return /^-?\d{1,15}(\.\d+)?$/.test(plain) ? Number(plain) : null
+  return /^-?\d{1,15}(\.\d{1,2})?$/.test(plain) ? Number(plain) : null
 }
 
 export type ConditionalPoint = { type: PointType; bin: string; condition: Condition | null }
@@ -139,9 +151,10 @@ export function askedFacts({ kind, amount, variables }: Asked, known: DocumentFa
     kind: kind ? known.kind : null,
     amount: amount ? known.amount : null,
     variables: Object.fromEntries(
-      variables.flatMap((name) =>
-        Object.hasOwn(known.variables, name) ? [[name, known.variables[name]!]] : [],
-      ),
+      variables.flatMap((name) => {
+        const value = valueNamed(known.variables, name)
+        return value === undefined ? [] : [[name, value]]
+      }),
     ),
   }
 }
@@ -149,29 +162,44 @@ export function askedFacts({ kind, amount, variables }: Asked, known: DocumentFa
 /** The names by which a template calls the amount of a contract. */
 const amountName = /сумм|сома|amount/i
 
+export type WrittenFacts = Omit<DocumentFacts, 'kind'> & {
+  /** It has an amount, or several of which nobody can tell which is meant. */
+  saysAmount: boolean
+}
+
 /** What the text of a document says; the amount is the one number that is called so. */
 export function factsInText(
-  variables: readonly { name: string; kind: string; value: string }[],
-): Omit<DocumentFacts, 'kind'> {
-  const filled = variables.filter(({ value }) => value.trim() !== '')
+  variables: readonly { name: string; kind: string; values: readonly string[] }[],
+): WrittenFacts {
+  const filled = variables.filter(({ values }) => values.length > 0)
   const amounts = filled.filter(({ name, kind }) => kind === 'number' && amountName.test(name))
-  const [only, ...others] = amounts
+  const [only, ...others] = amounts.flatMap(({ values }) => values)
   return {
-    amount: only && others.length === 0 ? numberIn(only.value) : null,
-    variables: Object.fromEntries(filled.map(({ name, value }) => [name, value])),
+    saysAmount: only !== undefined,
+    amount: only !== undefined && others.length === 0 ? numberIn(only) : null,
+    // One name with two values says nothing.
+    variables: Object.fromEntries(
+      filled.map(({ name, values: [value, ...more] }) => [name, more.length === 0 ? value! : '']),
+    ),
   }
 }
 
-/** What the document itself says counts; what it does not say is taken from the sender. */
+/**
+ * What the document itself says counts; what it does not say is taken from the sender. Where both say an amount and not the
+ * same one, none is known.
+ */
 export function joinedFacts(
   kind: Kind | null,
-  said: Omit<DocumentFacts, 'kind'>,
+  said: WrittenFacts,
   typed: Omit<DocumentFacts, 'kind'>,
 ): DocumentFacts {
+  const isSaid = (name: string) => valueNamed(said.variables, name) !== undefined
+  const ofSender = Object.entries(typed.variables).filter(([name]) => !isSaid(name))
+  const isDisputed = typed.amount !== null && typed.amount !== said.amount
   return {
     kind,
-    amount: said.amount ?? typed.amount,
-    variables: { ...typed.variables, ...said.variables },
+    amount: said.saysAmount ? (isDisputed ? null : said.amount) : typed.amount,
+    variables: { ...Object.fromEntries(ofSender), ...said.variables },
   }
 }
 

@@ -56,12 +56,12 @@ export async function upload(
   const { organizationId, authorId } = input
   const claimant = { organization: organizationId, person: authorId }
   checks.refuseIfBusy(claimant)
-  // Before the bytes come, and again when their number is known.
+  // Before the bytes come, and again when they are there: others may have come meanwhile.
   await refuseIfFull(organizationId, input.size ?? 0)
   const received = await receiveUpload(input, storage, sizeLimits[format])
   try {
     if (received.size === 0) refuse('file-empty')
-    if (received.size !== input.size) await refuseIfFull(organizationId, received.size)
+    await refuseIfFull(organizationId, received.size)
     const { path, sha256, size } = received
     await refuseFaulty(checks, { path, size, format, sha256 }, claimant)
     const { description, visibility, now } = input

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { testDatabase } from '@kelisim/db/testing.ts'
-import { landingIssuer } from '@kelisim/domain/identity/landing-issuer.ts'
+import { landingIssuer } from '@kelisim/domain/identity/own-issuers.ts'
 import { strangerLimit } from '@kelisim/domain/mail/stranger-limits.ts'
 import { countStrangerEmails, type StrangerEmail } from './stranger-limits.ts'
 import { sweepCounts } from './stranger-queries.ts'

@@ -1,7 +1,7 @@
 /** E-mails to people who did not ask for them: how many went out on a day, and which addresses want none. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
-import { landingIssuer } from '@kelisim/domain/identity/landing-issuer.ts'
+import { landingIssuer } from '@kelisim/domain/identity/own-issuers.ts'
 import type { StrangerLimitKind } from '@kelisim/domain/mail/stranger-limits.ts'
 
 export type StrangerCount = { kind: StrangerLimitKind; key: string; sent: number }

@@ -5,7 +5,15 @@ import { textsOf } from '@kelisim/texts/server.ts'
 import type { Http } from '../http/open.ts'
 import type { Entry } from '../requests/reading/archive-entry.ts'
 import { giveArchive, oneAtATime } from '../requests/reading/archive.ts'
-import { erase, findOrganizationsWithOthers, findPerson, findRowsOf, lockPerson } from './queries.ts'
+import {
+  erase,
+  findOrganizationsWithOthers,
+  findPerson,
+  findRowsOf,
+  hasSignatureInCheck,
+  lockOrganizationsOf,
+  lockPerson,
+} from './queries.ts'
 import { personalTables } from './tables.ts'
 
 export function openPersonalData({ serve, files }: Http): void {
@@ -33,11 +41,13 @@ export function openPersonalData({ serve, files }: Http): void {
 
   serve(eraseAccount, ({ input: { email }, who, now, write }) =>
     write(async (tx) => {
+      await lockOrganizationsOf(tx, who.userId)
       await lockPerson(tx, who.userId)
       const person = await findPerson(tx, who.userId)
       if (email.trim().toLowerCase() !== person.email.toLowerCase()) refuse('email-not-own')
       const [name] = await findOrganizationsWithOthers(tx, who.userId)
       if (name !== undefined) refuse('leave-organizations-first', { name })
+      if (await hasSignatureInCheck(tx, who.userId)) refuse('signature-being-checked')
       await erase(tx, person, now)
       return {}
     }),

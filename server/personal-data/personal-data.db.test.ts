@@ -81,10 +81,61 @@ test('who works in an organisation with others leaves it first, and says who the
   expect(evidence.statusCode).toBe(200)
 })
 
-test('nothing is left of a person who did nothing', async () => {
+test('who left an organisation gets nothing of it any more', async () => {
+  const { colleague, organizationId, owner } = sender
+  await call(owner, removeMember, { organizationId, userId: colleague })
+  const path = join(folder, 'left.zip')
+  writeFileSync(path, (await app.get({ id: colleague }, '/api-user/personal-data')).rawPayload)
+  const files = await unpacked(path)
+  const texts = [...files].flatMap(([name, bytes]) =>
+    name.endsWith('.json') ? [Buffer.from(bytes).toString()] : [],
+  )
+  expect(texts.join('')).not.toContain('Договор поставки')
+})
+
+test('an address that nobody has proved opens nothing', async () => {
+  const one = await app.make.person()
+  await database.pool.query(
+    `update users set email = 'a@example.kz', is_email_confirmed = false where id = $1`,
+    [one],
+  )
+  await database.pool.query(
+    `insert into feedback (id, at, language, name, email, phone, message)
+     values (gen_random_uuid(), now(), 'ru', 'Имя', 'a@example.kz', '+77010000000', 'Вопрос')`,
+  )
+  const path = join(folder, 'unproved.zip')
+  writeFileSync(path, (await app.get({ id: one }, '/api-user/personal-data')).rawPayload)
+  expect(
+    Buffer.from((await unpacked(path)).get('feedback.json')!)
+      .toString()
+      .trim(),
+  ).toBe('[]')
+})
+
+test('an organisation of one waits for whoever proves its number', async () => {
+  const alone = await app.make.person()
+  const organizationId = await app.make.organization(alone)
+  await database.pool.query('update organizations set confirmed_at = now() where id = $1', [organizationId])
+  expect((await call(alone, eraseAccount, { email: await emailOf(alone) })).status).toBe(200)
+  const { rows } = await database.pool.query<object>(
+    'select is_unclaimed, confirmed_at from organizations where id = $1',
+    [organizationId],
+  )
+  expect(rows).toEqual([{ is_unclaimed: true, confirmed_at: null }])
+})
+
+test('nothing is left of a person who did nothing but write to us', async () => {
   const nobody = await app.make.person()
   const email = await emailOf(nobody)
+  await database.pool.query(
+    `insert into feedback (id, at, language, name, email, phone, message)
+     values (gen_random_uuid(), now(), 'ru', 'Имя', $1, '+77010000000', 'Вопрос')`,
+    [email],
+  )
+  await database.pool.query('update users set is_email_confirmed = true where id = $1', [nobody])
   expect((await call(nobody, eraseAccount, { email })).status).toBe(200)
   const { rows } = await database.pool.query(`select full_name, email from users where id = $1`, [nobody])
   expect(rows).toEqual([{ full_name: '—', email: '' }])
+  const { rowCount } = await database.pool.query('select from feedback where email = $1', [email])
+  expect(rowCount).toBe(0)
 })

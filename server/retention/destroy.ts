@@ -6,30 +6,34 @@ import type { Database } from '@kelisim/db/db.ts'
 import { mayGo } from '@kelisim/domain/retention/destruction.ts'
 import { tryLockFiles } from '../documents/queries.ts'
 import { keyOf, type Storage } from '../documents/storage/storage.ts'
-import { lockRequestRow } from '../requests/core/queries/requests.ts'
 import {
   destroyFiles,
   findFilesToRemove,
   findKeepers,
   findOrdered,
+  lockFileOf,
   saveRemoved,
 } from './destruction-queries.ts'
 
 const batch = 500
 
 export async function destroyOrdered(database: Database, storage: Storage, now: Date): Promise<void> {
-  const ordered = await findOrdered(database.db, batch)
-  const keepers = await findKeepers(database.db, ordered)
-  for (const requestId of ordered) {
-    if (mayGo(keepers.get(requestId) ?? [])) await destroy(database, requestId, now)
+  for (let after: string | null = null; ;) {
+    const ordered: string[] = await findOrdered(database.db, after, batch)
+    const keepers = await findKeepers(database.db, ordered)
+    for (const requestId of ordered) {
+      if (mayGo(keepers.get(requestId) ?? [])) await destroy(database, requestId, now)
+    }
+    if (ordered.length < batch) break
+    after = ordered.at(-1)!
   }
   await removeDestroyed(database, storage, now)
 }
 
-/** Asked again under the lock: somebody may have held it meanwhile. */
+/** Asked again under the lock: somebody may have held it or sent it once more meanwhile. */
 async function destroy({ write }: Database, requestId: string, now: Date): Promise<void> {
   await write(async (tx) => {
-    await lockRequestRow(tx, requestId)
+    await lockFileOf(tx, requestId)
     const keepers = await findKeepers(tx, [requestId])
     if (mayGo(keepers.get(requestId) ?? [])) await destroyFiles(tx, requestId, now)
   })

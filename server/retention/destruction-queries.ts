@@ -127,8 +127,8 @@ export async function saveCarriedOut(
   await tx.updateTable('destructionActs').set(end).where('id', '=', actId).execute()
 }
 
-/** Requests that an act carried out has named and whose file is still here. */
-export async function findOrdered(db: Db, limit: number): Promise<string[]> {
+/** Requests that an act carried out has named and whose file is still here, in the order of their ids. */
+export async function findOrdered(db: Db, after: string | null, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('destructionItems as i')
     .innerJoin('destructionActs as a', 'a.id', 'i.actId')
@@ -138,9 +138,18 @@ export async function findOrdered(db: Db, limit: number): Promise<string[]> {
     .distinct()
     .where('a.carriedOutAt', 'is not', null)
     .where('f.destroyedAt', 'is', null)
+    .$if(after !== null, (query) => query.where('i.requestId', '>', after))
+    .orderBy('i.requestId')
     .limit(limit)
     .execute()
   return rows.map(({ requestId }) => requestId)
+}
+
+/** Nobody holds, changes or sends the document of a request before the transaction ends. */
+export async function lockFileOf(tx: Tx, requestId: string): Promise<void> {
+  const file = sql`(select file_id from signing_requests where id = ${requestId})`
+  await sql`select from documents where file_id = ${file} for update`.execute(tx)
+  await sql`select from signing_requests where file_id = ${file} order by id for update`.execute(tx)
 }
 
 /**
@@ -148,9 +157,11 @@ export async function findOrdered(db: Db, limit: number): Promise<string[]> {
  * from which it was sent. Rows with hashes, signatures and proofs stay.
  */
 export async function destroyFiles(tx: Tx, requestId: string, now: Date): Promise<void> {
+  const requests = sql`select other.id from signing_requests r join signing_requests other on other.file_id = r.file_id
+    where r.id = ${requestId}`
   const files = sql`select file_id from signing_requests where id = ${requestId}
-    union select file_id from request_terminations where request_id = ${requestId}
-    union select file_id from request_signatures where request_id = ${requestId}`
+    union select file_id from request_terminations where request_id in (${requests})
+    union select file_id from request_signatures where request_id in (${requests})`
   await sql`update files set destroyed_at = ${now}, released_at = null where id in (${files})`.execute(tx)
   await sql`delete from search_texts where file_id in (${files})`.execute(tx)
   await sql`delete from documents where file_id in (${files})`.execute(tx)

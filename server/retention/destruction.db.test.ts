@@ -1,5 +1,5 @@
 /** Documents whose term has ended go by an act that the head has signed, when all who keep them have one. */
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createRequest } from '@kelisim/domain/requests/contract.ts'
 import {
   addRetentionTerm,
@@ -22,6 +22,9 @@ const app = await startOutputsApp('rsa')
 const { call, database, sender, receiver, time, archive } = app
 const { signAt, signatureOf, look } = actingIn(app)
 type Company = typeof sender
+
+// More calls in a minute than one person may make.
+beforeEach(async () => void (await database.pool.query('delete from rate_limits')))
 
 for (const { organizationId, owner } of [sender, receiver]) {
   const term = { kindId: null, years: 1, basis: 'Перечень, ст. 1', validFrom: '2000-01-01' }
@@ -189,6 +192,28 @@ describe('the file', () => {
     expect((await original(receiver, id)).statusCode).toBe(200)
     await destroyOrdered(database, archive.storage, time.now)
     expect((await original(receiver, id)).statusCode).toBe(404)
+  })
+
+  test('gives its room back to the organisation', async () => {
+    const bytes = async () =>
+      (
+        await database.pool.query<{ bytes: number }>(
+          'select bytes from file_bytes where organization_id = $1',
+          [sender.organizationId],
+        )
+      ).rows[0]!.bytes
+    const id = await oldContract()
+    await carryOut(sender, await actBy(sender, id))
+    const theirs = await actBy(receiver, id)
+    const before = await bytes()
+    await carryOut(receiver, theirs)
+    expect(await bytes()).toBeLessThan(before)
+    const held = await call(sender.owner, holdDocument, {
+      organizationId: sender.organizationId,
+      signingRequestId: id,
+      reason: 'Поздно',
+    })
+    expect(aliasOf(held)).toBe('signing-request-not-found')
   })
 
   test('stays while another request was made of it', async () => {

@@ -16,6 +16,7 @@ import type { Http } from '../http/open.ts'
 import { findCard } from '../identity/core/card-queries.ts'
 import { addEvent } from '../identity/core/queries.ts'
 import { findKind } from '../registers/core/queries.ts'
+import { lockRequestRow } from '../requests/core/queries/requests.ts'
 import { partyOf, visibleRequest } from '../requests/core/party.ts'
 import { oneAtATime } from '../requests/reading/archive.ts'
 import type { RichText } from '../rich-text/rich-text.ts'
@@ -78,6 +79,8 @@ export function openRetention({ serve, files }: Http, parts: TransferParts & { r
   serve(holdDocument, ({ input: { signingRequestId: requestId, reason }, who, now, write }) =>
     write(async (tx) => {
       const { organizationId } = who.member
+      // Whatever destroys it waits, or has done it before.
+      await lockRequestRow(tx, requestId)
       const name = await findNameOf(tx, await holderOf(tx, organizationId), requestId)
       if (name === undefined) refuse('signing-request-not-found')
       const id = newId(now.getTime())

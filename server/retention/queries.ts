@@ -153,8 +153,10 @@ export async function findNameOf(
 ): Promise<string | undefined> {
   const row = await db
     .selectFrom('signingRequests as r')
+    .innerJoin('files as f', 'f.id', 'r.fileId')
     .select('r.name')
     .where('r.id', '=', requestId)
+    .where('f.destroyedAt', 'is', null)
     .where((eb) => eb.or([eb('r.organizationId', '=', organizationId), isReceivedBy(bin)]))
     .executeTakeFirst()
   return row?.name

@@ -1,7 +1,7 @@
 /** Signatures inside a PDF of a bundle: what each covers, and whether that is the document of the bundle. */
 import { isSame } from '../asn1/values.ts'
 import type { Finding } from '../findings/findings.ts'
-import { changesSinceLength } from '../pdf/examine-pdf.ts'
+import { changesSinceLength, hasSignatureOver } from '../pdf/examine-pdf.ts'
 import { bundleLimits, type BundleReader, type BundleSignatureFiles } from './bundle.ts'
 import { readWhole } from './reading.ts'
 
@@ -31,14 +31,18 @@ async function* around(
   }
 }
 
-/** The PDF must begin with the document, and have nothing but signatures and evidence after it. */
+/**
+ * The PDF must begin with the document, have nothing but signatures and evidence after it, and a signature with exactly this
+ * range: what a manifest alone says is covered could be any bytes in it.
+ */
 export async function faultsOfInside(
   files: BundleReader,
-  { file }: Inside,
+  { file, from, to, end }: Inside,
   document: string,
 ): Promise<Finding[]> {
   const pdf = await readWhole(files, file, bundleLimits.wholeFile)
   const original = await readWhole(files, document, bundleLimits.wholeFile)
   if (!isSame(pdf.subarray(0, original.length), original)) return ['other-document']
+  if (from < original.length || !(await hasSignatureOver(pdf, { from, to, end }))) return ['range-wrong']
   return changesSinceLength(pdf, original.length)
 }

@@ -109,6 +109,24 @@ export async function changesSinceLength(bytes: Uint8Array, length: number): Pro
   }
 }
 
+/** Whether a signature of the file covers all until `end` but for its own digits between `from` and `to`. */
+export async function hasSignatureOver(
+  bytes: Uint8Array,
+  { from, to, end }: { from: number; to: number; end: number },
+): Promise<boolean> {
+  try {
+    const document = await openPdf(bytes)
+    const found = await findSignatures(document)
+    return found.some((field) => {
+      const coverage = coverageOf(document, field)
+      return coverage?.to === end && field.contents?.from === from && field.contents.to === to
+    })
+  } catch (error) {
+    if (!(error instanceof PdfError)) throw error
+    return false
+  }
+}
+
 type Newest = { field: FoundSignature; coverage: Coverage }
 
 async function openNewest(bytes: Uint8Array): Promise<{ findings: Finding[]; newest: Newest | null }> {

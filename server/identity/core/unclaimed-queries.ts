@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
-import { landingIssuer } from '@kelisim/domain/identity/landing-issuer.ts'
+import { landingIssuer } from '@kelisim/domain/identity/own-issuers.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 
 /** The confirmed organisation with this number, or the unclaimed one; never one whose number was merely typed in. */

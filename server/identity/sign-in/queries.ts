@@ -1,7 +1,7 @@
 /** Saves the people who sign in; they are recognised the next time by issuer and subject. */
 import { sql } from 'kysely'
 import type { Tx } from '@kelisim/db/db.ts'
-import { landingIssuer } from '@kelisim/domain/identity/landing-issuer.ts'
+import { erasedIssuer, landingIssuer } from '@kelisim/domain/identity/own-issuers.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { defaultLanguage } from '@kelisim/texts/languages.ts'
 import type { AccountClaims, OutsiderClaims } from './claims.ts'
@@ -79,6 +79,7 @@ export async function claimSigningIin(tx: Tx, userId: string, iin: string): Prom
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!user || user.issuer === landingIssuer) return true
+  if (user.issuer === erasedIssuer) return false
   const known = user.iin ?? user.signingIin
   if (known !== null) return known === iin
   await lockIin(tx, iin)

@@ -93,7 +93,9 @@ export async function findFilesOfHistories(db: Db, after: string | null, count: 
         select from destruction_items i join destruction_acts a on a.id = i.act_id
         join signing_requests r on r.id = i.request_id
         left join request_terminations t on t.request_id = r.id
-        where a.carried_out_at is not null and f.id in (r.file_id, t.file_id)))
+        where a.carried_out_at is not null and (f.id in (r.file_id, t.file_id) or exists (
+          select from request_signatures s join signing_requests other on other.id = s.request_id
+          where s.file_id = f.id and other.file_id = r.file_id))))
     order by f.id limit ${count}`.execute(db)
   return rows
 }

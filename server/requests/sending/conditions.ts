@@ -45,7 +45,7 @@ export async function wayAlong(
   const asked = askedBy(points)
   const asksText = asked.amount || asked.variables.length > 0
   const text = asksText ? await findWrittenText(db, organizationId, documentId) : undefined
-  const said = text ? factsInText(valuesIn(text.html)) : nothing
+  const said = text ? factsInText(valuesIn(text.html)) : { ...nothing, saysAmount: false }
   const kind = asked.kind && kindId !== undefined ? await findKind(db, organizationId, kindId) : undefined
   const named = kind ? { id: kind.id, name: kind.name } : null
   const known = askedFacts(asked, joinedFacts(named, said, facts))

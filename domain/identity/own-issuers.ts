@@ -3,3 +3,6 @@
  * sign-in service has it, so nobody can sign in as these people.
  */
 export const landingIssuer = 'urn:kelisim:landing'
+
+/** Of people who closed their account. */
+export const erasedIssuer = 'urn:kelisim:erased'

@@ -3,7 +3,7 @@
  * environment and a working folder of its own, which is removed with it.
  */
 import { fork, spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ export type MemoryLimits = {
   outsideMb: number
 }
 
-/** What Node itself reserves as writable before it runs anything: stacks of its threads, code, the young generation. */
+/** What Node itself reserves as writable before it runs anything: stacks of its threads, the young generation. */
 const reservedMb = 384
 /** Ends a child that hangs and outlives a killed parent; those in use are replaced at half of it. */
 export const cpuSeconds = 600
@@ -73,7 +73,8 @@ const isUnix = isLinux || process.platform === 'darwin'
  * child is also the first to be ended when the machine runs out of memory.
  */
 function limits({ heapMb, outsideMb }: MemoryLimits): string {
-  const kilobytes = (reservedMb + heapMb + outsideMb) * 1024
+  codeMb ??= reservedForCode(readFileSync('/proc/self/maps', 'utf8'))
+  const kilobytes = (reservedMb + codeMb + heapMb + outsideMb) * 1024
   return [
     `ulimit -d ${kilobytes}`,
     `ulimit -t ${cpuSeconds}`,
@@ -81,6 +82,20 @@ function limits({ heapMb, outsideMb }: MemoryLimits): string {
     '{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null',
     'exec "$0" "$@"',
   ].join('; ')
+}
+
+let codeMb: number | null = null
+
+/**
+ * Megabytes of code that V8 will compile have their place from the start; on processors with protection keys it is writable, so
+ * it counts. A child has as much of it as this process.
+ */
+export function reservedForCode(maps: string): number {
+  const bytes = [...maps.matchAll(/^([0-9a-f]+)-([0-9a-f]+) rwxp/gm)].reduce(
+    (sum, [, from, to]) => sum + Number.parseInt(to!, 16) - Number.parseInt(from!, 16),
+    0,
+  )
+  return Math.ceil(bytes / 1024 ** 2)
 }
 
 const alive = new Map<ChildProcess, string>()

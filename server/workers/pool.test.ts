@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { reservedForCode } from './limited-process.ts'
 import { createPool, PoolError, type Pool } from './pool.ts'
 import { createShares } from './shares.ts'
 import type { TestJob } from './testing-worker.ts'
@@ -115,10 +116,18 @@ test.runIf(process.platform === 'linux')(
     const run = start({ memory: { heapMb: 64, outsideMb: 512 } })
     const { pid } = await surroundings(run)
     const limit = /Max data size\s+(\d+)/.exec(readFileSync(`/proc/${pid}/limits`, 'utf8'))
-    expect(Number(limit![1])).toBeLessThan(1024 * 1024 * 1024)
+    const code = reservedForCode(readFileSync('/proc/self/maps', 'utf8'))
+    expect(Number(limit![1])).toBeLessThan((1024 + code) * 1024 * 1024)
     expect(await run({ inflate: 128 })).toBe('128')
   },
 )
+
+test('writable places for code are counted, others are not', () => {
+  const maps =
+    '7f0000000000-7f0020000000 rwxp 00000000 00:00 0\n7f0030000000-7f0040000000 rw-p 00000000 00:00 0\n'
+  expect(reservedForCode(maps)).toBe(512)
+  expect(reservedForCode('7f0000000000-7f0020000000 ---p 00000000 00:00 0\n')).toBe(0)
+})
 
 test('a child that grew is replaced, so its memory returns', async () => {
   const run = start({ memory: { heapMb: 64, outsideMb: 256 } })

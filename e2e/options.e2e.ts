@@ -230,7 +230,7 @@ for (const [language, width] of [
       at: '/options/DocumentGenerationReportOptions',
     })
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await expect(page.getByRole('heading', { level: 3 })).toHaveCount(9)
+    await expect(page.getByRole('heading', { level: 3 })).toHaveCount(10)
     await expect(page.getByRole('switch').last()).toBeInViewport()
     await expectAccessible(page)
     await expectNoOverflow(page)

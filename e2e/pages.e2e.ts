@@ -56,6 +56,7 @@ const optionHeadings: [string, string][] = [
   ['/options/CounterPartyPointOptions', 'Приём от контрагентов'],
   ['/options/DocumentGenerationReportOptions', 'Отчёт о подписании'],
   ['/options/Substitution', 'Замещение'],
+  ['/options/PersonalData', 'Мои данные'],
 ]
 
 test('every address of an option leads to its heading', async ({ pageOf }) => {

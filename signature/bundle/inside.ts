@@ -43,6 +43,7 @@ export async function faultsOfInside(
   const pdf = await readWhole(files, file, bundleLimits.wholeFile)
   const original = await readWhole(files, document, bundleLimits.wholeFile)
   if (!isSame(pdf.subarray(0, original.length), original)) return ['other-document']
-  if (from < original.length || !(await hasSignatureOver(pdf, { from, to, end }))) return ['range-wrong']
-  return changesSinceLength(pdf, original.length)
+  const changes = await changesSinceLength(pdf, original.length)
+  if (changes.length > 0) return changes
+  return from < original.length || !(await hasSignatureOver(pdf, { from, to, end })) ? ['range-wrong'] : []
 }

@@ -141,6 +141,7 @@ function TermFields(props: FieldsProps) {
     <div className={classes.fields}>
       <NativeSelect
         size="md"
+        data-autofocus
         aria-label={t('conditions.subject')}
         value={term.subject}
         data={subjects.map((value) => ({ value, label: t(`conditions.subjects.${value}`) }))}

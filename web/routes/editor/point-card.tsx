@@ -171,7 +171,7 @@ function Settings(props: { point: EditorPoint; onSetting: ((setting: PointSettin
     <>
       {isConditional && <span>{t('conditions.onlyIf', { what: conditionText(condition) })}</span>}
       {hasTerm && <span>{t('term.within', { count: termDays })}</span>}
-      <span className={conditionClasses.sentence}>
+      <span className={conditionClasses.settings}>
         {button(
           'condition',
           isConditional,

@@ -19,10 +19,10 @@ export function WhatIsNew({ onClose }: { onClose: () => void }) {
     >
       <ul className={classes.news}>
         <li>{t('shell:whatIsNew.sign')}</li>
-        <li>{t('shell:whatIsNew.printable')}</li>
+        <li>{t('shell:whatIsNew.routes')}</li>
+        <li>{t('shell:whatIsNew.programs')}</li>
         <li>{t('shell:whatIsNew.check')}</li>
         <li>{t('shell:whatIsNew.evidence')}</li>
-        <li>{t('shell:whatIsNew.help')}</li>
       </ul>
       <Group mt={24} justify="space-between">
         <a href={`/files/release-notes.pdf?version=${version}`} target="_blank" rel="noopener">

@@ -36,7 +36,10 @@ test('a document and its signature are judged in the browser: who, when and why;
   await bring(page, files.good, files.document)
   await expect(verdict(page, 'Подпись действительна')).toBeFocused()
   await expect(page.getByRole('heading', { name: 'Ізбасарова Ұлжан Қайратқызы' })).toBeVisible()
-  await expect(page.getByText('первый руководитель')).toBeVisible()
+  await expect(page.getByText('первый руководитель', { exact: true })).toBeVisible()
+  await expect(
+    page.getByText('Сертификат подписавшего не отозван: ответ службы OCSP «', { exact: false }),
+  ).toBeVisible()
   await page.getByText('Подробности').click()
   await expect(page.getByText('не отозван, ответ службы OCSP от', { exact: false })).toBeVisible()
   await expectAccessible(page)

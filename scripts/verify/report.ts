@@ -3,6 +3,7 @@ import { judge, worst, type Indication, type Verdict } from '@kelisim/domain/sig
 import type { NcaProfile } from '@kelisim/signature/certificates/nca-profile.ts'
 import type { CertificateExamination } from '@kelisim/signature/examination/examine-certificate.ts'
 import type { Examination, SignerExamination } from '@kelisim/signature/examination/examine.ts'
+import { trustBasis, type TrustBasis } from '@kelisim/signature/examination/trust-basis.ts'
 import type { PdfExamination, PdfSignature } from '@kelisim/signature/pdf/examine-pdf.ts'
 import type { XmlExamination, XmlSignatureExamination } from '@kelisim/signature/xml/examine-xml.ts'
 
@@ -16,6 +17,8 @@ export type SignerReport = {
   algorithm: string | null
   signingTime: string | null
   timestampTime: string | null
+  /** By what it is trusted; null: there is no certificate. */
+  trust: TrustBasis | null
 } & Verdict
 
 /** A signature inside of a document: what it covers, and what came after it. */
@@ -107,6 +110,7 @@ export function signerReport(signer: SignerExamination | null): SignerReport {
     algorithm: signer?.algorithm ?? null,
     signingTime: signer?.signingTime?.toISOString() ?? null,
     timestampTime: signer?.timestampTime?.toISOString() ?? null,
+    trust: signer && trustBasis(signer),
     ...judge(signer?.findings ?? []),
   }
 }
@@ -118,6 +122,7 @@ export function certificateReport(examination: CertificateExamination): Signatur
     algorithm: examination.algorithm,
     signingTime: null,
     timestampTime: null,
+    trust: trustBasis(examination),
     ...verdict,
   }
   return { ...verdict, signers: examination.certificate ? [signer] : [] }

@@ -101,11 +101,12 @@ function alternativeEmails({ extensions }: Certificate): string[] {
 }
 
 function rolesOf({ extendedKeyUsage }: Certificate): NcaRole[] {
-  const roles = (extendedKeyUsage ?? []).flatMap((oid) => {
-    const role = oid.startsWith(systemPrefix) ? 'information-system' : rolesByOid[oid]
-    return role ? [role] : []
-  })
-  return [...new Set(roles)]
+  return [...new Set((extendedKeyUsage ?? []).flatMap((oid) => roleNamed(oid) ?? []))]
+}
+
+/** Null: the use of a key that is no role. */
+export function roleNamed(oid: string): NcaRole | null {
+  return oid.startsWith(systemPrefix) ? 'information-system' : (rolesByOid[oid] ?? null)
 }
 
 const gost2015Signature = '1.2.398.3.10.1.1.2.3.2'

@@ -121,6 +121,7 @@ function unreadable(finding: Finding): ArchiveTimestampExamination {
   return {
     time: null,
     path: [],
+    root: null,
     revocation: [],
     findings: [finding],
     covers: 'nothing',

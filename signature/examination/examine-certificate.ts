@@ -20,6 +20,8 @@ export type CertificateExamination = {
   /** The algorithm of the issuer's signature. */
   algorithm: string | null
   path: readonly Certificate[]
+  /** The trusted root to which the chain leads; null: it leads to none. */
+  root: Certificate | null
   revocation: RevocationFact[]
   findings: Finding[]
 }
@@ -35,6 +37,7 @@ export async function examineCertificate(
     owner: certificate && ownerOf(certificate),
     algorithm: null,
     path: [],
+    root: null,
     revocation: [],
     findings: [],
   }
@@ -65,6 +68,7 @@ async function examine(
     examination.findings.push(pathFinding(found))
     return
   }
+  examination.root = found.path.at(-1)!
   const nothing = { crls: [], ocsp: [] }
   const now = { existedAt: work.at, neededFor: work.at }
   const revocation = await chainRevocation(found.path, nothing, now, work, revocationDemands(work.policy))

@@ -25,6 +25,7 @@ import type { HashedContent } from './content.ts'
 import { examineSignature, type Examination } from './examine.ts'
 import type { Finding } from '../findings/findings.ts'
 import type { Setting } from './policy.ts'
+import { trustBasis } from './trust-basis.ts'
 
 const document = new TextEncoder().encode('Келісімшарт № 1')
 const other = new TextEncoder().encode('Келісімшарт № 2')
@@ -873,3 +874,70 @@ test('any bit flipped anywhere keeps it from passing, unless only a name is writ
   }
   expect(passed).toBeLessThan(10)
 }, 60_000)
+
+describe('by what it is trusted', () => {
+  const head = '1.2.398.3.3.4.1.2.1'
+
+  test('the root, the role, who answered about revocation and of what time, the timestamp', async () => {
+    const director = await nation.issue('ДИРЕКТОРОВ ДИРЕКТОР', {
+      extensions: [keyUsage('digitalSignature', 'nonRepudiation'), extendedKeyUsage([head])],
+    })
+    const signed = await signDetached(document, director, options)
+    const stamped = await withTimestamp(signed, 0, (value) => nation.stamp(value))
+    const ofCentre = await nation.crl([], signedOn, nation.rootParty)
+    const setting = settingIn(nation, {
+      evidence: { ocsp: [await nation.ocsp(director.certificate)], crls: [ofCentre] },
+      revocation: 'any',
+    })
+    const { signers } = await examined(stamped, document, setting)
+    expect(signers[0]!.findings).toEqual([])
+    expect(trustBasis(signers[0]!)).toEqual({
+      root: { name: 'Test root', sha256: toHex(hash('sha-256', nation.root.der)) },
+      roles: [{ role: 'head', oid: head }],
+      policies: [],
+      revocation: [
+        {
+          certificate: 'ДИРЕКТОРОВ ДИРЕКТОР',
+          isSigner: true,
+          status: 'good',
+          revokedAt: null,
+          by: 'ocsp',
+          of: 'Test OCSP',
+          at: signedOn,
+        },
+        {
+          certificate: 'Test centre',
+          isSigner: false,
+          status: 'good',
+          revokedAt: null,
+          by: 'crl',
+          of: 'Test root',
+          at: signedOn,
+        },
+      ],
+      timestamps: [{ time: signedOn, service: 'Test TSA', root: 'Test root' }],
+    })
+  })
+
+  test('a revocation names the list that tells it', async () => {
+    const revokedAt = daysLater(-1)
+    const list = await nation.crl([{ certificate: person.certificate, revokedAt }])
+    const setting = settingIn(nation, { evidence: { crls: [list] }, revocation: 'any' })
+    const { signers } = await examined(detached, document, setting)
+    expect(trustBasis(signers[0]!)!.revocation[0]).toMatchObject({
+      status: 'revoked',
+      revokedAt,
+      by: 'crl',
+      of: 'Test centre',
+      at: signedOn,
+    })
+  })
+
+  test('nothing, where the chain leads to no trusted root', async () => {
+    const signed = await signDetached(document, stranger.person, options)
+    const forged = await withTimestamp(signed, 0, (value) => stranger.stamp(value))
+    const { signers } = await examined(forged)
+    expect(trustBasis(signers[0]!)).toMatchObject({ root: null, revocation: [], timestamps: [] })
+    expect(trustBasis({ certificate: null, root: null, revocation: [] })).toBeNull()
+  })
+})

@@ -70,6 +70,8 @@ export type SignerExamination = {
   timestampTime: Date | null
   /** The chain, signer first, as far as it could be built. */
   path: readonly Certificate[]
+  /** The trusted root to which the chain leads; null: it leads to none. */
+  root: Certificate | null
   revocation: RevocationFact[]
   timestamps: TimestampExamination[]
   /** Of the signature with all its evidence, in the order of their times. */
@@ -235,6 +237,7 @@ export async function examineChecked(checked: CheckedSigner, work: Work): Promis
     signingTime: check.signingTime,
     timestampTime: null,
     path: [],
+    root: null,
     revocation: [],
     timestamps: [],
     archiveTimestamps: (checked.archive ?? []).map(({ isCovering: _, ...one }) => one),
@@ -260,6 +263,7 @@ export async function examineChecked(checked: CheckedSigner, work: Work): Promis
   examination.path = found.path
   examination.findings.push(...endedHashes(examination, check.algorithm?.hash ?? null, work))
   if (found.ok) {
+    examination.root = found.path.at(-1)!
     // a root signs only certificates and CRLs
     if (found.path.length === 1) examination.findings.push('certificate-not-for-signing')
     const existence = { existedAt: stampedAt ?? work.at, neededFor: knownSince(examination, work) }

@@ -42,6 +42,10 @@ export type RevocationFact = {
   reason: string | null
   /** The evidence used, to be stored. */
   by: BasicOcspResponse | Crl | null
+  /** The name of whoever signed that evidence: the responder, or the issuer of the list. */
+  signedBy: Uint8Array | null
+  /** The time of which the evidence tells the status. */
+  asOf: Date | null
 }
 
 export type ChainRevocation = { facts: RevocationFact[]; findings: Finding[] }
@@ -79,6 +83,8 @@ export async function chainRevocation(
       revokedAt: best.revokedAt,
       reason: best.reason,
       by: best.by,
+      signedBy: signerOf(best),
+      asOf: timeOf(best),
     })
     if (revoked) findings.push(i === 0 ? revokedFinding(revoked) : 'issuer-revoked')
     else if (!good && isDecisionDue(demand, said)) {
@@ -86,6 +92,16 @@ export async function chainRevocation(
     }
   }
   return { facts, findings }
+}
+
+function signerOf({ by, responder }: RevocationStatement): Uint8Array | null {
+  if (!by) return null
+  return 'entries' in by ? by.issuer : (responder?.subject ?? null)
+}
+
+function timeOf({ by, asOf }: RevocationStatement): Date | null {
+  if (!by) return null
+  return asOf ?? ('entries' in by ? by.thisUpdate : by.producedAt)
 }
 
 function isDecisionDue(demand: Demand, said: readonly RevocationStatement[]): boolean {

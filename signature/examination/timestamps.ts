@@ -24,6 +24,8 @@ export type TimestampExamination = {
   time: Date | null
   /** The service's certificate and its chain. */
   path: readonly Certificate[]
+  /** The trusted root to which the chain leads; null: it leads to none. */
+  root: Certificate | null
   /** The revocation status of these. */
   revocation: RevocationFact[]
   /** The signature is not of this key over this content, whatever else may become known. */
@@ -53,7 +55,7 @@ export async function examineTimestamp(
     return await examine(token, bytes, others, work, reliance)
   } catch (error) {
     if (error instanceof MalformedError) {
-      return { time: null, path: [], revocation: [], findings: ['timestamp-damaged'] }
+      return { time: null, path: [], root: null, revocation: [], findings: ['timestamp-damaged'] }
     }
     throw error
   }
@@ -82,7 +84,13 @@ async function examine(
     { signedAttributes: 'required', signingCertificate: 'required' },
   )
   const { certificate } = check
-  const result: TimestampExamination = { time: info.genTime, path: [], revocation: [], findings: [] }
+  const result: TimestampExamination = {
+    time: info.genTime,
+    path: [],
+    root: null,
+    revocation: [],
+    findings: [],
+  }
   if (check.findings.length > 0 || !certificate) {
     result.findings.push(certificate ? 'timestamp-wrong-signature' : 'timestamp-untrusted')
     result.isForged = check.findings.some((finding) => forged.has(finding))
@@ -103,6 +111,7 @@ async function examine(
   result.path = found.path
   if (!found.ok) result.findings.push('timestamp-untrusted')
   else {
+    result.root = found.path.at(-1)!
     if (reliance) {
       const later = await pathAt(reliance.until)
       if (!later.ok || !isStrongUntil(reliance.until, hashName!, later.path, hashEnds))

@@ -183,7 +183,7 @@ async function examineAll(
       field,
       token
         ? await examineTimestamp(token, joined(coverage.parts), others, work)
-        : { time: null, path: [], revocation: [], findings: ['timestamp-damaged'] },
+        : { time: null, path: [], root: null, revocation: [], findings: ['timestamp-damaged'] },
     )
   }
   const signatures: PdfSignature[] = []

@@ -14,6 +14,7 @@ import { BadIcon, GoodIcon, UnknownIcon } from './icons.tsx'
 import { Facts } from '../ui/page/facts.tsx'
 import { OutcomeBand, OutcomeMark } from './outcome.tsx'
 import { summaryOf, unaskedText } from './summary.ts'
+import { trustLines } from './trust-lines.ts'
 import classes from './verify.module.css'
 import {
   attachmentRows,
@@ -182,6 +183,7 @@ function SignerItem({ signer, signature }: { signer: SignerReport; signature: Si
   const { t, find } = useTexts('verify')
   const outcome = outcomeOf(signature.faults.length > 0 ? signature.verdict : signer.verdict)
   const details = detailRows(signer, signature, t)
+  const trust = trustLines(signer, { find, t })
   return (
     <li className={classes.signer}>
       <h4>
@@ -197,6 +199,16 @@ function SignerItem({ signer, signature }: { signer: SignerReport; signature: Si
           <CheckItem key={line.key} line={line} />
         ))}
       </ul>
+      {trust.length > 0 && (
+        <>
+          <h5>{t('trust.title')}</h5>
+          <ul className={classes.trust}>
+            {trust.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </>
+      )}
       <details className={classes.details}>
         <summary>{t('result.details')}</summary>
         <Facts rows={details} />
@@ -204,6 +216,7 @@ function SignerItem({ signer, signature }: { signer: SignerReport; signature: Si
           text={[
             signer.name ?? t('signer.unknown'),
             ...[...signerRows(signer, { find, t }), ...details].map((row) => row.join(': ')),
+            ...trust,
           ].join('\n')}
         />
       </details>

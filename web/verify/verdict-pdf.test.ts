@@ -15,6 +15,7 @@ import { translate } from '@kelisim/texts/translate.ts'
 import { judge } from '@kelisim/domain/signatures/verdict.ts'
 import type { Report, SignerReport } from './checking/report.ts'
 import { writtenPdf } from './verdict-pdf.ts'
+import { timeText } from './wording.ts'
 
 const texts = {
   ru: { verify: ru, signatures: ruCodes },
@@ -44,6 +45,23 @@ const signer: SignerReport = {
     validTo: at,
     policies: ['1.2.398.3.3.2'],
     keyUsage: ['digitalSignature'],
+  },
+  trust: {
+    root: { name: 'НЕГІЗГІ КУӘЛАНДЫРУШЫ ОРТАЛЫҚ', sha256 },
+    roles: [{ role: 'head', oid: '1.2.398.3.3.4.1.2.1' }],
+    policies: ['1.2.398.3.3.2'],
+    revocation: [
+      {
+        certificate: 'ҒАБИТОВ ҚУАНЫШ',
+        isSigner: true,
+        status: 'good',
+        revokedAt: null,
+        by: 'ocsp',
+        of: 'OCSP RESPONDER',
+        at,
+      },
+    ],
+    timestamps: [{ time: at, service: 'TSA', root: 'НЕГІЗГІ КУӘЛАНДЫРУШЫ ОРТАЛЫҚ' }],
   },
   chain: ['CN=ҒАБИТОВ ҚУАНЫШ', 'CN=ОРТАЛЫҚ', 'CN=ТҮБІР'],
   revocation: { status: 'good', by: 'ocsp', at, revokedAt: null },
@@ -114,6 +132,11 @@ test.each(languages)('in %s: file names, fingerprints, time and zone, all verdic
     t('outcome.unconfirmedMany'),
     t('roles.head'),
     t('checks.timeGood'),
+    t('trust.title'),
+    t('trust.root', { root: 'НЕГІЗГІ КУӘЛАНДЫРУШЫ ОРТАЛЫҚ', sha256 }),
+    t('trust.role', { role: t('roles.head'), oid: '1.2.398.3.3.4.1.2.1' }),
+    t('trust.ocsp', { of: 'OCSP RESPONDER', time: timeText(at) }),
+    t('trust.time', { time: timeText(at), service: 'TSA', root: 'НЕГІЗГІ КУӘЛАНДЫРУШЫ ОРТАЛЫҚ' }),
     t('pdf.page', { page: 2, pages }),
   ]) {
     expect([expected, says(expected)]).toEqual([expected, true])

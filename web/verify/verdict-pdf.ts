@@ -18,6 +18,7 @@ import {
   type SignatureReport,
 } from './checking/report.ts'
 import { summaryOf, unaskedText } from './summary.ts'
+import { trustLines } from './trust-lines.ts'
 import {
   attachmentRows,
   bundleFaults,
@@ -164,6 +165,9 @@ function writeSignature(
     reasons([...faults, ...signer.faults])
     sheet.text(t('checks.title'), { isBold: true, before: 5, keep: 30 })
     for (const { state, text } of checksOf(signer, signature, t)) sheet.check(state, text)
+    const trust = trustLines(signer, { find, t })
+    if (trust.length > 0) sheet.text(t('trust.title'), { isBold: true, before: 5, keep: 30 })
+    for (const line of trust) sheet.text(`• ${line}`)
     sheet.text(t('result.details'), { isBold: true, before: 5, keep: 30 })
     sheet.rows(detailRows(signer, signature, t))
   }

@@ -8,6 +8,7 @@ import { nameText } from '@kelisim/signature/certificates/names.ts'
 import { readPolicies } from '@kelisim/signature/certificates/policies.ts'
 import type { Examination, SignerExamination } from '@kelisim/signature/examination/examine.ts'
 import type { RevocationFact } from '@kelisim/signature/examination/revocation.ts'
+import { trustBasis } from '@kelisim/signature/examination/trust-basis.ts'
 import type { RecordExamination } from '@kelisim/signature/evidence-records/examine.ts'
 import type {
   CertificateFacts,
@@ -47,6 +48,7 @@ export function signerReport(signer: SignerExamination): SignerReport {
     provedTime: signer.timestampTime,
     provedBy: signer.timestampTime && 'timestamp',
     certificate: certificate && certificateFacts(certificate),
+    trust: trustBasis(signer),
     chain: path.map(({ subject }) => readable(() => nameText(subject)) ?? ''),
     revocation: revocation[0] ? revocationFacts(revocation[0]) : null,
     timestamps: timestamps.map((timestamp) => ({
@@ -90,11 +92,8 @@ function certificateFacts(certificate: Certificate): CertificateFacts {
   }
 }
 
-function revocationFacts({ status, by, revokedAt }: RevocationFact): RevocationFacts {
-  if (!by) return { status, by: null, at: null, revokedAt }
-  return 'entries' in by
-    ? { status, by: 'crl', at: by.thisUpdate, revokedAt }
-    : { status, by: 'ocsp', at: by.producedAt, revokedAt }
+function revocationFacts({ status, by, asOf, revokedAt }: RevocationFact): RevocationFacts {
+  return { status, by: by && ('entries' in by ? 'crl' : 'ocsp'), at: asOf, revokedAt }
 }
 
 function readable<T>(read: () => T): T | null {

@@ -1,5 +1,6 @@
 /** The result of a check as plain values: sent by the worker, shown by the page, printed into the PDF. */
 import type { Fault, Verdict } from '@kelisim/domain/signatures/verdict.ts'
+import type { TrustBasis } from '@kelisim/signature/examination/trust-basis.ts'
 import type { PdfSignature } from '@kelisim/signature/pdf/examine-pdf.ts'
 import type { LogKeyState } from './log-keys.ts'
 
@@ -120,6 +121,8 @@ export type SignerReport = {
   provedTime: Date | null
   provedBy: 'timestamp' | 'log' | null
   certificate: CertificateFacts | null
+  /** By what it is trusted; null: there is no certificate. */
+  trust: TrustBasis | null
   /** From the certificate of the signer to the root. */
   chain: string[]
   revocation: RevocationFacts | null

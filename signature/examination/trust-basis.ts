@@ -1,0 +1,94 @@
+/**
+ * By what a signature is trusted, or not, in plain values: the root its chain leads to, the role and the policies that the
+ * certificate states, what is known of revocation and from whom, and the timestamps that prove when it existed.
+ */
+import { hash } from '../algorithms/hash.ts'
+import { MalformedError } from '../asn1/read.ts'
+import { toHex } from '../asn1/values.ts'
+import type { Certificate } from '../certificates/certificate.ts'
+import { nameOids, nameText, textsIn } from '../certificates/names.ts'
+import { roleNamed, type NcaRole } from '../certificates/nca-profile.ts'
+import { readPolicies } from '../certificates/policies.ts'
+import type { SignerExamination } from './examine.ts'
+import type { RevocationFact } from './revocation.ts'
+
+export type TrustBasis = {
+  /** Null: the chain leads to no trusted root. */
+  root: { name: string; sha256: string } | null
+  /** As the signer's certificate states them, with their object identifiers. */
+  roles: { role: NcaRole; oid: string }[]
+  policies: string[]
+  /** Of each certificate below the root, the signer's first. */
+  revocation: RevocationBasis[]
+  /** The valid timestamps, by whom, and the root that their service leads to. */
+  timestamps: { time: Date; service: string; root: string }[]
+}
+
+export type RevocationBasis = {
+  certificate: string
+  /** Whether it is the signer's own, not that of a centre. */
+  isSigner: boolean
+  status: RevocationFact['status']
+  revokedAt: Date | null
+  /** Null: there is no evidence that counts. */
+  by: 'ocsp' | 'crl' | null
+  /** Who says so, and of what time. */
+  of: string | null
+  at: Date | null
+}
+
+type Examined = Pick<SignerExamination, 'certificate' | 'root' | 'revocation'> &
+  Partial<Pick<SignerExamination, 'timestamps' | 'archiveTimestamps'>>
+
+/** Null: there is no certificate to trust. */
+export function trustBasis(examined: Examined): TrustBasis | null {
+  const { certificate, root, revocation, timestamps = [], archiveTimestamps = [] } = examined
+  if (!certificate) return null
+  return {
+    root: root && { name: shortName(root.subject), sha256: toHex(hash('sha-256', root.der)) },
+    roles: (certificate.extendedKeyUsage ?? []).flatMap((oid) => {
+      const role = roleNamed(oid)
+      return role ? [{ role, oid }] : []
+    }),
+    policies: policiesOf(certificate),
+    revocation: revocation.map((fact, i) => revocationBasis(fact, i === 0)),
+    timestamps: [...timestamps, ...archiveTimestamps].flatMap(({ time, path, root: anchor, findings }) =>
+      time && anchor && findings.length === 0
+        ? [{ time, service: shortName(path[0]!.subject), root: shortName(anchor.subject) }]
+        : [],
+    ),
+  }
+}
+
+function revocationBasis(fact: RevocationFact, isSigner: boolean): RevocationBasis {
+  const { certificate, status, revokedAt, by, signedBy, asOf } = fact
+  return {
+    certificate: shortName(certificate.subject),
+    isSigner,
+    status,
+    revokedAt,
+    by: by && ('entries' in by ? 'crl' : 'ocsp'),
+    of: signedBy && shortName(signedBy),
+    at: asOf,
+  }
+}
+
+/** The common name, by which people know it; the whole name where there is not exactly one. */
+function shortName(name: Uint8Array): string {
+  try {
+    const [commonName, ...more] = textsIn(name, nameOids.commonName)
+    return commonName && more.length === 0 ? commonName : nameText(name)
+  } catch (error) {
+    if (error instanceof MalformedError) return ''
+    throw error
+  }
+}
+
+function policiesOf(certificate: Certificate): string[] {
+  try {
+    return [...(readPolicies(certificate) ?? [])]
+  } catch (error) {
+    if (error instanceof MalformedError) return []
+    throw error
+  }
+}

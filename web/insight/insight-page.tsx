@@ -16,11 +16,9 @@ import {
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import { pages } from '@kelisim/domain/pages.ts'
 import { fetchFile, saveBytes } from '../api/file-api.ts'
-import { currentLanguage } from '../i18n/language.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { formatDate } from '../ui/format/dates.ts'
-import { formatHours } from '../ui/format/durations.ts'
 import { ChevronLeftIcon, DownloadIcon } from '../ui/look/icons.tsx'
 import { LoadFailed } from '../ui/page/load-failed.tsx'
 import { LoadingLines } from '../ui/page/loading.tsx'
@@ -28,6 +26,7 @@ import { Card, Page } from '../ui/page/page.tsx'
 import { NoData } from '../ui/page/states.tsx'
 import classes from './insight.module.css'
 import { pageLength, waitsQuery, type WaitsQuestion } from './queries.ts'
+import { formatHours, monthName } from './wording.ts'
 
 type WaitView = z.output<typeof Wait>
 
@@ -144,13 +143,12 @@ const mostShown = 100
 
 function WaitRow({ wait, by, longest }: { wait: WaitView; by: WaitKey; longest: number }) {
   const { t } = useTexts('insight')
-  const language = currentLanguage()
   const { name, bin, medianHours, slowHours, answered, waiting, waitingSince } = wait
   const part = (hours: number | null) => `${longest === 0 ? 0 : ((hours ?? 0) / longest) * 100}%`
   return (
     <tr>
       <th scope="row">
-        {by === 'act' ? t(`acts.${name as 'sign'}`) : by === 'month' ? monthName(name, language) : name}
+        {by === 'act' ? t(`acts.${name as 'sign'}`) : by === 'month' ? monthName(name, t) : name}
         {bin && <small>{inGroups(bin)}</small>}
       </th>
       <td>
@@ -161,8 +159,8 @@ function WaitRow({ wait, by, longest }: { wait: WaitView; by: WaitKey; longest: 
               <span data-bar="median" style={{ width: part(medianHours) }} />
             </span>
             <span className={classes.long}>
-              {t('half', { time: formatHours(medianHours, language) })}
-              <small>{t('nine', { time: formatHours(slowHours, language) })}</small>
+              {t('half', { time: formatHours(medianHours, t) })}
+              <small>{t('nine', { time: formatHours(slowHours, t) })}</small>
             </span>
           </>
         ) : (
@@ -176,9 +174,4 @@ function WaitRow({ wait, by, longest }: { wait: WaitView; by: WaitKey; longest: 
       </td>
     </tr>
   )
-}
-
-function monthName(month: string, language: string): string {
-  const first = new Date(`${month}-15T12:00:00Z`)
-  return new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric' }).format(first)
 }

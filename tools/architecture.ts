@@ -181,6 +181,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'operator',
     'operator/audit',
     'backup',
+    'moving',
     '.',
   ],
   'sign-in': ['accounts', 'provider', 'http', 'markup', 'methods', 'pages', 'assets', '.'],
@@ -313,7 +314,7 @@ export const slices = [
 /** Folders and text files that belong to no slice. */
 export const foundations: Record<string, readonly string[]> = {
   domain: ['.'],
-  server: ['tracing', 'keys', 'lists', 'workers', 'http', 'tables', 'jobs', 'backup', '.'],
+  server: ['tracing', 'keys', 'lists', 'workers', 'http', 'tables', 'jobs', 'backup', 'moving', '.'],
   web: ['ui', 'api', 'i18n', 'shell', '.'],
   texts: ['common', 'errors', 'law', 'shell', 'sign-in', 'stand-ins'],
 }

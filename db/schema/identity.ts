@@ -91,6 +91,8 @@ export type IdentityTables = {
     isSignatureSheetCompact: Generated<boolean>
     isFooterMarkPrinted: Generated<boolean>
     isUnclaimed: Generated<boolean>
+    /** The address of the installation where it lives; null: here. */
+    livesAt: string | null
     version: Generated<number>
   }
   /** Accounts that their people closed. */

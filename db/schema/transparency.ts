@@ -12,6 +12,18 @@ export type TransparencyTables = {
   /** Heads as signed notes. */
   logCheckpoints: { size: number; note: string }
   logCosignatures: { size: number; witness: string; line: string; at: Date }
+  /** The head of the log of another installation from which requests came. */
+  earlierLogs: {
+    id: string
+    origin: string
+    publicKey: Buffer
+    size: number
+    at: Date
+    root: Buffer
+    keyId: Buffer
+    signature: Buffer
+  }
+  earlierLogEntries: { requestId: string; number: number; logId: string; index: number; siblings: Buffer }
   /** How the last question to each witness ended; `failure` is null where it co-signed. */
   logWitnesses: { name: string; askedAt: Date; failure: string | null }
 }

@@ -13,6 +13,8 @@ export const Organization = z.object({
   Bin: z.string(),
   /** Whether a digital signature with this BIN was presented. */
   IsConfirmed: z.boolean(),
+  /** The address of the installation to which it has moved; null: it works here. */
+  LivesAt: z.nullable(z.string()),
 })
 
 export const getProfile = endpoint({

@@ -198,7 +198,16 @@ export const runChore = endpoint({
   refusals: ['page-not-found'],
 })
 
-export const actTypes = ['retried', 'dropped', 'ran', 'gave-subscription', 'restored'] as const
+export const actTypes = [
+  'retried',
+  'dropped',
+  'ran',
+  'gave-subscription',
+  'restored',
+  'organization-exported',
+  'organization-imported',
+  'organization-kept',
+] as const
 
 export const getOperatorActs = endpoint({
   method: 'GET',

@@ -40,6 +40,7 @@ import { readLogKey } from '@kelisim/server/transparency/key.ts'
 import { sequence } from '@kelisim/server/transparency/sequencing.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { rememberedBy } from '../auditor/remembered.ts'
+import { exportCommand, importCommand, keepCommand, type MovingOptions } from './moving.ts'
 import { openPlace, runCommand, UsageError, type Place } from './place.ts'
 
 type Row = Record<string, unknown>
@@ -52,7 +53,7 @@ type CommandInput = Place & {
   now: Date
   act: ActBy
   words: string[]
-  options: { bin?: string; tariff?: string; from?: string; to?: string; max?: string }
+  options: MovingOptions & { tariff?: string; max?: string }
 }
 type Command = { says: string; run: (given: CommandInput) => Promise<CommandResult> }
 
@@ -204,6 +205,18 @@ const commands: Record<string, Command> = {
       return { json: { ...audit, witnesses: known.length, silent }, shown, isBad: faults.length > 0 }
     },
   },
+  'export-organization': {
+    says: '--bin BIN --to DIR --address URL: packs an organisation that moves to URL; 1 and a list if something is under way',
+    run: exportCommand,
+  },
+  'import-organization': {
+    says: '--from DIR [--expect HASH]: takes in an organisation from the package of another installation',
+    run: importCommand,
+  },
+  'keep-organization': {
+    says: '--bin BIN: lets an organisation that was exported work here again, if its package was imported nowhere',
+    run: keepCommand,
+  },
   trust: {
     says: 'certificates that are trusted and revocation lists; 1 if one ends within thirty days or is past its time',
     async run({ config, database, now }) {
@@ -232,6 +245,8 @@ await runCommand(async () => {
       from: { type: 'string' },
       to: { type: 'string' },
       max: { type: 'string' },
+      address: { type: 'string' },
+      expect: { type: 'string' },
     },
   })
   const { json, ...options } = values
@@ -324,10 +339,10 @@ function counted(count: number, what: string): CommandResult {
 }
 
 function help(): string {
-  const lines = Object.entries(commands).map(([name, { says }]) => `  ${name.padEnd(18)} ${says}`)
+  const lines = Object.entries(commands).map(([name, { says }]) => `  ${name.padEnd(19)} ${says}`)
   const codes =
     'Ends with 0: good, 1: something is not, 2: not meant like this, 78: the environment is wrong.'
-  return `npm run -s ops -- COMMAND [--json]\n\n${lines.join('\n')}\n  ${'help'.padEnd(18)} this\n\n${codes}`
+  return `npm run -s ops -- COMMAND [--json]\n\n${lines.join('\n')}\n  ${'help'.padEnd(19)} this\n\n${codes}`
 }
 
 function textOf(shown: CommandResult['shown']): string {

@@ -183,7 +183,7 @@ async function copyFiles(
   const seen = new Set<string>()
   const missing: string[] = []
   let [copiedFiles, storedBytes] = [0, 0]
-  const listed = listedFiles(folder, { files } as Manifest)
+  const listed = listedFiles(folder, { files })
   const worker = async () => {
     for await (const file of listed) {
       if (seen.has(file.sha256)) continue
@@ -209,7 +209,7 @@ async function copyFiles(
 }
 
 /** False if the storage does not have the file unchanged. */
-async function copyFile(storage: Storage, file: ListedFile, path: string): Promise<boolean> {
+export async function copyFile(storage: Storage, file: ListedFile, path: string): Promise<boolean> {
   const borrowed = await storage.borrow(keyOf(file.organizationId, file.id))
   if (!borrowed) return false
   const part = `${path}.${randomUUID()}.part`

@@ -20,10 +20,10 @@ import { z } from 'zod'
 /** An error with a message for the person at the command line. */
 export class BackupError extends Error {}
 
-const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
-const Name = z.string().regex(/^[a-z0-9_]+$/)
+export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+export const Name = z.string().regex(/^[a-z0-9_]+$/)
 /** A compressed file of the backup, with the hashes of its bytes and of its content. */
-const Packed = z.object({
+export const Packed = z.object({
   file: z.string().regex(/^[a-z0-9_.]+$/),
   packedBytes: z.int(),
   packedSha256: Sha256,
@@ -61,7 +61,7 @@ export const manifestName = 'manifest.json'
 export const unfinished = '.unfinished-'
 
 /** Returns the hash to be noted elsewhere: who can change the backup can change the manifest too. */
-export async function writeManifest(folder: string, manifest: Manifest): Promise<string> {
+export async function writeManifest(folder: string, manifest: object): Promise<string> {
   const text = `${JSON.stringify(manifest, null, 2)}\n`
   const sha256 = sha256Of(text)
   await writeWhole(join(folder, `${manifestName}.sha256`), hashLine(sha256))
@@ -86,20 +86,26 @@ function hashLine(sha256: string): string {
 }
 
 export async function readManifest(folder: string): Promise<{ manifest: Manifest; sha256: string }> {
+  const { text, sha256, isNoted } = await readNoted(folder)
+  const manifest = parsed(Manifest, text) ?? fail(`The manifest in ${folder} cannot be read`)
+  if (!isNoted && manifest.format !== 1) fail('The hash of the manifest is missing')
+  return { manifest, sha256 }
+}
+
+/** The text of a manifest, which has to agree with the hash beside it where there is one. */
+export async function readNoted(folder: string): Promise<{ text: string; sha256: string; isNoted: boolean }> {
   const text = await readFile(join(folder, manifestName), 'utf8').catch(() => {
-    throw new BackupError(`${folder} is no whole backup: it has no ${manifestName}`)
+    throw new BackupError(`${folder} is not whole: it has no ${manifestName}`)
   })
   const sha256 = sha256Of(text)
   const noted = await readFile(join(folder, `${manifestName}.sha256`), 'utf8').catch(() => null)
   if (noted !== null && noted !== hashLine(sha256)) fail('The manifest is not what was written')
-  const manifest = parsed(text) ?? fail(`The manifest in ${folder} cannot be read`)
-  if (noted === null && manifest.format !== 1) fail('The hash of the manifest is missing')
-  return { manifest, sha256 }
+  return { text, sha256, isNoted: noted !== null }
 }
 
-function parsed(text: string): Manifest | null {
+export function parsed<S extends z.ZodType>(schema: S, text: string): z.output<S> | null {
   try {
-    return Manifest.parse(JSON.parse(text))
+    return schema.parse(JSON.parse(text))
   } catch {
     return null
   }
@@ -197,7 +203,7 @@ export function measure(): {
 export type ListedFile = { sha256: string; size: number; organizationId: string; id: string }
 
 /** The files of a backup, streamed: there may be millions. */
-export async function* listedFiles(folder: string, { files }: Manifest): AsyncGenerator<ListedFile> {
+export async function* listedFiles(folder: string, { files }: { files: Packed }): AsyncGenerator<ListedFile> {
   const { content, done } = unpack(folder, files)
   let rest = ''
   try {

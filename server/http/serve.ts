@@ -126,8 +126,10 @@ export async function admit<A extends Access>(
 ): Promise<Caller<A>> {
   const caller = await callerOf(e, request, context, now)
   const who: Person | Outsider | ProgramCaller | null = caller
-  if (who !== null && 'member' in who && who.member)
+  if (who !== null && 'member' in who && who.member) {
     await context.limits.perOrganization(who.member.organizationId)
+    if (who.member.isMoved && e.method !== 'GET') refuse('organization-moved')
+  }
   return caller
 }
 

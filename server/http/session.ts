@@ -9,7 +9,7 @@ import type { Database, Tx } from '@kelisim/db/db.ts'
 import type { GivenKey } from '@kelisim/domain/points/key-holder.ts'
 import type { OrganizationOptions } from '@kelisim/domain/options/options.ts'
 import { day, hour, minute } from '@kelisim/domain/durations.ts'
-import { isAppointed, optionsOf } from './programs/option-queries.ts'
+import { isAppointed, isMoved, optionsOf } from './programs/option-queries.ts'
 import { renewedShellHint, shellCookie, shellCookieMaxAge } from '@kelisim/domain/shell.ts'
 import {
   addSession,
@@ -27,6 +27,8 @@ export type Member = {
   roles: number
   /** Whether the owners appointed this person for incoming documents. */
   isAppointed: boolean
+  /** Whether the organisation lives in another installation: here it only reads. */
+  isMoved: boolean
   options: OrganizationOptions
 }
 
@@ -182,6 +184,7 @@ function personOf(
             organizationId,
             roles: row.roles,
             isAppointed: isAppointed(row),
+            isMoved: isMoved(row),
             options: optionsOf(row),
           },
   }

@@ -68,7 +68,13 @@ describe('organisations of a person', () => {
       bin: '000 740 000 728',
       shortName: '  ТОО Келісім ',
     })
-    expect(result).toEqual({ Id: result.Id, ShortName: 'ТОО Келісім', Bin: bin, IsConfirmed: false })
+    expect(result).toEqual({
+      Id: result.Id,
+      ShortName: 'ТОО Келісім',
+      Bin: bin,
+      IsConfirmed: false,
+      LivesAt: null,
+    })
     const card = (await call(person, getCard, { organizationId: result.Id })).result
     expect(card).toMatchObject({ bin, isIndividual: false, confirmedAt: null, membersCount: 1 })
     const roles = (await call(person, getRoles, {})).result.UserRolesInfoes.map((r) => r.RoleName)

@@ -63,11 +63,12 @@ export function identityHandlers(serve: Serve, { isOperator }: Pick<Sessions, 'i
   serve(getOrganizations, async ({ who, db }) => {
     const found = await findOrganizationsOf(db, who.userId)
     return {
-      Organizations: found.map(({ id, shortName, bin, confirmedAt }) => ({
+      Organizations: found.map(({ id, shortName, bin, confirmedAt, livesAt }) => ({
         Id: id,
         ShortName: shortName,
         Bin: bin,
         IsConfirmed: confirmedAt !== null,
+        LivesAt: livesAt,
       })),
     }
   })
@@ -95,7 +96,7 @@ export function identityHandlers(serve: Serve, { isOperator }: Pick<Sessions, 'i
       await addMembership(tx, { organizationId, userId: who.userId, roles: owner, joinedAt: now })
       const type = 'organization-added'
       await addEvent(tx, { organizationId, by: who.userId, at: now, type, subject: shortName })
-      return { Id: organizationId, ShortName: shortName, Bin: bin, IsConfirmed: false }
+      return { Id: organizationId, ShortName: shortName, Bin: bin, IsConfirmed: false, LivesAt: null }
     }),
   )
 

@@ -10,14 +10,14 @@ import { terminateRequest } from '@kelisim/domain/requests/termination-contract.
 import { checksIn } from '../identity/testing-signers.ts'
 import { actingIn, startRequestsApp } from '../requests/core/testing-requests.ts'
 import { findRequest } from '../requests/core/state.ts'
-import { publicUrl } from '../testing.ts'
+import { publicUrl, type TestParts } from '../testing.ts'
 import { keyIdOf } from '../transparency/heads.ts'
 import { stampSignature } from './core/durable-stamping.ts'
 
-export async function startOutputsApp(keys: KeyKind = 'gost-kz-512') {
+export async function startOutputsApp(keys: KeyKind = 'gost-kz-512', overrides: TestParts = {}) {
   const toStamp: string[] = []
   const testApp = await startRequestsApp(
-    { queues: { queueStamping: async (_, signatureId) => void toStamp.push(signatureId) } },
+    { ...overrides, queues: { queueStamping: async (_, signatureId) => void toStamp.push(signatureId) } },
     (job, check) => check(job),
     keys,
   )

@@ -16,7 +16,7 @@ export function provedName(bin: string, receiver: ReceiverRow | null): string | 
   return isPersonNumber(bin) ? null : (receiver?.name ?? null)
 }
 
-/** Only a confirmed organisation counts. */
+/** Only a confirmed organisation that lives here counts: who moved away receives as one without an account. */
 export async function findReceiver(db: Db | Tx, bin: string): Promise<ReceiverRow | null> {
   return (await findReceivers(db, [bin])).get(bin) ?? null
 }
@@ -30,6 +30,7 @@ export async function findReceivers(db: Db | Tx, bins: string[]): Promise<Map<st
     .select('allowedPointTypesForIncomingSigningRequests as accepts')
     .where('bin', 'in', bins)
     .where('confirmedAt', 'is not', null)
+    .where('livesAt', 'is', null)
     .execute()
   return new Map(found.map(({ bin, ...receiver }) => [bin, receiver]))
 }

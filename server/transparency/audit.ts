@@ -2,14 +2,16 @@
  * The auditor rebuilds the whole log from the database and reports the differences: any row that was changed, removed,
  * inserted or moved shows up here.
  */
-import type { KeyObject } from 'node:crypto'
+import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { Db } from '@kelisim/db/db.ts'
 import { growingTree, type TreeNode } from '@kelisim/signature/transparency/growing-tree.ts'
-import { emptyRoot } from '@kelisim/signature/transparency/merkle.ts'
+import { emptyRoot, isIncluded } from '@kelisim/signature/transparency/merkle.ts'
 import { isHeadSigned } from './heads.ts'
 import { leafOf } from './log.ts'
 import {
   countRows,
+  findEarlierEntries,
+  findEarlierLogs,
   findEdge,
   findEventsNotLogged,
   findHeads,
@@ -31,6 +33,9 @@ export type LogFault =
   | { fault: 'size-wrong'; size: number; entries: number }
   | { fault: 'edge-wrong'; size: number }
   | { fault: 'nodes-wrong'; nodes: number; expected: number }
+  /** What came from another installation is not what its log has. */
+  | { fault: 'earlier-head-not-signed'; origin: string; size: number }
+  | { fault: 'earlier-event-changed'; origin: string; requestId: string; number: number }
 
 /** A head that somebody else remembers: a witness, an auditor from before, whoever holds a bundle. */
 export type KnownHead = { by: string; size: number; root: Uint8Array }
@@ -81,7 +86,7 @@ export async function auditLog(
   if (!(await findEdge(db)).equals(Buffer.concat(tree.edge()))) faults.push({ fault: 'edge-wrong', size })
   const nodes = await countRows(db, 'logNodes')
   if (nodes !== tree.total()) faults.push({ fault: 'nodes-wrong', nodes, expected: tree.total() })
-  faults.push(...(await findUnlogged(db)))
+  faults.push(...(await findUnlogged(db)), ...(await auditEarlier(db)))
   return { size, heads: heads.length, faults }
 
   function compareHeads(grown: number): void {
@@ -119,4 +124,28 @@ async function compareNodes(db: Db, made: readonly TreeNode[]): Promise<LogFault
   return made
     .filter(({ level, index, hash }) => !kept.find(level, index)?.equals(hash))
     .map(({ level, index }) => ({ fault: 'node-changed' as const, level, index }))
+}
+
+/** Each event that came from another installation leads to the head that its log signed when it left. */
+async function auditEarlier(db: Db): Promise<LogFault[]> {
+  const faults: LogFault[] = []
+  for (const { id, origin, publicKey, ...head } of await findEarlierLogs(db)) {
+    const { size, root } = head
+    const key = createPublicKey({ key: publicKey, format: 'der', type: 'spki' })
+    if (!isHeadSigned(head, key)) faults.push({ fault: 'earlier-head-not-signed', origin, size })
+    for (let after = -1; ;) {
+      const entries = await findEarlierEntries(db, id, after, batch)
+      for (const entry of entries) {
+        const { index, siblings, requestId, number } = entry
+        const proof = Array.from({ length: siblings.length / 32 }, (_, i) =>
+          siblings.subarray(i * 32, i * 32 + 32),
+        )
+        if (!isIncluded(leafOf(entry), { leaf: index, size, root, proof }))
+          faults.push({ fault: 'earlier-event-changed', origin, requestId, number })
+      }
+      if (entries.length < batch) break
+      after = entries.at(-1)!.index
+    }
+  }
+  return faults
 }

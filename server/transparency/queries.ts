@@ -200,3 +200,28 @@ export async function countRows(db: Db, table: 'logEntries' | 'logNodes'): Promi
     .executeTakeFirstOrThrow()
   return count
 }
+
+export type EarlierEntry = EventToLog & { logId: string; index: number; siblings: Buffer }
+
+export function findEarlierLogs(db: Db) {
+  return db.selectFrom('earlierLogs').selectAll().orderBy('id').execute()
+}
+
+/** Events that came from the log of another installation, with their proofs in it, in the order of their places there. */
+export function findEarlierEntries(
+  db: Db,
+  logId: string,
+  after: number,
+  count: number,
+): Promise<EarlierEntry[]> {
+  return eventsToLog(db)
+    .innerJoin('earlierLogEntries as l', (join) =>
+      join.onRef('l.requestId', '=', 'e.requestId').onRef('l.number', '=', 'e.number'),
+    )
+    .select(['l.logId', 'l.index', 'l.siblings'])
+    .where('l.logId', '=', logId)
+    .where('l.index', '>', after)
+    .orderBy('l.index')
+    .limit(count)
+    .execute()
+}

@@ -6,7 +6,7 @@ import type { Database } from '@kelisim/db/db.ts'
 import { agreementVersion } from '@kelisim/domain/identity/contract.ts'
 import type { OrganizationOptions } from '@kelisim/domain/options/options.ts'
 import type { Scope } from '@kelisim/domain/scopes.ts'
-import { isAppointed, optionsOf } from './option-queries.ts'
+import { isAppointed, isMoved, optionsOf } from './option-queries.ts'
 import { findToken, findTokenVersion, type TokenRow } from './queries.ts'
 
 export type KnownToken = {
@@ -22,7 +22,13 @@ export type KnownToken = {
   hasAgreed: boolean
   organization: { name: string; bin: string; isConfirmed: boolean }
   /** Null: the person in whose name it acts belongs to the organisation no more. */
-  member: { organizationId: string; roles: number; isAppointed: boolean; options: OrganizationOptions } | null
+  member: {
+    organizationId: string
+    roles: number
+    isAppointed: boolean
+    isMoved: boolean
+    options: OrganizationOptions
+  } | null
 }
 
 /** Of more than this many, those that were found longest ago are forgotten and read again. */
@@ -65,6 +71,7 @@ function tokenOf(row: TokenRow): KnownToken {
             organizationId,
             roles,
             isAppointed: isAppointed(row),
+            isMoved: isMoved(row),
             options: optionsOf(row),
           },
   }

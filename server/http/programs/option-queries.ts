@@ -12,12 +12,18 @@ export const optionColumns = `o.is_quick_request_allowed::int
       | (o.is_signing_report_generation_allowed::int << 5)
       | (o.is_signature_sheet_compact::int << 6)
       | (o.is_footer_mark_printed::int << 7)
-      | (m.is_appointed::int << 8) as switches,
+      | (m.is_appointed::int << 8)
+      | ((o.lives_at is not null)::int << 9) as switches,
     o.allowed_point_types_for_incoming_signing_requests as incoming`
 
 /** Whether the member acts on what comes to the number of the organisation, as owners do. */
 export function isAppointed({ switches }: OptionRow): boolean {
   return (switches & (1 << 8)) !== 0
+}
+
+/** Whether the organisation lives in another installation and only reads here. */
+export function isMoved({ switches }: OptionRow): boolean {
+  return (switches & (1 << 9)) !== 0
 }
 
 export function optionsOf({ switches, incoming }: OptionRow): OrganizationOptions {

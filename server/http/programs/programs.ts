@@ -21,7 +21,13 @@ export type ProgramCaller = {
   /** Of the token: there is no session. */
   sessionHash: Buffer
   hasAgreed: boolean
-  member: { organizationId: string; roles: number; isAppointed: boolean; options: OrganizationOptions }
+  member: {
+    organizationId: string
+    roles: number
+    isAppointed: boolean
+    isMoved: boolean
+    options: OrganizationOptions
+  }
   program: Program
 }
 

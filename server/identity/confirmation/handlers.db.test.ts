@@ -85,7 +85,7 @@ describe('the head shows the organisation’s key', () => {
     expect(result).toMatchObject({ status: 'added', bin, shortName: 'ТОО «Алтын Дала»', formerOwners: [] })
     const id = result.organization!.Id
     expect((await call(head, getOrganizations, {})).result.Organizations).toEqual([
-      { Id: id, ShortName: 'ТОО «Алтын Дала»', Bin: bin, IsConfirmed: true },
+      { Id: id, ShortName: 'ТОО «Алтын Дала»', Bin: bin, IsConfirmed: true, LivesAt: null },
     ])
     expect(await rolesIn(head, id)).toEqual({ [head]: owner })
     // the key has proved whose number it is

@@ -267,7 +267,7 @@ function respond(
 ): ClaimResponse {
   // The person who waits sees of the organisation only what the key says.
   const organization =
-    status === 'waiting' ? null : { Id: id, ShortName: shortName, Bin: bin, IsConfirmed: true }
+    status === 'waiting' ? null : { Id: id, ShortName: shortName, Bin: bin, IsConfirmed: true, LivesAt: null }
   return { status, shortName, bin, organization, formerOwners }
 }
 

@@ -15,11 +15,20 @@ export function getUser(db: Db, userId: string): Promise<Selectable<IdentityTabl
 export function findOrganizationsOf(
   db: Db,
   userId: string,
-): Promise<{ id: string; shortName: string; bin: string; confirmedAt: Date | null; roles: number }[]> {
+): Promise<
+  {
+    id: string
+    shortName: string
+    bin: string
+    confirmedAt: Date | null
+    livesAt: string | null
+    roles: number
+  }[]
+> {
   return db
     .selectFrom('memberships as m')
     .innerJoin('organizations as o', 'o.id', 'm.organizationId')
-    .select(['o.id', 'o.shortName', 'o.bin', 'o.confirmedAt', 'm.roles'])
+    .select(['o.id', 'o.shortName', 'o.bin', 'o.confirmedAt', 'o.livesAt', 'm.roles'])
     .where('m.userId', '=', userId)
     .orderBy('o.shortName')
     .orderBy('o.id')

@@ -21,6 +21,7 @@ import { UpdateDialog } from '../dialogs/update-dialog.tsx'
 import { NotEnoughRights } from './not-enough-rights.tsx'
 import { useMenuRights } from '../session/menu-rights.ts'
 import { OfflineNotice } from './offline-notice.tsx'
+import { MovedNotice } from './moved-notice.tsx'
 import { UsageNotice } from './usage-notice.tsx'
 import { usePrefetchAtIdle } from './prefetch.ts'
 import { useSkeletonEnd } from './skeleton-end.ts'
@@ -51,6 +52,7 @@ export function DefaultLayout() {
           <DemoBanner />
         </div>
         <OfflineNotice />
+        <MovedNotice />
         <UsageNotice path={path} />
         {mayOpen(path, useMenuRights()) ? <Outlet /> : <NotEnoughRights />}
       </main>

@@ -1,0 +1,219 @@
+/** What an export asks the database that the organisation leaves; each with the connection of the export. */
+import type { Readable } from 'node:stream'
+import type pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { statusNumbers, unfinishedStatuses } from '@kelisim/domain/requests/status.ts'
+import { findTables, quoted, type Table } from '../backup/tables.ts'
+import { movedTables, type MovedTable } from './tables.ts'
+
+export type Leaving = { id: string; bin: string; livesAt: string | null }
+
+export async function findLeaving(client: pg.Client, bin: string): Promise<Leaving | undefined> {
+  const { rows } = await client.query<Leaving>(
+    `select id, bin, lives_at as "livesAt" from organizations where bin = $1 and confirmed_at is not null`,
+    [bin],
+  )
+  return rows[0]
+}
+
+/** Nothing of it is written any more once every transaction that began before has ended. */
+export async function settleElsewhere(client: pg.Client, id: string, address: string | null): Promise<void> {
+  const { rows } = await client.query<{ xid: string }>(
+    'update organizations set lives_at = $2 where id = $1 returning pg_current_xact_id()::text as xid',
+    [id, address],
+  )
+  if (address === null) return
+  for (;;) {
+    const { rows: found } = await client.query<{ over: boolean }>(
+      `select pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 as over, pg_sleep(0.05)`,
+      [rows[0]!.xid],
+    )
+    if (found[0]!.over) return
+  }
+}
+
+export type UnderWay = { what: 'request' | 'bulk'; id: string; name: string }
+
+/** What has to end before: a request that lived in two installations could be signed in both. */
+export async function findUnderWay(client: pg.Client, { id, bin }: Leaving): Promise<UnderWay[]> {
+  const { rows } = await client.query<UnderWay>(
+    `select 'request' as what, r.id, r.name from signing_requests r
+     where r.status = any ($3) and (r.organization_id = $1 or exists (
+       select from request_points p where p.request_id = r.id and (p.organization_id = $1 or p.bin = $2)))
+     union all
+     select 'bulk', b.id, b.file_name from bulk_sendings b where b.organization_id = $1 and b.state in ('running', 'paused')
+     order by 1, 2`,
+    [id, bin, statusNumbers(unfinishedStatuses)],
+  )
+  return rows
+}
+
+/** Temporary tables with the ids of what goes along, in the snapshot of the export. */
+export async function chooseWhatGoes(client: pg.Client, { id, bin }: Leaving): Promise<void> {
+  const choose = async (name: string, query: string) => {
+    await client.query(`create temporary table ${name} (id uuid primary key) on commit drop`)
+    await client.query(
+      `insert into ${name} select distinct found.id from (${query}) found (id) where found.id is not null`,
+    )
+  }
+  const literal = client.escapeLiteral(id)
+  await choose(
+    'moving_requests',
+    `select id from signing_requests where organization_id = ${literal}
+     union select request_id from request_points
+       where organization_id = ${literal} or bin = ${client.escapeLiteral(bin)}`,
+  )
+  const ofRequests = (table: string, column: string) =>
+    `select ${column} from ${table} where request_id in (select id from moving_requests)`
+  await choose('moving_signatures', ofRequests('request_signatures', 'id'))
+  await choose(
+    'moving_files',
+    `select f.id from files f where f.organization_id = ${literal}
+       and not exists (select from request_outputs o where o.file_id = f.id)
+     union select file_id from signing_requests where id in (select id from moving_requests)
+     union ${ofRequests('request_terminations', 'file_id')}
+     union ${ofRequests('request_signatures', 'file_id')}`,
+  )
+  await choose('moving_organizations', await referringTo(client, 'organizations', id))
+  await choose('moving_users', await referringTo(client, 'users', id))
+}
+
+/** Every value by which a row that goes along refers to this table. */
+async function referringTo(client: pg.Client, target: string, id: string): Promise<string> {
+  const references = await findReferences(client, target)
+  const chosen = movedTables.filter(({ table }) => !['organizations', 'users', 'erasures'].includes(table))
+  return chosen
+    .flatMap((moved) =>
+      references
+        .filter(({ table }) => table === moved.table)
+        .map(
+          ({ column }) =>
+            `select t.${quoted(column)} from ${moved.table} t where ${goesOf(client, moved, id)}`,
+        ),
+    )
+    .join(' union ')
+}
+
+/** The columns of single-column references to a table. */
+export async function findReferences(
+  client: pg.Client,
+  target: string,
+): Promise<{ table: string; column: string }[]> {
+  const { rows } = await client.query<{ table: string; column: string }>(
+    `select c.conrelid::regclass::text as table, a.attname as column
+     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+     where c.contype = 'f' and c.confrelid = $1::regclass and array_length(c.conkey, 1) = 1
+     order by 1, 2`,
+    [target],
+  )
+  return rows
+}
+
+/** COPY takes no parameters. */
+function goesOf(client: pg.Client, { goes }: MovedTable, id: string): string {
+  return goes.replaceAll('$1', client.escapeLiteral(id))
+}
+
+/** The rows of a table that go along, as they are to stand where they arrive. */
+export function copyMoved(
+  client: pg.Client,
+  moved: MovedTable,
+  { columns, order }: Table,
+  { id, from }: { id: string; from: string },
+): Readable {
+  const shown = columns.map(
+    (column) => `${shownAs(client, moved, column, { id, from })} as ${quoted(column)}`,
+  )
+  const by = moved.numbered
+    ? quoted(moved.numbered)
+    : order.length > 0
+      ? order.join(', ')
+      : 't::text collate "C"'
+  return client.query(
+    copyTo(
+      `copy (select ${shown.join(', ')} from ${moved.table} t where ${goesOf(client, moved, id)}
+       order by ${by}) to stdout`,
+    ),
+  )
+}
+
+/** Organisations and people that stay are known there by their names only. */
+function shownAs(
+  client: pg.Client,
+  { table, own = [] }: MovedTable,
+  column: string,
+  { id, from }: { id: string; from: string },
+): string {
+  const name = `t.${quoted(column)}`
+  const us = client.escapeLiteral(id)
+  if (own.includes(column)) return `case when t.organization_id = ${us} then ${name} end`
+  if (table === 'organizations') {
+    const ofOthers = {
+      lives_at: `coalesce(t.lives_at, ${client.escapeLiteral(from)})`,
+      ...namelessOrganization,
+    }[column]
+    if (column === 'lives_at') return `case when t.id <> ${us} then ${ofOthers} end`
+    if (ofOthers !== undefined) return `case when t.id = ${us} then ${name} else ${ofOthers} end`
+  }
+  const nameless = table === 'users' ? namelessUser[column] : undefined
+  if (nameless !== undefined) {
+    const isMember = `exists (select from memberships m where m.organization_id = ${us} and m.user_id = t.id)`
+    return `case when ${isMember} then ${name} else ${nameless} end`
+  }
+  return name
+}
+
+const namelessOrganization: Record<string, string> = {
+  confirmed_at: 'null',
+  is_unclaimed: 'false',
+  address: `''`,
+  phone: `''`,
+  email: `''`,
+}
+
+/** Known by the issuer that nobody signs in with. */
+export const issuerElsewhere = 'elsewhere'
+
+const namelessUser: Record<string, string> = {
+  issuer: `'${issuerElsewhere}'`,
+  subject: 't.id::text',
+  login: `''`,
+  email: `''`,
+  is_email_confirmed: 'false',
+  iin: 'null',
+  signing_iin: 'null',
+}
+
+export function copyFileList(client: pg.Client): Readable {
+  return client.query(
+    copyTo(`copy (select encode(sha256, 'hex'), size, organization_id, id from files
+      where id in (select id from moving_files) and removed_at is null order by id) to stdout`),
+  )
+}
+
+export type PlaceInLog = { requestId: string; number: number; index: number }
+
+export async function findPlaces(client: pg.Client, after: number, count: number): Promise<PlaceInLog[]> {
+  const { rows } = await client.query<PlaceInLog>(
+    `select request_id as "requestId", number, index from log_entries
+     where index > $1 and request_id in (select id from moving_requests) order by index limit $2`,
+    [after, count],
+  )
+  return rows
+}
+
+export async function findInstallation(client: pg.Client) {
+  const { rows: migrations } = await client.query<{ name: string; sha256: string }>(
+    'select name, sha256 from migrations order by name',
+  )
+  const { rows: modes } = await client.query<{ mode: 'demo' | 'production' }>('select mode from installation')
+  return { migrations, mode: modes[0]?.mode ?? null, tables: await findTables(client) }
+}
+
+export async function noteAct(client: pg.Client, at: Date, type: string, details: object): Promise<void> {
+  await client.query('insert into operator_acts (at, by, type, details) values ($1, null, $2, $3)', [
+    at,
+    type,
+    details,
+  ])
+}

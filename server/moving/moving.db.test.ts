@@ -1,0 +1,364 @@
+/** One organisation moves between two installations, and everything is as it was: rows, files, proofs, and the next number. */
+import { createHash, createPublicKey } from 'node:crypto'
+import { appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
+import { testDatabase } from '@kelisim/db/testing.ts'
+import type { Connection } from '@kelisim/db/db.ts'
+import { getOrganizations } from '@kelisim/domain/identity/contract.ts'
+import { addDocumentKind, addJournal } from '@kelisim/domain/registers/contract.ts'
+import { createRequest, getRequest } from '@kelisim/domain/requests/contract.ts'
+import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
+import { filesAtHand } from '@kelisim/signature/bundle/bundle.ts'
+import { checkBundle } from '@kelisim/signature/bundle/check-bundle.ts'
+import { connect } from '../backup/backup.ts'
+import { openFileChecks } from '../documents/check/check.ts'
+import { folderStorage } from '../documents/storage/folder.ts'
+import { uploader } from '../documents/testing-uploads.ts'
+import { checksIn } from '../identity/testing-signers.ts'
+import { auditAll } from '../operator/audit/audit.ts'
+import { makeBundle } from '../outputs/bundle/make-bundle.ts'
+import { spkiOf, unpacked } from '../outputs/bundle/testing-bundle.ts'
+import { startOutputsApp } from '../outputs/testing-outputs.ts'
+import { actingIn, startRequestsApp } from '../requests/core/testing-requests.ts'
+import { partyOf } from '../requests/core/party.ts'
+import { findRequest } from '../requests/core/state.ts'
+import { openRevisions } from '../requests/signed-pdf/revisions.ts'
+import { publicUrl } from '../testing.ts'
+import { originAt } from '../transparency/checkpoints.ts'
+import { exportOrganization, keepOrganization } from './export.ts'
+import { importOrganization } from './import.ts'
+import { movedTables, stayingTables } from './tables.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
+
+const address = 'https://two.example/'
+const from = 'https://one.example/'
+const [one, two] = [await testDatabase(), await testDatabase()]
+const source = await startOutputsApp('rsa', { database: one.database })
+const storage = await folderStorage(temporaryFolder())
+const target = await startRequestsApp({
+  database: two.database,
+  archive: { storage, checks: openFileChecks() },
+  signatures: { check: checksIn(source.nation, source.centre) },
+})
+const { sender, receiver, ours, time } = source
+const log = { key: source.logKey, origin: 'one.example/log' }
+const clock = () => time.now
+const revisions = openRevisions()
+afterAll(() => revisions.close())
+
+const leave = (to: string, change: object = {}) =>
+  exportOrganization({
+    connection: one.connection,
+    database: one.database,
+    storage: source.archive.storage,
+    log,
+    bin: sender.bin,
+    to,
+    address,
+    from,
+    version: '0.57.0',
+    clock,
+    ...change,
+  })
+const arrive = (folder: string, change: object = {}) =>
+  importOrganization({ ...two, storage, from: folder, clock, ...change })
+
+const audit = async (app: Pick<typeof target, 'database' | 'archive' | 'logKey'>) => {
+  const { faults } = await auditAll(app.database.db, {
+    log: { key: app.logKey, origin: originAt(publicUrl) },
+    witnesses: [],
+    known: [],
+    storage: app.archive.storage,
+    now: time.now,
+  })
+  return faults
+}
+
+async function rowsOf(connection: Connection, query: string, values: unknown[] = []) {
+  const client = await connect(connection)
+  try {
+    return (await client.query<Record<string, unknown>>(query, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+test('every table is either moved or stays', async () => {
+  const tables = await rowsOf(one.connection, `select tablename from pg_tables where schemaname = 'public'`)
+  const listed = [...movedTables.map(({ table }) => table), ...Object.values(stayingTables).flat()]
+  expect(listed.toSorted()).toEqual(tables.map(({ tablename }) => String(tablename)).toSorted())
+})
+
+describe('an organisation', () => {
+  const folder = join(temporaryFolder(), 'package')
+  let contract = ''
+  let kindId = ''
+  let inside = ''
+  let expected = ''
+
+  beforeAll(async () => {
+    const journal = await source.call(sender.owner, addJournal, {
+      organizationId: sender.organizationId,
+      name: 'Исходящие',
+      direction: 'outgoing',
+      prefix: 'И-',
+      yearPlace: 'after',
+      width: 3,
+      firstNumber: 1,
+    })
+    const kind = await source.call(sender.owner, addDocumentKind, {
+      organizationId: sender.organizationId,
+      name: 'Договор',
+      journalId: journal.result.id,
+      registersAtSending: true,
+    })
+    kindId = kind.result.id
+    inside = await sender.route(await sender.point('CompanyInternalSign'))
+    contract = (await source.contract({ kindId })).id
+    await source.contract({ kindId })
+    await source.stampAll()
+  })
+
+  test('does not leave while something is under way, and goes on working', async () => {
+    const { id } = (await sender.send(inside)).result
+    const { underWay } = await leave(join(temporaryFolder(), 'package'))
+    expect(underWay).toEqual([{ what: 'request', id, name: 'Договор поставки' }])
+    const { signAt } = actingIn(source)
+    const view = await source.call(ours.id, getRequest, {
+      organizationId: ours.organizationId,
+      signingRequestId: id,
+    })
+    expect((await signAt(ours, view.result, 'CompanyInternalSign', sender.stamp)).status).toBe(200)
+  })
+
+  test('that was to leave can be kept', async () => {
+    await leave(join(temporaryFolder(), 'package'))
+    expect(await keepOrganization(one.connection, sender.bin, clock())).toBe(true)
+    expect(await keepOrganization(one.connection, sender.bin, clock())).toBe(false)
+    expect((await sender.upload(ours.id, ours.organizationId)).status).toBe(200)
+  })
+
+  test('is read-only where it was, with its new address', async () => {
+    const made = await leave(folder)
+    expected = 'manifestSha256' in made ? made.manifestSha256 : ''
+    const refused = await sender.upload(ours.id, ours.organizationId)
+    expect(refused.error.ExceptionData.Alias).toBe('organization-moved')
+    const { result } = await source.call(ours.id, getOrganizations, {})
+    expect(result.Organizations).toMatchObject([{ Bin: sender.bin, LivesAt: address }])
+    const seen = { organizationId: ours.organizationId, signingRequestId: contract }
+    expect((await source.call(ours.id, getRequest, seen)).status).toBe(200)
+    // Who stays keeps the contract, and cannot ask somebody who is no longer there to end it.
+    const other = { organizationId: receiver.organizationId, signingRequestId: contract }
+    expect((await source.call(receiver.owner, getRequest, other)).status).toBe(200)
+    expect((await source.call(receiver.owner, terminateRequest, { ...other, comment: 'Рано' })).status).toBe(
+      409,
+    )
+    await expect(leave(folder)).rejects.toThrow('has a package already')
+  })
+
+  test('is refused in a package of which one byte differs, of a newer version, or of another hash', async () => {
+    const spoiled = () => {
+      const copy = join(temporaryFolder(), 'package')
+      cpSync(folder, copy, { recursive: true })
+      return copy
+    }
+    const table = spoiled()
+    appendFileSync(join(table, 'documents.copy.gz'), 'x')
+    await expect(arrive(table)).rejects.toThrow('documents.copy.gz')
+    const file = spoiled()
+    const names = readdirSync(join(file, 'files'), { recursive: true, encoding: 'utf8' })
+    appendFileSync(
+      join(
+        file,
+        'files',
+        names.find((name) => /\/[0-9a-f]{64}$/.test(name))!,
+      ),
+      'x',
+    )
+    await expect(arrive(file)).rejects.toThrow('is not what was exported')
+    const rewritten = (change: (manifest: Record<string, unknown>) => object) => {
+      const copy = spoiled()
+      const path = join(copy, 'manifest.json')
+      const text = JSON.stringify(change(JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>))
+      writeFileSync(path, text)
+      const hash = createHash('sha256').update(text).digest('hex')
+      writeFileSync(`${path}.sha256`, `${hash}  manifest.json\n`)
+      return copy
+    }
+    const later = { name: '9999_later.sql', sha256: '0'.repeat(64) }
+    const newer = rewritten((manifest) => ({
+      ...manifest,
+      migrations: [...(manifest['migrations'] as object[]), later],
+    }))
+    await expect(arrive(newer)).rejects.toThrow('newer than this one')
+    const demo = rewritten((manifest) => ({ ...manifest, mode: 'demo' }))
+    await expect(arrive(demo)).rejects.toThrow('is a demo')
+    await expect(arrive(folder, { expected: '0'.repeat(64) })).rejects.toThrow(
+      'not the one that was expected',
+    )
+    expect(await rowsOf(two.connection, 'select id from organizations')).toEqual([])
+    expect(await storage.isEmpty()).toBe(true)
+  })
+
+  test('arrives with every row and every file, once, also after an import that was ended', async () => {
+    // The process was killed after the files: they are there, and no row.
+    const broken = { ...storage, borrow: storage.borrow, keep: storage.keep }
+    let kept = 0
+    broken.keep = async (...given) => {
+      if (++kept === 2) throw new Error('killed')
+      await storage.keep(...given)
+    }
+    await expect(arrive(folder, { storage: broken })).rejects.toThrow('killed')
+    expect(await arrive(folder, { expected })).toMatchObject({ isRepeated: false, merged: 0 })
+    expect(await arrive(folder)).toMatchObject({ isRepeated: true })
+    for (const { table, numbered, own = [] } of movedTables) {
+      if (['organizations', 'users', 'earlier_logs', 'earlier_log_entries'].includes(table)) continue
+      const shown = async (connection: Connection) => {
+        const rows = await rowsOf(connection, `select * from ${table}`)
+        const without = (row: Record<string, unknown>) =>
+          JSON.stringify(Object.entries(row).filter(([name]) => name !== numbered && !own.includes(name)))
+        return new Set(rows.map(without))
+      }
+      const [before, after] = [await shown(one.connection), await shown(two.connection)]
+      expect([table, [...after].filter((row) => !before.has(row))]).toEqual([table, []])
+    }
+    const counted = `select (select count(*) from request_events) as events, (select count(*) from request_signatures) as signatures,
+      (select count(*) from registrations) as numbers,
+      (select count(*) from documents where organization_id = $1) as documents,
+      (select bytes from file_bytes where organization_id = $1) > 0 as bytes,
+      (select sum(count)::int from document_counts where organization_id = $1) as counted`
+    const values = [sender.organizationId]
+    expect(await rowsOf(two.connection, counted, values)).toEqual(
+      await rowsOf(one.connection, counted, values),
+    )
+    const people = `select full_name, email, issuer from users where id = $1`
+    expect(await rowsOf(two.connection, people, [ours.id])).toEqual(
+      await rowsOf(one.connection, people, [ours.id]),
+    )
+  })
+
+  test('satisfies the auditor in both installations, who finds what is changed of the earlier log', async () => {
+    expect(await audit(source)).toEqual([])
+    expect(await audit(target)).toEqual([])
+    const proofs = await rowsOf(two.connection, 'select count(*) as count from earlier_log_entries')
+    const events = await rowsOf(two.connection, 'select count(*) as count from request_events')
+    expect(proofs).toEqual(events)
+    await rowsOf(two.connection, 'alter table earlier_logs disable trigger user')
+    const change = (sign: string) => rowsOf(two.connection, `update earlier_logs set size = size ${sign} 1`)
+    await change('+')
+    const faults = new Set((await audit(target)).map(({ fault }) => fault))
+    expect(faults).toContain('earlier-head-not-signed')
+    await change('-')
+    await rowsOf(two.connection, 'alter table earlier_logs enable trigger user')
+  })
+
+  test('has evidence there that is checked without us', async () => {
+    const { viewer } = await partyOf(
+      two.database.db,
+      { userId: ours.id, member: { organizationId: ours.organizationId, roles: 0 } },
+      time.now,
+    )
+    const path = join(temporaryFolder(), 'bundle.zip')
+    await makeBundle(
+      {
+        database: two.database,
+        storage,
+        revisions,
+        logKey: target.logKey,
+        publicUrl,
+        viewer,
+        witnessing: undefined,
+        now: time.now,
+        loaded: (await findRequest(two.database.db, contract))!,
+        report: Buffer.from('%PDF report'),
+      },
+      path,
+    )
+    const found = await checkBundle(filesAtHand(await unpacked(path)), {
+      trust: { roots: [source.nation.root], others: [] },
+      at: new Date('2036-01-01T00:00:00Z'),
+      logKeys: [spkiOf(target.logKey)],
+    })
+    expect(found.faults).toEqual([])
+    expect(found.history).toMatchObject({ isProved: true, leftOut: 0 })
+    expect(found.signatures.map(({ findings }) => findings)).toEqual([[], []])
+  })
+
+  test('goes on there: the next document has the next number, and is signed', async () => {
+    target.time.now = time.now
+    const { organizationId, employee } = sender
+    const document = (await uploader(target)(employee, organizationId)).result
+    const sent = await target.call(employee, createRequest, {
+      organizationId,
+      documentId: document.id,
+      routeId: inside,
+      name: 'Дальше',
+      kindId,
+    })
+    expect(sent.result.registration?.number).toBe('И-003/2026')
+    const { signAt } = actingIn(target)
+    expect((await signAt(ours, sent.result, 'CompanyInternalSign', sender.stamp)).status).toBe(200)
+    expect(await audit(target)).toEqual([])
+  })
+
+  test('is joined there by the other side, who finds the contract of both', async () => {
+    const second = join(temporaryFolder(), 'package')
+    await leave(second, { bin: receiver.bin })
+    expect(await arrive(second)).toMatchObject({ isRepeated: false })
+    const seen = { organizationId: receiver.organizationId, signingRequestId: contract }
+    const { result } = await target.call(receiver.owner, getRequest, seen)
+    expect(result).toMatchObject({ id: contract })
+    // In a third installation the sender is known by name only, with the address where it lives now.
+    const third = await testDatabase()
+    await arrive(second, { ...third, storage: await folderStorage(temporaryFolder()) })
+    const [guest] = await rowsOf(third.connection, 'select * from organizations where id = $1', [
+      sender.organizationId,
+    ])
+    expect(guest).toMatchObject({ lives_at: address, confirmed_at: null, email: '' })
+    const [author] = await rowsOf(third.connection, 'select * from users where id = $1', [ours.id])
+    expect(author).toMatchObject({ issuer: 'elsewhere', email: '', login: '', iin: null })
+    const begun = await target.call(receiver.owner, terminateRequest, { ...seen, comment: 'Передумали' })
+    expect(begun.status).toBe(200)
+    expect(await audit(target)).toEqual([])
+    expect(await audit(source)).toEqual([])
+  })
+})
+
+test('people who have an account there already go on with it', async () => {
+  const other = await source.company()
+  await source.database.write((tx) =>
+    tx.updateTable('users').set({ iin: '880101300001' }).where('id', '=', other.employee).execute(),
+  )
+  const known = await target.make.person()
+  await target.database.write((tx) =>
+    tx.updateTable('users').set({ iin: '880101300001' }).where('id', '=', known).execute(),
+  )
+  const folder = join(temporaryFolder(), 'package')
+  await leave(folder, { bin: other.bin })
+  expect(await arrive(folder)).toMatchObject({ merged: 1 })
+  const { result } = await target.call(known, getOrganizations, {})
+  expect(result.Organizations).toMatchObject([{ Bin: other.bin, LivesAt: null }])
+  expect(await audit(target)).toEqual([])
+})
+
+test('a number that is confirmed there by others is refused', async () => {
+  const other = await source.company()
+  const folder = join(temporaryFolder(), 'package')
+  const taken = { bin: other.bin, confirmedAt: time.now }
+  const id = await target.make.organization()
+  await target.database.write((tx) =>
+    tx.updateTable('organizations').set(taken).where('id', '=', id).execute(),
+  )
+  await leave(folder, { bin: other.bin })
+  await expect(arrive(folder)).rejects.toThrow('is confirmed here already')
+  await expect(leave(temporaryFolder(), { bin: '000000000000' })).rejects.toThrow('No confirmed organisation')
+})
+
+test('the key of the log that is left goes along', async () => {
+  const rows = await rowsOf(two.connection, 'select distinct public_key from earlier_logs')
+  const key = createPublicKey(source.logKey).export({ type: 'spki', format: 'der' })
+  expect(rows).toEqual([{ public_key: key }])
+})

@@ -1,0 +1,193 @@
+/**
+ * What belongs to an organisation that moves to another installation, table by table, and what does not (decision 072). A test
+ * compares both lists with the database, so that a new table is not forgotten.
+ */
+
+export type MovedTable = {
+  table: string
+  /**
+   * Of the row `t`; $1 is the organisation. The requests, files and signatures that go along are in the temporary tables
+   * moving_requests, moving_files and moving_signatures.
+   */
+  goes: string
+  /** Numbered anew where it arrives, in the same order. */
+  numbered?: string
+  /** Says nothing about others: left empty for what belongs to an organisation that stays, and filled when that one comes too. */
+  own?: readonly string[]
+  /** Both installations may have gone on with it since, and each is right: what is there stays. */
+  mayDiffer?: boolean
+  /** Arrays that name people; columns that refer to users are known to the database. */
+  people?: readonly string[]
+}
+
+const ours = 't.organization_id = $1'
+const ofRequest = 't.request_id in (select id from moving_requests)'
+const ofSignature = 't.signature_id in (select id from moving_signatures)'
+const ofOur = (column: string, table: string) =>
+  `t.${column} in (select id from ${table} where organization_id = $1)`
+/** In the chain of timestamps that begins with those of our signatures. */
+const timestamps = `with recursive chain (id) as (
+    select timestamp_id from archive_proofs where signature_id in (select id from moving_signatures)
+    union select r.renewed_by from archive_renewals r join chain c on r.timestamp_id = c.id)
+  select id from chain`
+
+/** In an order in which each row finds those that it refers to; users and organisations are chosen by what refers to them. */
+export const movedTables: readonly MovedTable[] = [
+  { table: 'organizations', goes: 't.id in (select id from moving_organizations)' },
+  { table: 'users', goes: 't.id in (select id from moving_users)', mayDiffer: true },
+  {
+    table: 'sign_in_accounts',
+    goes: `t.id::text in (select u.subject from users u join memberships m on m.user_id = u.id
+      where u.issuer = 'embedded' and m.organization_id = $1)`,
+    mayDiffer: true,
+  },
+  { table: 'erasures', goes: 't.user_id in (select id from moving_users)', mayDiffer: true },
+  { table: 'memberships', goes: ours },
+  { table: 'groups', goes: ours },
+  { table: 'group_participants', goes: ours },
+  { table: 'user_options', goes: ours },
+  { table: 'notification_settings', goes: ours },
+  { table: 'organization_signatures', goes: ours },
+  { table: 'organization_events', goes: ours, numbered: 'id' },
+  { table: 'join_requests', goes: ours },
+  { table: 'substitutions', goes: ours },
+  { table: 'subscriptions', goes: ours },
+  { table: 'subscription_letters', goes: ofOur('subscription_id', 'subscriptions') },
+  { table: 'signing_request_counts', goes: ours },
+  {
+    table: 'free_request_counts',
+    goes: 't.holder in (select bin from organizations where id = $1)',
+    mayDiffer: true,
+  },
+  { table: 'stopped_letters', goes: ours, mayDiffer: true },
+  { table: 'files', goes: 't.id in (select id from moving_files)', mayDiffer: true },
+  {
+    table: 'file_digests',
+    goes: 't.sha256 in (select sha256 from files where id in (select id from moving_files))',
+    mayDiffer: true,
+  },
+  { table: 'documents', goes: ours },
+  { table: 'document_templates', goes: ours },
+  { table: 'written_documents', goes: ours },
+  { table: 'classifiers', goes: ours },
+  { table: 'points', goes: ours },
+  { table: 'point_emails', goes: ofOur('point_id', 'points') },
+  { table: 'point_responsible_persons', goes: ofOur('point_id', 'points') },
+  { table: 'routes', goes: ours },
+  { table: 'route_points', goes: ours },
+  { table: 'route_versions', goes: ours },
+  { table: 'journals', goes: ours },
+  { table: 'journal_counters', goes: ofOur('journal_id', 'journals') },
+  { table: 'document_kinds', goes: ours },
+  { table: 'retention_terms', goes: ours, numbered: 'position' },
+  {
+    table: 'signing_requests',
+    goes: 't.id in (select id from moving_requests)',
+    own: ['document_id', 'route_id', 'kind_id', 'follows_id'],
+  },
+  { table: 'request_points', goes: ofRequest, people: ['responsible', 'acted', 'stood_in'] },
+  { table: 'request_events', goes: ofRequest },
+  { table: 'request_terminations', goes: ofRequest },
+  { table: 'request_signatures', goes: ofRequest },
+  { table: 'request_inboxes', goes: ofRequest },
+  { table: 'request_access_codes', goes: ofRequest },
+  { table: 'request_reminders', goes: ofRequest },
+  {
+    table: 'request_classifiers',
+    goes: `${ofRequest} and ${ofOur('classifier_id', 'classifiers')}`,
+  },
+  { table: 'registrations', goes: ours },
+  { table: 'legal_holds', goes: ours },
+  { table: 'destruction_acts', goes: ours },
+  { table: 'destruction_items', goes: ofOur('act_id', 'destruction_acts') },
+  { table: 'powers_of_attorney', goes: ours },
+  { table: 'bulk_sendings', goes: ours },
+  { table: 'bulk_rows', goes: ofOur('bulk_id', 'bulk_sendings') },
+  { table: 'signature_timestamps', goes: ofSignature, mayDiffer: true },
+  { table: 'signature_rechecks', goes: ofSignature, mayDiffer: true },
+  {
+    table: 'revocation_lists',
+    // Evidence names the lists that it rests on by their hashes.
+    goes: `t.sha256 in (select decode(found[1], 'hex') from request_signatures s
+      cross join regexp_matches(s.evidence::text, '"([0-9a-f]{64})"', 'g') found
+      where s.id in (select id from moving_signatures))`,
+    mayDiffer: true,
+  },
+  { table: 'archived_signatures', goes: ofSignature, mayDiffer: true },
+  { table: 'archive_timestamps', goes: `t.id in (${timestamps})`, mayDiffer: true },
+  { table: 'archive_proofs', goes: ofSignature, mayDiffer: true },
+  { table: 'archive_renewals', goes: `t.timestamp_id in (${timestamps})`, mayDiffer: true },
+  {
+    table: 'earlier_logs',
+    goes: `t.id in (select log_id from earlier_log_entries where request_id in (select id from moving_requests))`,
+    mayDiffer: true,
+  },
+  { table: 'earlier_log_entries', goes: ofRequest, mayDiffer: true },
+]
+
+/** What stays behind, and why. */
+export const stayingTables: Record<string, readonly string[]> = {
+  'gives access here, and is given anew there': [
+    'sessions',
+    'program_tokens',
+    'webhooks',
+    'invitations',
+    'organization_challenges',
+    'outsiders',
+    'mobile_signings',
+    'landing_transactions',
+    'sign_in_challenges',
+    'sign_in_failures',
+    'sign_in_keys',
+    'sign_in_outsiders',
+    'sign_in_payloads',
+    'sign_in_pending_logouts',
+    'sign_in_readings',
+    'sign_in_tokens',
+    'server_keys',
+  ],
+  'is under way, or was told already': [
+    'mails',
+    'notices',
+    'untold_events',
+    'webhook_deliveries',
+    'program_calls',
+    'request_act_keys',
+    'deletions',
+    'stranger_mail_counts',
+  ],
+  'is made of the rest by the database or by the product': [
+    'classifier_counts',
+    'document_counts',
+    'document_template_counts',
+    'point_counts',
+    'route_counts',
+    'file_bytes',
+    'file_findings',
+    'search_entries',
+    'search_texts',
+    'request_outputs',
+    'organization_changes',
+    'contractor_names',
+  ],
+  'is the log of the installation: of it the proofs go along': [
+    'log_size',
+    'log_entries',
+    'log_nodes',
+    'log_heads',
+    'log_waiting',
+    'log_checkpoints',
+    'log_cosignatures',
+    'log_witnesses',
+  ],
+  'belongs to the installation': [
+    'installation',
+    'migrations',
+    'backups',
+    'operator_acts',
+    'rate_limits',
+    'code_tries',
+    'used_captchas',
+    'feedback',
+  ],
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbedded } from '@kelisim/db/embedded.ts'
 import { newId } from '@kelisim/db/id.ts'
-import { pointTypes } from '@kelisim/domain/points/point-types.ts'
+import { pointTypes, type PointType } from '@kelisim/domain/points/point-types.ts'
 import { startProduct, temporaryData, type Product } from './product.ts'
 
 export type Started = { product: Product; client: pg.Client; connection: pg.ClientConfig; dataDir: string }
@@ -29,21 +29,32 @@ export async function withProduct<R>(
   }
 }
 
+/** Posts JSON or a file. */
+export function post(
+  { url, cookie }: { url: string; cookie: string },
+  path: string,
+  body: object | Buffer,
+  signal: AbortSignal | null = null,
+): Promise<Response> {
+  const isFile = Buffer.isBuffer(body)
+  return fetch(`${url}/api/${path}`, {
+    method: 'POST',
+    body: isFile ? new Uint8Array(body) : JSON.stringify(body),
+    headers: {
+      cookie,
+      origin: url,
+      'content-type': isFile ? 'application/octet-stream' : 'application/json',
+    },
+    signal,
+  })
+}
+
 export type Call = ReturnType<typeof caller>
 
-/** Posts JSON or a file; what is not JSON in the response is read and dropped. */
+/** For calls that succeed; what is not JSON in the response is read and dropped. */
 export function caller({ url }: Pick<Product, 'url'>, cookie: string) {
   return async <R = { id: string }>(path: string, body: object | Buffer): Promise<R> => {
-    const isFile = Buffer.isBuffer(body)
-    const response = await fetch(`${url}/api/${path}`, {
-      method: 'POST',
-      body: isFile ? new Uint8Array(body) : JSON.stringify(body),
-      headers: {
-        cookie,
-        origin: url,
-        'content-type': isFile ? 'application/octet-stream' : 'application/json',
-      },
-    })
+    const response = await post({ url, cookie }, path, body)
     if (!response.ok) throw new Error(`${path} responded ${response.status}: ${await response.text()}`)
     const isJson = response.headers.get('content-type')?.includes('json')
     return (isJson ? await response.json() : (await response.bytes(), { id: '' })) as R
@@ -68,13 +79,28 @@ export async function routeOf(
   organizationId: string,
   userId: string,
 ): Promise<{ routeId: string; pointId: string }> {
+  const pointId = await pointOf(client, call, organizationId, { userId, type: 'CompanyInternalSign' })
+  return { routeId: await routeThrough(call, organizationId, [pointId]), pointId }
+}
+
+/** A point of which this person alone is the group. */
+export async function pointOf(
+  client: pg.Client,
+  call: Call,
+  organizationId: string,
+  { userId, type }: { userId: string; type: PointType },
+): Promise<string> {
   const groupId = newId()
-  await client.query(`insert into groups values ($1, $2, 'Bench', now())`, [groupId, organizationId])
+  await client.query(`insert into groups values ($1, $2, $3, now())`, [
+    groupId,
+    organizationId,
+    `Bench ${type}`,
+  ])
   await client.query('insert into group_participants values ($1, $2, $3)', [organizationId, groupId, userId])
-  const point = await call(`Points/${organizationId}`, {
-    name: 'Bench',
+  const { id } = await call(`Points/${organizationId}`, {
+    name: `Bench ${type}`,
     description: '',
-    type: pointTypes.of('CompanyInternalSign'),
+    type: pointTypes.of(type),
     visibilityScope: 2,
     groupId,
     responsiblePersons: [],
@@ -84,11 +110,20 @@ export async function routeOf(
     organizationName: '',
     emails: [],
   })
-  const route = await call(`SignaturePointsRoutes/${organizationId}`, {
+  return id
+}
+
+/** A route on which these points follow each other. */
+export async function routeThrough(
+  call: Call,
+  organizationId: string,
+  pointIds: readonly string[],
+): Promise<string> {
+  const { id } = await call(`SignaturePointsRoutes/${organizationId}`, {
     name: 'Bench',
     description: '',
     visibilityScope: 2,
-    points: [{ pointId: point.id, order: 1 }],
+    points: pointIds.map((pointId, i) => ({ pointId, order: i + 1 })),
   })
-  return { routeId: route.id, pointId: point.id }
+  return id
 }

@@ -1,6 +1,7 @@
 /** A caller who repeats what was not acknowledged, as browsers and programs of people do. */
-import type { ErrorBody } from '@kelisim/domain/errors.ts'
 import { setTimeout as pause } from 'node:timers/promises'
+import { post } from '@kelisim/bench/parts/work.ts'
+import type { ErrorBody } from '@kelisim/domain/errors.ts'
 import type { Act, Journal } from './journal.ts'
 
 export type Reply = { status: number; alias: string | undefined }
@@ -12,17 +13,7 @@ const timeoutMs = 20_000
 
 export function poster(url: string, cookie: string): Post {
   return async (path, body) => {
-    const isFile = Buffer.isBuffer(body)
-    const response = await fetch(`${url}/api/${path}`, {
-      method: 'POST',
-      body: isFile ? new Uint8Array(body) : JSON.stringify(body),
-      headers: {
-        cookie,
-        origin: url,
-        'content-type': isFile ? 'application/octet-stream' : 'application/json',
-      },
-      signal: AbortSignal.timeout(timeoutMs),
-    })
+    const response = await post({ url, cookie }, path, body, AbortSignal.timeout(timeoutMs))
     const text = await response.text()
     const parsed = (text.startsWith('{') ? JSON.parse(text) : {}) as Partial<ErrorBody>
     return { status: response.status, alias: parsed.ExceptionData?.Alias }

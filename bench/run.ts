@@ -19,6 +19,7 @@ import { listMeasures } from './lists.ts'
 import { mailDrain } from './mail-drain.ts'
 import type { Measure } from './parts/measure.ts'
 import { optionsCall } from './options-call.ts'
+import { pdfLarge } from './pdf.ts'
 import { printable, printableMemory } from './printable.ts'
 import { renewal } from './growth/renewal.ts'
 import { requestPage } from './request-page.ts'
@@ -48,6 +49,7 @@ const measures: Record<string, () => Promise<Measure>> = {
   gost34311,
   cmsSmall,
   cmsLarge,
+  pdfLarge,
   crlIndex,
   eventLoop,
   upload,

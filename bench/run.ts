@@ -26,7 +26,7 @@ import { requestPage } from './request-page.ts'
 import { search } from './growth/search.ts'
 import { signingAct, signingAct20MB } from './signing-act.ts'
 import { upload } from './upload.ts'
-import { verifyBundle } from './verify-bundle.ts'
+import { verifyBundle } from './pages/verify-bundle.ts'
 import { warmStart } from './warm-start.ts'
 
 const measures: Record<string, () => Promise<Measure>> = {

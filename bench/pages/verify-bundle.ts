@@ -1,8 +1,8 @@
 /** JavaScript that the check page loads before a file is dropped, gzipped, in KB. */
 import { rmSync } from 'node:fs'
-import { loadedScripts } from './parts/loaded-scripts.ts'
-import type { Measure } from './parts/measure.ts'
-import { startProduct, temporaryData } from './parts/product.ts'
+import { loadedScripts } from '../parts/loaded-scripts.ts'
+import type { Measure } from '../parts/measure.ts'
+import { startProduct, temporaryData } from '../parts/product.ts'
 
 const limitKb = 150
 

@@ -186,6 +186,8 @@ export type IdentityTables = {
     status: number | null
     failure: string | null
     madeAt: Date
+    /** The request id of the call that caused it. */
+    cause: string | null
   }
   organizationEvents: {
     id: GeneratedAlways<number>

@@ -123,6 +123,8 @@ export type RequestTables = {
     before: number
     after: number
     salt: Generated<Buffer> | null
+    /** The request id of the call that caused it. */
+    cause: string | null
   }
   requestSignatures: {
     id: string

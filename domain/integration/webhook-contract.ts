@@ -109,6 +109,8 @@ export const DeliveryView = z.object({
   status: z.nullable(z.int()),
   /** Why there was no response. */
   failure: z.nullable(z.string()),
+  /** The X-Request-Id of the call that caused the message, which the message has too; null: no call did. */
+  callId: z.nullable(z.string()),
 })
 
 export const getDeliveries = endpoint({

@@ -10,6 +10,8 @@ export type ChangeRow = {
   at: Date
   /** The status of the request after it. */
   after: number
+  /** The request id of the call that caused it. */
+  cause: string | null
 }
 
 /** In the order in which they were committed. */
@@ -24,7 +26,7 @@ export function findChanges(
     .innerJoin('requestEvents as e', (join) =>
       join.onRef('e.requestId', '=', 'c.requestId').onRef('e.number', '=', 'c.number'),
     )
-    .select(['c.position', 'c.requestId', 'c.number', 'e.type', 'e.pointId', 'e.at', 'e.after'])
+    .select(['c.position', 'c.requestId', 'c.number', 'e.type', 'e.pointId', 'e.at', 'e.after', 'e.cause'])
     .where('c.organizationId', '=', organizationId)
     .where('c.position', '>', from)
     .orderBy('c.position')

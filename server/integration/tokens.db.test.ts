@@ -324,4 +324,17 @@ describe('too many calls', () => {
     await spend('a')
     expect(reserved).toHaveLength(3)
   })
+
+  test('a small limit is used up exactly, by however many processes', async () => {
+    const limit = 10
+    let left = limit
+    const reserve = async (_: string, calls: number) => {
+      if (calls > left) throw new Error('used up')
+      left -= calls
+    }
+    const processes = Array.from({ length: 4 }, () => openAllowances(reserve, limit, () => new Date(0)))
+    const spent = await Promise.allSettled(Array.from({ length: 40 }, (_, i) => processes[i % 4]!('a')))
+    expect(spent.filter(({ status }) => status === 'fulfilled')).toHaveLength(limit)
+    expect(left).toBe(0)
+  })
 })

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { saveNotificationSettings } from '@kelisim/domain/options/contract.ts'
 import { revokeRequest } from '@kelisim/domain/requests/contract.ts'
+import { currentRequestId } from '../tracing/tracing.ts'
 import { actingIn } from '../requests/core/testing-requests.ts'
 import { deliverNext } from './delivery.ts'
 import { startNotificationsApp } from './testing-notifications.ts'
@@ -179,6 +180,24 @@ describe('notifications', () => {
     await deliverAll()
     const delivered = await Promise.all(both.map(shown))
     expect(delivered.flat()).toHaveLength(1)
+  })
+
+  test('carry the request id of the call that caused them', async () => {
+    const { headers } = await company.send(route)
+    const ids: unknown[] = []
+    const noting: typeof dependencies = {
+      ...dependencies,
+      queueMail: (tx, email) => {
+        ids.push(currentRequestId())
+        return dependencies.queueMail(tx, email)
+      },
+    }
+    await deliverNext(
+      noting,
+      async () => {},
+      (error) => expect.fail(String(error)),
+    )
+    expect(ids).toEqual([headers['x-request-id']])
   })
 
   test('are not sent to former members', async () => {

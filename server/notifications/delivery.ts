@@ -35,6 +35,7 @@ import {
   type ChosenMode,
   type PendingEvents,
 } from './queries/delivery.ts'
+import { inCauseOf } from '../tracing/tracing.ts'
 import { findStopped } from '../mail/stopped-emails.ts'
 import { countStrangerEmails, type StrangerEmail } from '../mail/stranger-limits.ts'
 import type { SignedLinks } from '../mail/signed-links.ts'
@@ -107,7 +108,19 @@ export async function deliverEvents(
 ): Promise<void> {
   const loaded = await findRequest(tx, pending.requestId)
   if (!loaded) return
-  const { act, at, remarks } = await loadAct(tx, loaded, pending)
+  const { act, at, remarks, cause } = await loadAct(tx, loaded, pending)
+  // The jobs of its e-mails go on with the id of the call that did it.
+  await inCauseOf(cause === null ? undefined : { requestId: cause }, 'producer', 'tell-events', () =>
+    notify(tx, loaded, { act, at, remarks }, dependencies),
+  )
+}
+
+async function notify(
+  tx: Tx,
+  loaded: LoadedRequest,
+  { act, at, remarks }: Omit<LoadedAct, 'cause'>,
+  dependencies: NotificationDependencies,
+): Promise<void> {
   const context = await notificationContext(tx, loaded, dependencies.clock())
   const notices = noticesOf(context.request, act).map((notice) => {
     const { by, comment } = remarks.get(notice.number)!
@@ -270,7 +283,13 @@ function modeOf(modes: readonly ChosenMode[], to: Notice['to'], kind: string): N
 
 /** What was recorded with an event: the name of the actor, and the comment. */
 type EventRemark = { by: string | null; comment: string }
-type LoadedAct = { act: NotifiedAct; at: Date; remarks: Map<number, EventRemark> }
+type LoadedAct = {
+  act: NotifiedAct
+  at: Date
+  remarks: Map<number, EventRemark>
+  /** The request id of the call that did it. */
+  cause: string | null
+}
 
 /** The pending events in the form of the rules, with what was recorded with each. */
 async function loadAct(db: Db, { row }: LoadedRequest, pending: PendingEvents): Promise<LoadedAct> {
@@ -287,6 +306,7 @@ async function loadAct(db: Db, { row }: LoadedRequest, pending: PendingEvents): 
   )
   return {
     remarks,
+    cause: first.cause,
     at: first.at,
     act: {
       actorId,

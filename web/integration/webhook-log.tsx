@@ -60,7 +60,7 @@ function Delivery(props: {
 }) {
   const { t } = useTexts('integration')
   const client = useQueryClient()
-  const { id, type, state, attempts, status, failure, madeAt, nextTryAt } = props.delivery
+  const { id, type, state, attempts, status, failure, madeAt, nextTryAt, callId } = props.delivery
   const resending = useMutation({
     mutationFn: () => call(resendDelivery, { ...props.of, deliveryId: id }),
     onSuccess: () => toast(t('webhooks.resent')),
@@ -73,6 +73,7 @@ function Delivery(props: {
         <small>{t('webhooks.tried', { at: formatMoment(madeAt), attempts })}</small>
         {status !== null && <small>{t('webhooks.answered', { status })}</small>}
         {failure !== null && <small>{t(`webhooks.failures.${failureOf(failure)}`)}</small>}
+        {callId !== null && <small>{t('webhooks.callId', { id: callId })}</small>}
         {state === 'pending' && nextTryAt !== null && attempts > 0 && (
           <small>{t('webhooks.nextTry', { at: formatMoment(nextTryAt) })}</small>
         )}

@@ -7,9 +7,15 @@ import { rememberedTokens } from './known-tokens.ts'
 
 export const callsPerMinuteOfToken = 1200
 
-/** A twentieth of the limit: this many are lost at most when a process ends. */
+/** Below this many a minute, a statement for each call costs little, and portions would cost much of the limit. */
+const smallLimit = 200
+
+/**
+ * A twentieth of the limit: this many each process may hold unused, and loses when it ends. Calls of a small limit are counted one by
+ * one, so that it is used up exactly, however many processes there are.
+ */
 export function reservedAtOnce(limit: number): number {
-  return Math.max(20, Math.floor(limit / 20))
+  return limit < smallLimit ? 1 : Math.floor(limit / 20)
 }
 
 /** Reserves this many calls of the token from the counter that all processes share; refuses if there are not so many left. */

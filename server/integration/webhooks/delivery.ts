@@ -24,6 +24,7 @@ import { textsOf } from '@kelisim/texts/server.ts'
 import { findOwnersMail } from '../../identity/confirmation/join-request-queries.ts'
 import type { QueueMail } from '../../mail/outbox.ts'
 import { partyOf } from '../../requests/core/party.ts'
+import { inCauseOf } from '../../tracing/tracing.ts'
 import { sequence } from '../../transparency/sequencing.ts'
 import { changeView, visibleAmong, visibleChanges } from '../changes.ts'
 import { findChanges } from '../change-queries.ts'
@@ -74,8 +75,8 @@ async function feed(tx: Tx, id: string, dependencies: WebhookDependencies): Prom
   const seen = await visibleAmong(tx, [...new Set(rows.map(({ requestId }) => requestId))], party)
   const messages = visibleChanges(rows, seen, party.viewer).map((row) => {
     const data = { ...changeView(row), cursor: cursorOf(organizationId, row.position) }
-    const { requestId, at, position } = row
-    return message(id, { type: `request.${row.type}`, requestId, position, at, data }, now)
+    const { requestId, at, position, cause } = row
+    return { ...message(id, { type: `request.${row.type}`, requestId, position, at, data }, now), cause }
   })
   await addDeliveries(tx, messages)
   const last = rows.at(-1)
@@ -116,8 +117,13 @@ export async function callReceivers(
   const due = await dependencies.database.write((tx) =>
     takeDue(tx, now, new Date(now.getTime() + leaseTime), most),
   )
-  for (const one of due) onCall(callReceiver(one, dependencies))
+  for (const one of due) onCall(inCause(one, () => callReceiver(one, dependencies)))
   return due.length
+}
+
+/** The call carries the request id of whoever caused the message, and so does the log of what follows. */
+function inCause({ cause }: DueDelivery, work: () => Promise<void>): Promise<void> {
+  return inCauseOf(cause === null ? undefined : { requestId: cause }, 'producer', 'call-webhook', work)
 }
 
 async function callReceiver(due: DueDelivery, dependencies: WebhookDependencies): Promise<void> {

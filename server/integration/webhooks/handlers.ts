@@ -192,5 +192,6 @@ function deliveryView(row: DeliveryRow): z.input<typeof DeliveryView> {
     nextTryAt: row.nextTryAt?.toISOString() ?? null,
     status: row.status,
     failure: row.failure,
+    callId: row.cause,
   }
 }

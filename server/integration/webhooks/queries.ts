@@ -110,6 +110,7 @@ export type DueDelivery = {
   secret: string
   previousSecret: string | null
   previousUntil: Date | null
+  cause: string | null
 }
 
 /** The messages that are due, one for each receiver: they are moved ahead, so that nobody else takes them meanwhile. */
@@ -134,7 +135,7 @@ export async function takeDue(tx: Tx, now: Date, until: Date, most: number): Pro
     where d.id = taken.id and w.id = d.webhook_id
     returning d.id, d.webhook_id as "webhookId", w.organization_id as "organizationId", w.url, d.body, d.attempts,
       d.first_try_at as "firstTryAt", w.failing_since as "failingSince", w.secret,
-      w.previous_secret as "previousSecret", w.previous_until as "previousUntil"`.execute(tx)
+      w.previous_secret as "previousSecret", w.previous_until as "previousUntil", d.cause`.execute(tx)
   return rows
 }
 

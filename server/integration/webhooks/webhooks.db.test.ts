@@ -103,11 +103,14 @@ async function later(milliseconds: number): Promise<void> {
 test('a program is told what happened, signed, once, with what it needs to go on by the cursor', async () => {
   const { got, url } = await receiver()
   const { company, route, secret, log, view, organizationId, owner } = await listening(url)
-  const { result: request } = await company.send(route)
+  const { result: request, headers } = await company.send(route)
   await round()
   expect(got.map(({ type }) => type)).toEqual(expect.arrayContaining(['request.sent', 'request.turn-came']))
   const sent = got.find(({ type }) => type === 'request.sent')!
   expect(sent.data).toMatchObject({ requestId: request.id, status: 'New' })
+  // The id of the call that sent it is in the message and in the log.
+  expect(sent.headers['x-request-id']).toBe(headers['x-request-id'])
+  expect((await log()).find(({ id }) => id === sent.id)?.callId).toBe(headers['x-request-id'])
   const at = new Date(Number(sent.headers['webhook-timestamp']) * 1000)
   expect(sent.headers).toMatchObject(headersOf({ id: sent.id, at, body: sent.body, secrets: [secret] }))
   const count = got.length

@@ -39,7 +39,7 @@ export function findEventsOf(db: Db, { requestId, firstNumber, lastNumber }: Pen
     .leftJoin('requestSignatures as s', (join) =>
       join.on(sql<boolean>`s.id = (e.data ->> 'signatureId')::uuid and e.type = 'signature-accepted'`),
     )
-    .select(['e.number', 'e.at', 'e.type', 'e.attempt', 'e.pointId', 'e.comment', 'e.actor'])
+    .select(['e.number', 'e.at', 'e.type', 'e.attempt', 'e.pointId', 'e.comment', 'e.actor', 'e.cause'])
     .select(['s.actor as signer', 's.comment as signerComment'])
     .where('e.requestId', '=', requestId)
     .where('e.number', '>=', firstNumber)

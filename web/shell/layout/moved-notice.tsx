@@ -12,8 +12,12 @@ export function MovedNotice() {
   return (
     <p className={classes.notice} role="status">
       <WarningIcon size={18} />
-      <span>{t('moved.text')}</span>
-      <a href={address}>{new URL(address).host}</a>
+      <span>
+        {t('moved.text')}:{' '}
+        <a className={classes.address} href={address}>
+          {new URL(address).host}
+        </a>
+      </span>
     </p>
   )
 }

@@ -2,12 +2,17 @@
 import { sql, type Insertable } from 'kysely'
 import { markCommit, type Db, type Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
+import { currentRequestId } from '../../../tracing/tracing.ts'
 
-export type NewEvent = Insertable<Schema['requestEvents']>
+export type NewEvent = Omit<Insertable<Schema['requestEvents']>, 'cause'>
 
 /** The database notes that they wait for the transparency log, which is told once they are committed. */
 export async function addEventRows(tx: Tx, rows: readonly NewEvent[]): Promise<void> {
-  await tx.insertInto('requestEvents').values(rows).execute()
+  const cause = currentRequestId() ?? null
+  await tx
+    .insertInto('requestEvents')
+    .values(rows.map((row) => ({ ...row, cause })))
+    .execute()
   markCommit(tx)
 }
 

@@ -7,6 +7,7 @@ import type { Cluster } from '../cluster/cluster.ts'
 import { killPostgres, ports, postmasterOf, primaryOf, synchronousStandby } from '../cluster/database.ts'
 import { run } from '../cluster/place.ts'
 import { answers, until } from '../cluster/supervised.ts'
+import { frozen, slowed } from './frozen.ts'
 
 export type Fault = {
   name: string
@@ -15,35 +16,6 @@ export type Fault = {
 }
 
 const pick = <T>(of: readonly T[], turn: number): T => of[turn % of.length]!
-
-/** Everything with this process as its ancestor, itself included. */
-function family(pid: number): number[] {
-  const { stdout } = spawnSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-  const pairs = stdout
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number) as [number, number])
-  const found = [pid]
-  for (const one of found) found.push(...pairs.filter(([, parent]) => parent === one).map(([child]) => child))
-  return found
-}
-
-async function frozen(pid: number | undefined, ms: number): Promise<void> {
-  if (pid === undefined) return
-  const all = family(pid)
-  const signal = (name: NodeJS.Signals) => {
-    for (const one of all) {
-      try {
-        process.kill(one, name)
-      } catch {
-        // It ended meanwhile.
-      }
-    }
-  }
-  signal('SIGSTOP')
-  await pause(ms)
-  signal('SIGCONT')
-}
 
 /** Packets to this port vanish, as if the cable were cut: no connection is refused, none is answered. */
 async function cut(port: number, ms: number): Promise<void> {
@@ -149,6 +121,14 @@ export const faults: readonly Fault[] = [
     name: 'the disk of the primary full',
     happen: async (cluster) =>
       fillDisk(join(cluster.place.folder, `postgres${await primary(cluster)}`), 8_000),
+  },
+  {
+    name: 'the disk of the primary slow for 20 s',
+    happen: async (cluster) => slowed(postmasterOf(cluster.place, await primary(cluster)), 20_000),
+  },
+  {
+    name: 'the disk of a storage server slow for 20 s',
+    happen: ({ parts }, turn) => slowed(pick(parts.storageServers, turn).pid(), 20_000),
   },
   { name: 'rolling restart of the products', happen: rollingRestart },
 ]

@@ -51,7 +51,7 @@ export async function refuseTwice(
 
 /**
  * Who has an account here already, proved by the same sign-in service, IIN or confirmed e-mail, goes on with it: the rows that come
- * name that account. Histories keep the names and ids that the log has.
+ * name that account. Two IINs are two people, whatever else they share. Histories keep the names and ids that the log has.
  */
 export async function mergePeople(client: pg.Client): Promise<number> {
   await client.query(
@@ -60,7 +60,7 @@ export async function mergePeople(client: pg.Client): Promise<number> {
      from ${incoming('users')} came join users here on here.id <> came.id and here.issuer = came.issuer and (
        here.subject = came.subject or here.iin = came.iin
        or (here.is_email_confirmed and came.is_email_confirmed and lower(here.email) = lower(came.email)))
-     where came.issuer <> '${issuerElsewhere}'
+     where came.issuer <> '${issuerElsewhere}' and (here.iin is null or came.iin is null or here.iin = came.iin)
      order by came.id, (here.subject = came.subject) desc, (here.iin is not distinct from came.iin) desc`,
   )
   const { rows } = await client.query<{ count: number }>('select count(*)::int as count from same_people')

@@ -344,6 +344,31 @@ test('people who have an account there already go on with it', async () => {
   expect(await audit(target)).toEqual([])
 })
 
+test('a shared e-mail does not make one person of two with different IINs', async () => {
+  const other = await source.company()
+  const known = await target.make.person()
+  const proved = { email: 'office@example.kz', isEmailConfirmed: true }
+  await source.database.write((tx) =>
+    tx
+      .updateTable('users')
+      .set({ ...proved, iin: '880101300002' })
+      .where('id', '=', other.employee)
+      .execute(),
+  )
+  await target.database.write((tx) =>
+    tx
+      .updateTable('users')
+      .set({ ...proved, iin: '880101300003' })
+      .where('id', '=', known)
+      .execute(),
+  )
+  const folder = join(temporaryFolder(), 'package')
+  await leave(folder, { bin: other.bin })
+  expect(await arrive(folder)).toMatchObject({ merged: 0 })
+  const { result } = await target.call(known, getOrganizations, {})
+  expect(result.Organizations).toEqual([])
+})
+
 test('a number that is confirmed there by others is refused', async () => {
   const other = await source.company()
   const folder = join(temporaryFolder(), 'package')

@@ -62,8 +62,12 @@ export { examineSignature } from '@kelisim/signature/examination/examine.ts'
 export type { Examination, SignerExamination } from '@kelisim/signature/examination/examine.ts'
 export { defaultPolicy, evidenceAtHand } from '@kelisim/signature/examination/policy.ts'
 export type { EvidenceSource, Policy, Setting, Trust } from '@kelisim/signature/examination/policy.ts'
-export { trustBasis } from '@kelisim/signature/examination/trust-basis.ts'
-export type { RevocationBasis, TrustBasis } from '@kelisim/signature/examination/trust-basis.ts'
+export { timestampBasis, trustBasis } from '@kelisim/signature/examination/trust-basis.ts'
+export type {
+  RevocationBasis,
+  TimestampBasis,
+  TrustBasis,
+} from '@kelisim/signature/examination/trust-basis.ts'
 export { examinePdf } from '@kelisim/signature/pdf/examine-pdf.ts'
 export { readCrl } from '@kelisim/signature/revocation/crl.ts'
 export { readOcspResponse } from '@kelisim/signature/revocation/ocsp.ts'

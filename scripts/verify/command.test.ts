@@ -99,7 +99,6 @@ test('passed: 0, and who signed', () => {
           revocation: [
             {
               certificate: 'ТЕСТОВ ТЕСТ',
-              isSigner: true,
               status: 'good',
               revokedAt: null,
               by: 'crl',
@@ -108,7 +107,6 @@ test('passed: 0, and who signed', () => {
             },
             {
               certificate: 'Test centre',
-              isSigner: false,
               status: 'unknown',
               revokedAt: null,
               by: null,

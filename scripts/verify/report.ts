@@ -3,7 +3,12 @@ import { judge, worst, type Indication, type Verdict } from '@kelisim/domain/sig
 import type { NcaProfile } from '@kelisim/signature/certificates/nca-profile.ts'
 import type { CertificateExamination } from '@kelisim/signature/examination/examine-certificate.ts'
 import type { Examination, SignerExamination } from '@kelisim/signature/examination/examine.ts'
-import { trustBasis, type TrustBasis } from '@kelisim/signature/examination/trust-basis.ts'
+import {
+  timestampBasis,
+  trustBasis,
+  type TimestampBasis,
+  type TrustBasis,
+} from '@kelisim/signature/examination/trust-basis.ts'
 import type { PdfExamination, PdfSignature } from '@kelisim/signature/pdf/examine-pdf.ts'
 import type { XmlExamination, XmlSignatureExamination } from '@kelisim/signature/xml/examine-xml.ts'
 
@@ -28,6 +33,8 @@ export type PlacedSignerReport = SignerReport & {
   changesAfter: PdfSignature['changesAfter']
   /** Of a PDF. */
   field?: string
+  /** Of a timestamp over the whole document: by what it is trusted; null: it is not valid. */
+  timestamp?: TimestampBasis | null
   revision?: number | null
   revisions?: number | null
   /** Of XML: the paths of what is covered. */
@@ -61,6 +68,7 @@ export function placedReports(signature: PdfSignature): PlacedSignerReport[] {
     revision: covers?.revision ?? null,
     revisions: covers?.of ?? null,
     changesAfter,
+    ...(timestamp && { timestamp: timestampBasis(timestamp) }),
   } as const
   return signersAt(place, examination, timestamp?.time ?? null)
 }

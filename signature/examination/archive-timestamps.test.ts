@@ -11,6 +11,7 @@ import { foundNation, settingIn, signedOn, type Nation } from '../testing/nation
 import { serviceOf, year } from '../testing/records.ts'
 import { examineSignature } from './examine.ts'
 import type { Policy } from './policy.ts'
+import { trustBasis } from './trust-basis.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const contract = bytesOf('Contract No. 1')
@@ -59,6 +60,7 @@ test('covers the document, the signature and all its evidence, attached or detac
   const { findings, signer } = await examined(await archived(durable))
   expect(findings).toEqual([])
   expect(signer.archiveTimestamps).toMatchObject([{ covers: 'document', time: year(2027) }])
+  expect(trustBasis(signer)?.timestamps.map(({ time }) => time)).toEqual([signedOn, year(2027)])
   const attached = await signAttached(contract, nation.person, { signingTime: signedOn })
   expect(
     (await examined(await archived(attached, { at: new Date('2026-12-01T00:00:00Z') }), year(2028))).findings,
@@ -102,6 +104,7 @@ describe('an empty content in place of the document, as NCALayer hashes it', () 
     const bare = await signDetached(contract, nation.person, { signingTime: signedOn })
     const alone = await examined(await archived(bare, { content: new Uint8Array() }), year(2027))
     expect(alone.signer.timestampTime).toBe(null)
+    expect(trustBasis(alone.signer)?.timestamps).toEqual([])
     expect(alone.findings).toContain('certificate-expired')
     const ends = { 'streebog-512': new Date('2028-01-01T00:00:00Z') }
     const ended = await examined(cms, year(2028), { hashEnds: ends, timestampLife: 'own-time' })

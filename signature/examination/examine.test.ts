@@ -898,7 +898,6 @@ describe('by what it is trusted', () => {
       revocation: [
         {
           certificate: 'ДИРЕКТОРОВ ДИРЕКТОР',
-          isSigner: true,
           status: 'good',
           revokedAt: null,
           by: 'ocsp',
@@ -907,7 +906,6 @@ describe('by what it is trusted', () => {
         },
         {
           certificate: 'Test centre',
-          isSigner: false,
           status: 'good',
           revokedAt: null,
           by: 'crl',
@@ -915,7 +913,24 @@ describe('by what it is trusted', () => {
           at: signedOn,
         },
       ],
-      timestamps: [{ time: signedOn, service: 'Test TSA', root: 'Test root' }],
+      timestamps: [
+        {
+          time: signedOn,
+          service: 'Test TSA',
+          root: 'Test root',
+          revocation: [
+            { certificate: 'Test TSA', status: 'unknown', revokedAt: null, by: null, of: null, at: null },
+            {
+              certificate: 'Test centre',
+              status: 'good',
+              revokedAt: null,
+              by: 'crl',
+              of: 'Test root',
+              at: signedOn,
+            },
+          ],
+        },
+      ],
     })
   })
 

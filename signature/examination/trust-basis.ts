@@ -11,6 +11,7 @@ import { roleNamed, type NcaRole } from '../certificates/nca-profile.ts'
 import { readPolicies } from '../certificates/policies.ts'
 import type { SignerExamination } from './examine.ts'
 import type { RevocationFact } from './revocation.ts'
+import type { TimestampExamination } from './timestamps.ts'
 
 export type TrustBasis = {
   /** Null: the chain leads to no trusted root. */
@@ -20,14 +21,21 @@ export type TrustBasis = {
   policies: string[]
   /** Of each certificate below the root, the signer's first. */
   revocation: RevocationBasis[]
-  /** The valid timestamps, by whom, and the root that their service leads to. */
-  timestamps: { time: Date; service: string; root: string }[]
+  /** Those that prove the time. */
+  timestamps: TimestampBasis[]
+}
+
+export type TimestampBasis = {
+  time: Date
+  service: string
+  /** The trusted root that the service leads to. */
+  root: string
+  /** Of each certificate below that root, the service's first. */
+  revocation: RevocationBasis[]
 }
 
 export type RevocationBasis = {
   certificate: string
-  /** Whether it is the signer's own, not that of a centre. */
-  isSigner: boolean
   status: RevocationFact['status']
   revokedAt: Date | null
   /** Null: there is no evidence that counts. */
@@ -44,6 +52,8 @@ type Examined = Pick<SignerExamination, 'certificate' | 'root' | 'revocation'> &
 export function trustBasis(examined: Examined): TrustBasis | null {
   const { certificate, root, revocation, timestamps = [], archiveTimestamps = [] } = examined
   if (!certificate) return null
+  // One that hashed nothing in place of the document proves nothing of it.
+  const ofDocument = archiveTimestamps.filter(({ covers }) => covers === 'document')
   return {
     root: root && { name: shortName(root.subject), sha256: toHex(hash('sha-256', root.der)) },
     roles: (certificate.extendedKeyUsage ?? []).flatMap((oid) => {
@@ -51,20 +61,27 @@ export function trustBasis(examined: Examined): TrustBasis | null {
       return role ? [{ role, oid }] : []
     }),
     policies: policiesOf(certificate),
-    revocation: revocation.map((fact, i) => revocationBasis(fact, i === 0)),
-    timestamps: [...timestamps, ...archiveTimestamps].flatMap(({ time, path, root: anchor, findings }) =>
-      time && anchor && findings.length === 0
-        ? [{ time, service: shortName(path[0]!.subject), root: shortName(anchor.subject) }]
-        : [],
-    ),
+    revocation: revocation.map(revocationBasis),
+    timestamps: [...timestamps, ...ofDocument].flatMap((one) => timestampBasis(one) ?? []),
   }
 }
 
-function revocationBasis(fact: RevocationFact, isSigner: boolean): RevocationBasis {
+/** Null: it is not valid. */
+export function timestampBasis(timestamp: TimestampExamination): TimestampBasis | null {
+  const { time, path, root, revocation, findings } = timestamp
+  if (!time || !root || findings.length > 0) return null
+  return {
+    time,
+    service: shortName(path[0]!.subject),
+    root: shortName(root.subject),
+    revocation: revocation.map(revocationBasis),
+  }
+}
+
+function revocationBasis(fact: RevocationFact): RevocationBasis {
   const { certificate, status, revokedAt, by, signedBy, asOf } = fact
   return {
     certificate: shortName(certificate.subject),
-    isSigner,
     status,
     revokedAt,
     by: by && ('entries' in by ? 'crl' : 'ocsp'),

@@ -38,7 +38,6 @@ const signer: SignerReport = {
     revocation: [
       {
         certificate: 'АХМЕТОВ ЕРЛАН',
-        isSigner: true,
         status: 'good',
         revokedAt: null,
         by: 'ocsp',
@@ -47,7 +46,6 @@ const signer: SignerReport = {
       },
       {
         certificate: 'ҰКО',
-        isSigner: false,
         status: 'good',
         revokedAt: null,
         by: 'crl',
@@ -55,7 +53,24 @@ const signer: SignerReport = {
         at,
       },
     ],
-    timestamps: [{ time: at, service: 'TSA RK', root: 'НЕГІЗГІ ОРТАЛЫҚ' }],
+    timestamps: [
+      {
+        time: at,
+        service: 'TSA RK',
+        root: 'НЕГІЗГІ ОРТАЛЫҚ',
+        revocation: [
+          { certificate: 'TSA RK', status: 'good', revokedAt: null, by: 'crl', of: 'ҰКО', at },
+          {
+            certificate: 'ҰКО',
+            status: 'good',
+            revokedAt: null,
+            by: 'crl',
+            of: 'НЕГІЗГІ ОРТАЛЫҚ',
+            at,
+          },
+        ],
+      },
+    ],
   },
   chain: ['CN=АХМЕТОВ ЕРЛАН', 'CN=ҰКО', 'CN=НЕГІЗГІ ОРТАЛЫҚ'],
   revocation: { status: 'good', by: 'ocsp', at, revokedAt: null },
@@ -107,13 +122,14 @@ test('a card: the document inside is signed; who, in what role, for whom, when',
 
 test('by which rule it is trusted, in sentences', async () => {
   const { rule } = await shown(signer)
-  expect(rule.slice(-6)).toEqual([
+  expect(rule.slice(-7)).toEqual([
     'Сертификат ведёт к корневому сертификату «НЕГІЗГІ ОРТАЛЫҚ», которому здесь доверяют (SHA-256 ab12)',
     'Роль «первый руководитель» указана в сертификате (1.2.398.3.3.4.1.2.1)',
     'Сертификат выдан по политике 1.2.398.3.3.2',
     `Сертификат подписавшего не отозван: ответ службы OCSP «OCSP RK» от ${timeText(at)}`,
     `Сертификат центра «ҰКО» не отозван: список отозванных центра «НЕГІЗГІ ОРТАЛЫҚ» от ${timeText(at)}`,
     `Время ${timeText(at)} доказывает метка службы «TSA RK», сертификат которой ведёт к корневому «НЕГІЗГІ ОРТАЛЫҚ»`,
+    `Сертификат службы меток времени «TSA RK» не отозван: список отозванных центра «ҰКО» от ${timeText(at)}`,
   ])
 })
 
@@ -146,4 +162,41 @@ test('where nothing proves the time, or the root is not trusted, that is said', 
   )
   expect(verdict).toEqual(['Подпись не подтверждена'])
   expect(rule.at(-1)).toBe('Сертификат не ведёт ни к одному корневому сертификату, которому здесь доверяют')
+})
+
+test('a timestamp over a whole PDF tells what it rests on', async () => {
+  const group: Group = {
+    kind: 'pdf',
+    outcome: 'valid',
+    container: null,
+    documents: [{ name: 'Договор.pdf', size: 9, sha256: 'ef', inside: null }],
+    signatures: [
+      {
+        fileName: 'Договор.pdf',
+        document: 'Договор.pdf',
+        verdict: judge([]),
+        faults: [],
+        signers: [],
+        inPdf: {
+          format: 'document-timestamp',
+          covers: { revision: 1, of: 1, isWhole: true, to: 9 },
+          changesAfter: [],
+          signedVersion: null,
+          timestampTime: at,
+          timestampTrust: signer.trust!.timestamps[0]!,
+        },
+      },
+    ],
+    bundle: null,
+    trouble: null,
+  }
+  const { place, unmount } = await render(
+    <ResultView report={{ at, isDemo: false, groups: [group] }} onRetry={() => {}} />,
+  )
+  leave = unmount
+  expect(texts(place, 'li li')).toEqual([
+    `Время ${timeText(at)} доказывает метка службы «TSA RK», сертификат которой ведёт к корневому «НЕГІЗГІ ОРТАЛЫҚ»`,
+    `Сертификат службы меток времени «TSA RK» не отозван: список отозванных центра «ҰКО» от ${timeText(at)}`,
+    `Сертификат центра «ҰКО» не отозван: список отозванных центра «НЕГІЗГІ ОРТАЛЫҚ» от ${timeText(at)}`,
+  ])
 })

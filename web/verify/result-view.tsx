@@ -14,7 +14,7 @@ import { BadIcon, GoodIcon, UnknownIcon } from './icons.tsx'
 import { Facts } from '../ui/page/facts.tsx'
 import { OutcomeBand, OutcomeMark } from './outcome.tsx'
 import { summaryOf, unaskedText } from './summary.ts'
-import { trustLines } from './trust-lines.ts'
+import { stampLines, trustLines } from './trust-lines.ts'
 import classes from './verify.module.css'
 import {
   attachmentRows,
@@ -162,7 +162,7 @@ function GroupCard({ group }: { group: Group }) {
 
 /** A file may have several signers; an unreadable one has none and says why. */
 function SignatureItem({ signature }: { signature: SignatureReport }) {
-  const { signers } = signature
+  const { signers, inPdf } = signature
   const { t } = useTexts('verify')
   if (signers.length > 0) {
     return signers.map((signer, i) => <SignerItem key={i} signer={signer} signature={signature} />)
@@ -175,6 +175,7 @@ function SignatureItem({ signature }: { signature: SignatureReport }) {
       </h4>
       <Facts rows={[[t('result.fileOfSignature'), signature.fileName], ...placeRows(signature, t)]} />
       <Reasons faults={signature.faults} />
+      {inPdf?.timestampTrust && <TrustList lines={stampLines(inPdf.timestampTrust, t)} />}
     </li>
   )
 }
@@ -199,16 +200,7 @@ function SignerItem({ signer, signature }: { signer: SignerReport; signature: Si
           <CheckItem key={line.key} line={line} />
         ))}
       </ul>
-      {trust.length > 0 && (
-        <>
-          <h5>{t('trust.title')}</h5>
-          <ul className={classes.trust}>
-            {trust.map((line) => (
-              <li key={line}>{line}</li>
-            ))}
-          </ul>
-        </>
-      )}
+      <TrustList lines={trust} />
       <details className={classes.details}>
         <summary>{t('result.details')}</summary>
         <Facts rows={details} />
@@ -221,6 +213,22 @@ function SignerItem({ signer, signature }: { signer: SignerReport; signature: Si
         />
       </details>
     </li>
+  )
+}
+
+/** By which rule it is trusted. */
+function TrustList({ lines }: { lines: readonly string[] }) {
+  const { t } = useTexts('verify')
+  if (lines.length === 0) return null
+  return (
+    <>
+      <h5>{t('trust.title')}</h5>
+      <ul className={classes.trust}>
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </>
   )
 }
 

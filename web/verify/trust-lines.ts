@@ -1,5 +1,5 @@
 /** By which rule a signature is trusted, in sentences: the root, the role, the answers about revocation, the timestamps. */
-import type { RevocationBasis } from '@kelisim/signature/examination/trust-basis.ts'
+import type { RevocationBasis, TimestampBasis } from '@kelisim/signature/examination/trust-basis.ts'
 import type { SignerReport } from './checking/report.ts'
 import { timeText, type Find, type T } from './wording.ts'
 
@@ -10,18 +10,32 @@ export function trustLines(signer: SignerReport, { find, t }: { find: Find; t: T
   // What a certificate of nobody's states counts for nothing.
   if (!trust.root) return [t('trust.noRoot')]
   const { root, roles, policies, revocation } = trust
-  return [
+  const lines = [
     t('trust.root', { root: root.name, sha256: root.sha256 }),
     ...roles.map(({ role, oid }) => t('trust.role', { role: find(`verify:roles.${role}`) ?? role, oid })),
     ...(policies.length > 0 ? [t('trust.policy', { policies: policies.join(', ') })] : []),
-    ...revocation.map((one) => revocationLine(one, t)),
+    ...revocation.map((one, i) => revocationLine(one, i === 0 ? t('trust.signer') : centre(one, t), t)),
     ...timeLines(signer, t),
+  ]
+  // Centres are often the same for the signer and for the timestamp.
+  return [...new Set(lines)]
+}
+
+/** Of a timestamp over a whole document, or over a signature. */
+export function stampLines({ time, service, root, revocation }: TimestampBasis, t: T): string[] {
+  return [
+    t('trust.time', { time: timeText(time), service, root }),
+    ...revocation.map((one, i) =>
+      revocationLine(one, i === 0 ? t('trust.service', { name: one.certificate }) : centre(one, t), t),
+    ),
   ]
 }
 
-function revocationLine(basis: RevocationBasis, t: T): string {
-  const { status, by, of, at, revokedAt } = basis
-  const whose = basis.isSigner ? t('trust.signer') : t('trust.centre', { name: basis.certificate })
+function centre({ certificate }: RevocationBasis, t: T): string {
+  return t('trust.centre', { name: certificate })
+}
+
+function revocationLine({ status, by, of, at, revokedAt }: RevocationBasis, whose: string, t: T): string {
   if (status === 'unknown' || !by || !at) return t('trust.unknown', { whose })
   const evidence = t(`trust.${by}`, { of: of ?? '', time: timeText(at) })
   if (!revokedAt) return t('trust.good', { whose, evidence })
@@ -30,9 +44,7 @@ function revocationLine(basis: RevocationBasis, t: T): string {
 }
 
 function timeLines({ trust, provedTime, provedBy }: SignerReport, t: T): string[] {
-  const stamps = (trust?.timestamps ?? []).map(({ time, service, root }) =>
-    t('trust.time', { time: timeText(time), service, root }),
-  )
+  const stamps = (trust?.timestamps ?? []).flatMap((one) => stampLines(one, t))
   if (!provedTime) return [...stamps, t('trust.timeNone')]
   const time = timeText(provedTime)
   if (provedBy === 'log') return [...stamps, t('trust.timeLog', { time })]

@@ -53,7 +53,6 @@ const signer: SignerReport = {
     revocation: [
       {
         certificate: 'ҒАБИТОВ ҚУАНЫШ',
-        isSigner: true,
         status: 'good',
         revokedAt: null,
         by: 'ocsp',
@@ -61,7 +60,7 @@ const signer: SignerReport = {
         at,
       },
     ],
-    timestamps: [{ time: at, service: 'TSA', root: 'НЕГІЗГІ КУӘЛАНДЫРУШЫ ОРТАЛЫҚ' }],
+    timestamps: [{ time: at, service: 'TSA', root: 'НЕГІЗГІ КУӘЛАНДЫРУШЫ ОРТАЛЫҚ', revocation: [] }],
   },
   chain: ['CN=ҒАБИТОВ ҚУАНЫШ', 'CN=ОРТАЛЫҚ', 'CN=ТҮБІР'],
   revocation: { status: 'good', by: 'ocsp', at, revokedAt: null },

@@ -18,7 +18,7 @@ import {
   type SignatureReport,
 } from './checking/report.ts'
 import { summaryOf, unaskedText } from './summary.ts'
-import { trustLines } from './trust-lines.ts'
+import { stampLines, trustLines } from './trust-lines.ts'
 import {
   attachmentRows,
   bundleFaults,
@@ -143,7 +143,11 @@ function writeSignature(
   signature: SignatureReport,
   { t, find }: Pick<PdfWords, 't' | 'find'>,
 ): void {
-  const { signers, faults, verdict, fileName } = signature
+  const { signers, faults, verdict, fileName, inPdf } = signature
+  const trust = (lines: readonly string[]) => {
+    if (lines.length > 0) sheet.text(t('trust.title'), { isBold: true, before: 5, keep: 30 })
+    for (const line of lines) sheet.text(`• ${line}`)
+  }
   const reasons = (of: SignatureReport['faults']) => writeReasons(sheet, of, { t, find })
   const title = (name: string, outcome: CheckOutcome) =>
     sheet.text(`${name} — ${t(`outcome.${outcome}`)}`, {
@@ -158,6 +162,7 @@ function writeSignature(
     title(titleOfUnnamed(signature, t), outcomeOf(verdict))
     sheet.rows([[t('result.fileOfSignature'), fileName], ...placeRows(signature, t)])
     reasons(faults)
+    if (inPdf?.timestampTrust) trust(stampLines(inPdf.timestampTrust, t))
   }
   for (const signer of signers) {
     title(signer.name ?? t('signer.unknown'), outcomeOf(faults.length > 0 ? verdict : signer.verdict))
@@ -165,9 +170,7 @@ function writeSignature(
     reasons([...faults, ...signer.faults])
     sheet.text(t('checks.title'), { isBold: true, before: 5, keep: 30 })
     for (const { state, text } of checksOf(signer, signature, t)) sheet.check(state, text)
-    const trust = trustLines(signer, { find, t })
-    if (trust.length > 0) sheet.text(t('trust.title'), { isBold: true, before: 5, keep: 30 })
-    for (const line of trust) sheet.text(`• ${line}`)
+    trust(trustLines(signer, { find, t }))
     sheet.text(t('result.details'), { isBold: true, before: 5, keep: 30 })
     sheet.rows(detailRows(signer, signature, t))
   }

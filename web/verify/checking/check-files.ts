@@ -15,6 +15,7 @@ import type {
 import type { InputFile } from '@kelisim/signature/container/input-file.ts'
 import type { CodeReader } from '@kelisim/signature/container/collect-paper.ts'
 import { defaultPolicy, type Trust } from '@kelisim/signature/examination/policy.ts'
+import { timestampBasis } from '@kelisim/signature/examination/trust-basis.ts'
 import type { PdfSignature } from '@kelisim/signature/pdf/examine-pdf.ts'
 import { bundleGroup } from './bundle.ts'
 import { recordFacts, signatureReport } from './facts.ts'
@@ -156,6 +157,7 @@ function pdfFacts(
     changesAfter,
     signedVersion: covers && !covers.isWhole ? file.slice(0, covers.to, 'application/pdf') : null,
     timestampTime: timestamp?.time ?? null,
+    timestampTrust: timestamp && timestampBasis(timestamp),
   }
 }
 

@@ -1,6 +1,6 @@
 /** The result of a check as plain values: sent by the worker, shown by the page, printed into the PDF. */
 import type { Fault, Verdict } from '@kelisim/domain/signatures/verdict.ts'
-import type { TrustBasis } from '@kelisim/signature/examination/trust-basis.ts'
+import type { TimestampBasis, TrustBasis } from '@kelisim/signature/examination/trust-basis.ts'
 import type { PdfSignature } from '@kelisim/signature/pdf/examine-pdf.ts'
 import type { LogKeyState } from './log-keys.ts'
 
@@ -104,6 +104,8 @@ export type PdfFacts = Pick<PdfSignature, 'format' | 'covers' | 'changesAfter'> 
   signedVersion: Blob | null
   /** Of a timestamp over the whole document. */
   timestampTime: Date | null
+  /** By what that timestamp is trusted; null: it is not valid, or there is none. */
+  timestampTrust: TimestampBasis | null
 }
 
 export type SignerReport = {

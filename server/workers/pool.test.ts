@@ -223,7 +223,10 @@ test('a child that has yielded goes on, after those that have not', async () => 
   expect(await slow).toBe('answer')
   expect((await surroundings(run)).pid).toBe(second.pid)
   const both = await Promise.all([surroundings(run), surroundings(run)])
-  expect(both.map((each) => each.pid).toSorted()).toEqual([first.pid, second.pid].toSorted())
+  const ascending = (one: number, other: number) => one - other
+  expect(both.map((each) => each.pid).toSorted(ascending)).toEqual(
+    [first.pid, second.pid].toSorted(ascending),
+  )
 })
 
 test('shares are those of all kinds of work together', async () => {

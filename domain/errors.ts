@@ -259,6 +259,9 @@ const table = {
   'signature-inside-needed': validation,
   'signature-inside-being-checked': conflict,
   'document-revised': conflict,
+  'correction-changes-nothing': conflict,
+  'correction-needs-sending-again': conflict,
+  'too-many-corrections': conflict,
   'follow-link-not-found': notFound,
 
   // programs that act for an organisation

@@ -44,6 +44,7 @@ import * as search from '@kelisim/domain/search/contract.ts'
 import * as richText from '@kelisim/domain/rich-text/contract.ts'
 import * as mobile from '@kelisim/domain/requests/phone-contract.ts'
 import * as termination from '@kelisim/domain/requests/termination-contract.ts'
+import * as correcting from '@kelisim/domain/requests/correcting/contract.ts'
 import * as subscriptions from '@kelisim/domain/subscriptions/contract.ts'
 import * as powersOfAttorney from '@kelisim/domain/powers-of-attorney/contract.ts'
 import * as substitutions from '@kelisim/domain/substitutions/contract.ts'
@@ -85,6 +86,7 @@ export const allEndpoints: Endpoint[] = [
   requestElectronic,
   requestOutputs,
   termination,
+  correcting,
   mobile,
   powersOfAttorney,
   substitutions,

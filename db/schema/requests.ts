@@ -37,6 +37,8 @@ export type RequestTables = {
     fileId: string
     fileName: string
     format: 'pdf' | 'docx' | 'xlsx' | 'doc' | 'xls'
+    /** Which document it is about: 1 is what was sent. */
+    revision: Generated<number>
     name: string
     description: string
     signingDate: string
@@ -136,6 +138,8 @@ export type RequestTables = {
     comment: string
     address: string | null
     fileId: string
+    /** The revision of the request over which it was given. */
+    revision: Generated<number>
     /** The place of the signature in the PDF whose other bytes are the file; null: the signature stands beside the file. */
     gapFrom: number | null
     gapTo: number | null
@@ -152,6 +156,15 @@ export type RequestTables = {
     power: JSONColumnType<StoredPower> | null
     valueDigests: Generated<string[]>
     checkedAt: Date | null
+  }
+  requestRevisions: {
+    requestId: string
+    revision: number
+    fileId: string
+    fileName: string
+    format: 'pdf' | 'docx' | 'xlsx' | 'doc' | 'xls'
+    /** The number of the event from which on everything is about this document. */
+    fromEvent: number
   }
   requestTerminations: {
     requestId: string

@@ -8,6 +8,7 @@
  *   point-done         those who were asked and did not act  decided
  *   rejected           the author, those who acted or were asked  rejected
  *   withdrawn, expired the same                              revoked
+ *   corrected          those who had the document            corrected
  *   due-soon           those who are asked                   reminder
  *   overdue            the same, and the author              overdue
  *   completed          the author, those who acted           completed
@@ -19,7 +20,7 @@
 import type { NotificationKind } from '../options/options.ts'
 import { actOf, sideOf, type PointAct, type PointType } from '../points/point-types.ts'
 import { isDone, processOf, type RequestEvent } from '../requests/life-cycle.ts'
-import { awaitedPoints, maySee, seesPoint, type Seen, type Viewer } from '../requests/permissions.ts'
+import { awaitedPoints, hasCome, maySee, seesPoint, type Seen, type Viewer } from '../requests/permissions.ts'
 import { openStatuses, type PointStatus, type ProcessKind, type RequestStatus } from '../requests/status.ts'
 
 /** A person with an account, in the organisation for which they are notified. */
@@ -37,6 +38,8 @@ export type NotifiedPoint = {
   pointId: string
   type: PointType
   status: PointStatus
+  /** They have had the document before, in an earlier revision. */
+  wasReached?: boolean
   /** The organisation they act for; null if it is unknown here. */
   organizationId: string | null
   /** The participants, and those of them who get e-mails first. */
@@ -101,6 +104,7 @@ const weight: readonly NotificationKind[] = [
   'revoked',
   'rejected',
   'terminating',
+  'corrected',
   'turn-came',
   'request-for-me',
   'reminder',
@@ -185,6 +189,7 @@ function kindOf(
     case 'turn-came': {
       if (event.process === 'terminating') return isWithin('termination-begun') ? 'terminating' : 'turn-came'
       const point = pointOf(request, event)
+      if (isWithin('corrected') && point?.wasReached) return 'corrected'
       const isNews =
         !point || isWithin('started') || sideOf(point.type) !== 'internal' || actOf(point.type) === 'inform'
       return isNews ? 'request-for-me' : 'turn-came'
@@ -201,6 +206,8 @@ function kindOf(
     case 'withdrawn':
     case 'expired':
       return 'revoked'
+    case 'corrected':
+      return 'corrected'
     case 'due-soon':
       return 'reminder'
     case 'overdue':
@@ -241,6 +248,9 @@ function readersOf(request: NotifiedRequest, event: NotifiedEvent, kind: Notific
     const sender =
       request.author && event.type === 'overdue' ? [{ person: request.author, isByEmail: true }] : []
     return [...asked, ...sender]
+  }
+  if (event.type === 'corrected') {
+    return points.filter((point) => hasCome(point)).flatMap((point) => askedAt(point))
   }
   if (event.type === 'point-done') {
     const point = pointOf(request, event)
@@ -304,7 +314,7 @@ function allowedRecipients(request: NotifiedRequest, readers: readonly Reader[])
   return readers.flatMap((reader): AllowedRecipient[] => {
     if ('email' in reader) {
       const { email, point } = reader
-      if (pointNow(request, point).status === 'InQueue') return []
+      if (!hasCome(pointNow(request, point))) return []
       const numbers = point.bin === null ? [] : [point.bin]
       const to = { userId: null, organizationId: null, email, number: point.bin }
       return [{ to, isByEmail: true, viewer: { id: '', numbers, organizationId: null, isOwner: false } }]

@@ -20,6 +20,8 @@ export type Wording =
   | 'terminated'
   | 'comment'
   | 'decided'
+  | 'corrected'
+  | 'corrected-again'
   | 'expired'
   | 'overdue'
   | 'reminder-sign'
@@ -49,6 +51,8 @@ export function wordingOf({ kind, asks, process, by }: WordedNotice): Wording {
     case 'reminder':
       if (process === 'terminating') return 'terminating-turn'
       return asks === 'approve' || asks === 'confirm' ? `reminder-${asks}` : 'reminder-sign'
+    case 'corrected':
+      return asks === null || asks === 'inform' ? 'corrected' : 'corrected-again'
     case 'revoked':
       return by === null ? 'expired' : 'revoked'
     case 'overdue':
@@ -72,6 +76,7 @@ export function toneOf(wording: Wording): EmailTone {
     case 'reminder-approve':
     case 'reminder-confirm':
     case 'overdue':
+    case 'corrected-again':
       return 'asks'
     case 'completed':
       return 'done'
@@ -89,6 +94,7 @@ export function toneOf(wording: Wording): EmailTone {
     case 'terminating':
     case 'comment':
     case 'decided':
+    case 'corrected':
       return 'news'
   }
 }
@@ -102,6 +108,8 @@ const actsOfPeople: ReadonlySet<Wording> = new Set([
   'terminating',
   'terminating-sign',
   'comment',
+  'corrected',
+  'corrected-again',
 ])
 
 /** Notices of what a person did, which name that person. */

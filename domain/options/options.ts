@@ -41,6 +41,7 @@ export const notificationKinds = [
   'terminated',
   'comment',
   'decided',
+  'corrected',
   'reminder',
   'overdue',
 ] as const

@@ -147,6 +147,18 @@ export const RequestPointView = z.object({
   actsInsteadOf: z.nullable(z.string()),
 })
 
+export const RevisionView = z.object({
+  revision: z.int(),
+  fileName: z.string(),
+  format: z.enum(documentFormats),
+  size: z.int(),
+  sha256: z.string(),
+  /** When it was sent or took the place of the one before, by whom and why. */
+  at: Moment,
+  by: z.nullable(Doer),
+  comment: z.string(),
+})
+
 const OtherRequest = z.object({ id: Id, name: z.string(), status: OneStatus })
 
 export const SigningRequest = z.object({
@@ -169,6 +181,10 @@ export const SigningRequest = z.object({
     /** When an act had its bytes removed; its signatures and proofs remain. */
     destroyedAt: z.nullable(Moment),
   }),
+  /** Which document it is about: 1 is what was sent, every correction counts one more. */
+  revision: z.int(),
+  /** Its documents, the newest last; empty while there is only what was sent. */
+  revisions: z.array(RevisionView),
   /** What the sender calls it; only for people of the sender. */
   kind: z.nullable(z.object({ id: Id, name: z.string(), journalId: z.nullable(Id) })),
   /** The number that the sender gave it in its journal, with the day in Almaty. */
@@ -469,6 +485,8 @@ export const actAtPoint = endpoint({
     .extend(Acting, {
       pointTypeName: z.enum(pointTypes.names),
       action: z.enum(pointActs),
+      /** The revision of the document that the caller saw; whoever names it acts on no other. */
+      revision: z.optional(z.int()),
       pointId: Id,
       comment: z._default(paragraphs(longestComment), ''),
       /** CMS in base64 or PEM; if a timestamp is required, also a second one with it by the same certificate. */

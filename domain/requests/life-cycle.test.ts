@@ -374,7 +374,10 @@ test('the offered acts are those that would not be refused', () => {
     { act: 'sign', pointId: 'p1' },
     { act: 'reject', pointId: 'p1' },
   ])
-  expect(actsOf(begun, author, now)).toEqual([{ act: 'withdraw', pointId: null }])
+  expect(actsOf(begun, author, now)).toEqual([
+    { act: 'withdraw', pointId: null },
+    { act: 'correct', pointId: null },
+  ])
   expect(actsOf(begun, outsider, now)).toEqual([])
 })
 

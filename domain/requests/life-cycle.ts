@@ -16,6 +16,9 @@
  *
  * A request that has a last day and is not signed by then expires: it is withdrawn by the system.
  *
+ * Until everybody has signed, the author may replace the document. That begins a new revision: every act over the bytes before
+ * is over, and the first turn comes again.
+ *
  * whyNot  the reason why a command is refused now, or null
  * decide  turns a permitted command into events
  * apply   returns the request after one event
@@ -29,6 +32,7 @@ import type { Condition } from '../routes/condition.ts'
 import { isAnotherNamed, isAskedAt, mayActAt, partOf, type Actor, type AskedAt } from './actors.ts'
 import { isHeld, type Lock } from './lock.ts'
 import {
+  correctableStatuses,
   openStatuses,
   requestStatuses,
   signingStatuses,
@@ -56,6 +60,8 @@ export type RequestPoint = AskedAt & {
   acted: readonly string[]
   /** Those who have acted for an absent colleague. */
   stoodIn?: readonly string[]
+  /** Its people have had the document before, in an earlier revision. */
+  wasReached?: boolean
   /** Set when its turn came, if it has a term. */
   deadline?: Deadline | null
   /** A received signature that is being checked. */
@@ -65,6 +71,8 @@ export type RequestPoint = AskedAt & {
 export type SigningRequest = {
   authorId: string
   status: RequestStatus
+  /** Which document it is about: 1 is what was sent, every correction counts one more. */
+  revision: number
   /** The last day on which it can be signed. */
   expiresOn?: string | null
   points: readonly RequestPoint[]
@@ -74,10 +82,11 @@ export type SigningRequest = {
   lock: (Lock & { isWorn: boolean }) | null
 }
 
+/** `over` is the revision that the person has seen. */
 export type PointCommand =
-  | { type: 'sign'; pointId: string; by: Actor; signatureId: string }
-  | { type: 'approve' | 'confirm' | 'reject'; pointId: string; by: Actor }
-export type PersonCommand = PointCommand | { type: 'withdraw' | 'terminate'; by: Actor }
+  | { type: 'sign'; pointId: string; by: Actor; signatureId: string; over?: number | undefined }
+  | { type: 'approve' | 'confirm' | 'reject'; pointId: string; by: Actor; over?: number | undefined }
+export type PersonCommand = PointCommand | { type: 'withdraw' | 'terminate' | 'correct'; by: Actor }
 
 export type SystemCommand =
   /** Points that were passed over are not of the request; they are only recorded. */
@@ -102,6 +111,8 @@ export type RequestEvent =
   | { type: 'expired' }
   | ({ type: 'due-soon' | 'overdue' } & AtPoint)
   | { type: 'withdrawn' | 'termination-begun'; by: string }
+  /** The document was replaced. */
+  | { type: 'corrected'; by: string }
   /** The sender gave it a number: it changes nothing else. */
   | { type: 'registered'; by: string }
   /** It changes nothing: nobody is asked there. */
@@ -139,6 +150,7 @@ const allowedIn: Record<Command['type'], RequestStatuses> = {
   // A fully signed document cannot be rejected, only terminated.
   reject: ['InProgress', 'ValidationFail', ...terminatingStatuses],
   withdraw: withdrawableStatuses,
+  correct: correctableStatuses,
   expire: withdrawableStatuses,
   'tell-deadlines': signingStatuses,
   terminate: ['Signed', 'Completed'],
@@ -156,6 +168,7 @@ export function newRequest(
   return {
     authorId,
     status: 'New',
+    revision: 1,
     points: points.map((point) => ({ ...point, status: 'InQueue', acted: [], pending: null })),
     termination: null,
     lock: null,
@@ -179,7 +192,9 @@ export function whyNot(request: SigningRequest, command: Command, now: Date): Al
       if (!isExpired(request, command.today)) return 'wrong-request-status'
       return isBeingChecked(request) ? 'signature-being-checked' : null
     case 'withdraw':
+    case 'correct':
       if (command.by.id !== request.authorId) return 'not-enough-permissions'
+      if (command.type === 'correct' && isExpired(request, dateInAlmaty(now))) return 'wrong-request-status'
       if (isBeingChecked(request)) return 'signature-being-checked'
       return isLockedByAnother(request, command.by, now) && !request.lock?.isWorn
         ? 'document-is-on-signing-process'
@@ -210,6 +225,7 @@ export function isExpired({ expiresOn }: Pick<SigningRequest, 'expiresOn'>, toda
 function whyNotAtPoint(request: SigningRequest, command: PointCommand, now: Date): Alias | null {
   const point = pointsOf(request).find(({ pointId }) => pointId === command.pointId)
   if (!point) return 'point-not-found'
+  if (command.over !== undefined && command.over !== request.revision) return 'document-revised'
   if (!isAskedAt(point, command.by)) return 'not-enough-permissions'
   if (!mayActAt(point, command.by)) return 'key-not-taken'
   const wrongAct = whyNotThisAct(point, command.type)
@@ -246,7 +262,7 @@ export function actsOf(request: SigningRequest, by: Actor, now: Date): PersonAct
       .filter((act) => whyNot(request, { type: act, pointId, by, signatureId: '' }, now) === null)
       .map((act) => ({ act, pointId })),
   )
-  const whole = (['withdraw', 'terminate'] as const)
+  const whole = (['withdraw', 'terminate', 'correct'] as const)
     .filter((act) => whyNot(request, { type: act, by }, now) === null)
     .map((act) => ({ act, pointId: null }))
   return [...atPoints, ...whole]
@@ -290,6 +306,8 @@ function eventsOf(request: SigningRequest, command: Command): RequestEvent[] {
       return [{ type: 'rejected', process, pointId: command.pointId, by: byWhom(request, command) }]
     case 'withdraw':
       return [{ type: 'withdrawn', by: command.by.id }]
+    case 'correct':
+      return [{ type: 'corrected', by: command.by.id }]
     case 'terminate':
       return [{ type: 'termination-begun', by: byWhichSide(request, command.by) }]
     case 'accept-signature':
@@ -388,12 +406,31 @@ export function apply(request: SigningRequest, event: RequestEvent): SigningRequ
     case 'withdrawn':
     case 'expired':
       return { ...request, status: 'Revoked' }
+    case 'corrected':
+      return {
+        ...request,
+        status: 'InProgress',
+        revision: request.revision + 1,
+        points: request.points.map(askedAgain),
+      }
     case 'termination-begun':
       return { ...request, status: 'Terminating', termination: terminationOf(request) }
     case 'termination-signed':
       return { ...request, status: 'TerminatingSigned' }
     case 'terminated':
       return { ...request, status: 'Terminated' }
+  }
+}
+
+/** Nothing that was done over other bytes counts. */
+function askedAgain(point: RequestPoint): RequestPoint {
+  return {
+    ...point,
+    status: 'InQueue',
+    acted: [],
+    pending: null,
+    deadline: null,
+    wasReached: point.wasReached === true || point.status !== 'InQueue',
   }
 }
 

@@ -63,7 +63,7 @@ function possible(request: SigningRequest): Command[] {
   const acts = everybody.flatMap((by) =>
     actsOf(request, by, now).map(({ act, pointId }): Command =>
       pointId === null
-        ? { type: act as 'withdraw' | 'terminate', by }
+        ? { type: act as 'withdraw' | 'terminate' | 'correct', by }
         : { type: act as 'sign', pointId, by, signatureId: `${processOf(request)} ${pointId} ${by.id}` },
     ),
   )
@@ -157,7 +157,7 @@ test('random acts on random routes lead only to valid states', () => {
 test('any command, also one that is not offered, is refused or leads to a valid state', () => {
   const anyCommand = fc.record({
     type: fc.constantFrom<Command['type'][]>(
-      'start', 'sign', 'approve', 'confirm', 'reject', 'withdraw', 'terminate',
+      'start', 'sign', 'approve', 'confirm', 'reject', 'withdraw', 'terminate', 'correct',
       'settle', 'finish-termination', 'accept-signature', 'refuse-signature', 'expire', 'tell-deadlines',
     ), // prettier-ignore
     today: fc.constantFrom(...days),
@@ -211,6 +211,7 @@ test('no route of up to three points can get stuck', { timeout: 120_000 }, () =>
     { type: 'InternalApprove', isEdsRequired: false, needs: 'two' },
   ]
   let walked = 0
+  let corrected = 0
   for (const shapes of routesOf(kinds)) {
     const seen = new Set<string>()
     const left = [requestOf(shapes)]
@@ -220,10 +221,12 @@ test('no route of up to three points can get stuck', { timeout: 120_000 }, () =>
       seen.add(key)
       walked++
       expectWayOn(request)
+      corrected += expectCorrection(request)
       for (const command of possible(request)) left.push(next(request, command))
     }
   }
   expect(walked).toBeGreaterThan(10_000)
+  expect(corrected).toBeGreaterThan(1000)
 })
 
 test('with deadlines each piece of news is told once, and a request expires unless somebody signed before', () => {
@@ -283,6 +286,36 @@ function expectExpiry(request: SigningRequest, today: string): number {
   expect(after.status).toBe('Revoked')
   expect(everybody.flatMap((by) => actsOf(after, by, now))).toEqual([])
   expect(whyNot(after, command, now)).toBe('wrong-request-status')
+  return 1
+}
+
+/** 1 if the document may be replaced now. Then nothing that was done before counts, and it is as it was when it was sent. */
+function expectCorrection(request: SigningRequest): number {
+  const command = { type: 'correct', by: people[2] } as const
+  const alias = whyNot(request, command, now)
+  const isRunning = ['InProgress', 'ValidationFail'].includes(request.status)
+  const isChecked = request.points.some(({ pending }) => pending !== null)
+  expect(alias === null).toBe(isRunning && !isChecked)
+  for (const by of everybody.filter(({ id }) => id !== 'author')) {
+    expect(whyNot(request, { type: 'correct', by }, now)).not.toBeNull()
+  }
+  if (alias) return 0
+  const after = next(request, command)
+  expectSound(after)
+  expect(after.revision).toBe(request.revision + 1)
+  const asSent = request.points.map(
+    (point) => ({ ...point, status: 'InQueue', acted: [], pending: null }) as const,
+  )
+  const sent = next({ ...request, status: 'New', points: asSent }, { type: 'start' })
+  expect(keyOf(after)).toBe(keyOf(sent))
+  // Whoever has seen the document before can do nothing with what they saw.
+  for (const by of everybody) {
+    for (const { act, pointId } of actsOf(after, by, now)) {
+      if (pointId === null) continue
+      const old = { type: act as 'approve', pointId, by, over: request.revision }
+      expect(whyNot(after, old, now)).toBe('document-revised')
+    }
+  }
   return 1
 }
 

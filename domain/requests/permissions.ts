@@ -15,7 +15,7 @@ export type Viewer = Actor & {
 export type Seen = {
   organizationId: string
   authorId: string
-  points: readonly (Pick<RequestPoint, 'type' | 'status'> & SeenPoint)[]
+  points: readonly (Pick<RequestPoint, 'type' | 'status' | 'wasReached'> & SeenPoint)[]
   /** The points that wait for somebody's act now: substitutes see a request through these only. */
   awaited: readonly string[]
 }
@@ -68,10 +68,15 @@ function isOutside(point: SeenPoint & { type: PointType }): boolean {
   return sideOf(point.type) !== 'internal' || point.bin !== null
 }
 
-/** External participants see it once their turn has come. */
+/** Whether the people of the point have had the document. */
+export function hasCome({ status, wasReached }: Pick<RequestPoint, 'status' | 'wasReached'>): boolean {
+  return status !== 'InQueue' || wasReached === true
+}
+
+/** External participants see it once their turn has come, and go on seeing it when the document is corrected. */
 export function maySee(request: Seen, viewer: Viewer): boolean {
   const isReceived = request.points.some(
-    (point) => isOutside(point) && point.status !== 'InQueue' && isAt(request, point, viewer),
+    (point) => isOutside(point) && hasCome(point) && isAt(request, point, viewer),
   )
   return isOfSender(request, viewer) || isReceived
 }
@@ -100,7 +105,9 @@ export function actsFor(
   now: Date,
 ): PersonAct[] {
   const acts = actsOf(request, viewer, now)
-  return speaksForSender(row, viewer) ? acts : acts.filter(({ act }) => act !== 'withdraw')
+  return speaksForSender(row, viewer)
+    ? acts
+    : acts.filter(({ act }) => act !== 'withdraw' && act !== 'correct')
 }
 
 /** The author and owners may change classifiers and access codes. */

@@ -25,6 +25,9 @@ export const signingStatuses: RequestStatuses = ['InProgress', 'ValidationFail',
 /** Not everybody has signed: it can be withdrawn, or it expires. */
 export const withdrawableStatuses: RequestStatuses = ['New', 'InProgress', 'ValidationFail']
 
+/** The document may still be replaced: not everybody has signed it. */
+export const correctableStatuses: RequestStatuses = ['InProgress', 'ValidationFail']
+
 /** The termination goes on. */
 export const terminatingStatuses: RequestStatuses = ['Terminating', 'TerminatingValidationFail']
 

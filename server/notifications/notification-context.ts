@@ -43,6 +43,7 @@ export async function notificationContext(
       pointId: point.pointId,
       type,
       status: pointStatusOf(point.status),
+      wasReached: point.turnCameAt !== null,
       acted: point.acted,
       organizationId: point.actsForId,
       responsible: point.responsible,

@@ -100,6 +100,7 @@ export async function startOutputsApp(keys: KeyKind = 'gost-kz-512', overrides: 
 
   return {
     ...testApp,
+    route,
     logKeyFingerprint,
     sender,
     receiver,

@@ -91,6 +91,7 @@ export async function findSignedRequests(
           .selectFrom('requestSignatures as s')
           .select('s.id')
           .whereRef('s.requestId', '=', 'r.id')
+          .whereRef('s.revision', '=', 'r.revision')
           .where(isByOwnKey(bin)),
       ),
     )
@@ -128,6 +129,7 @@ export function findOwnSignatures(
     .where('r.organizationId', '=', organizationId)
     .where('r.status', 'in', signed)
     .where(isByOwnKey(bin))
+    .whereRef('s.revision', '=', 'r.revision')
     .where((eb) =>
       eb.not(
         eb.exists(

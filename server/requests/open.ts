@@ -14,6 +14,7 @@ import { phoneRoutes } from './phone/app-routes.ts'
 import { mobileHandlers } from './phone/handlers.ts'
 import { requestArchiveHandlers } from './reading/archive.ts'
 import { inboxHandlers } from './reading/inbox.ts'
+import { correctingHandlers } from './correcting/handlers.ts'
 import { requestReadingHandlers } from './reading/handlers.ts'
 import { signedSetHandlers } from './reading/signed-set.ts'
 import { preparingHandlers } from './signed-pdf/handlers.ts'
@@ -49,6 +50,7 @@ export function openRequests(http: Http, parts: RequestsParts): Requests {
   requestHandlers(serve, { storage, judging, revisions, refuseUnprintable, refuseUnsignable })
   preparingHandlers(serve, files, { storage, revisions })
   sendingAgainHandlers(serve)
+  correctingHandlers(serve, files, { storage, refuseUnprintable, refuseUnsignable })
   requestReadingHandlers(serve, files, storage)
   inboxHandlers(serve)
   requestArchiveHandlers(files, storage)

@@ -160,6 +160,8 @@ export async function destroyFiles(tx: Tx, requestId: string, now: Date): Promis
   const requests = sql`select other.id from signing_requests r join signing_requests other on other.file_id = r.file_id
     where r.id = ${requestId}`
   const files = sql`select file_id from signing_requests where id = ${requestId}
+    union select v.file_id from request_revisions v where v.request_id in (${requests}) and not exists (
+      select from signing_requests other where other.file_id = v.file_id and other.id not in (${requests}))
     union select file_id from request_terminations where request_id in (${requests})
     union select file_id from request_signatures where request_id in (${requests})`
   await sql`update files set destroyed_at = ${now}, released_at = null where id in (${files})`.execute(tx)

@@ -91,7 +91,7 @@ function withHolds(db: Db, holder: Holder, isReceived: boolean) {
         sql<string>`(coalesce((select max(e.at) from request_events e where e.request_id = r.id
           and (e.type in ('completed', 'withdrawn', 'expired', 'terminated') or (e.type = 'rejected' and e.attempt = 0))),
         r.status_changed_at) at time zone 'Asia/Almaty')::date::text`.as('endedOn'),
-        sql<boolean>`exists (select from request_signatures s where s.request_id = r.id and s.state = 'accepted')`.as(
+        sql<boolean>`exists (select from request_signatures s where s.request_id = r.id and s.state = 'accepted' and s.revision = r.revision)`.as(
           'isSigned',
         ),
         'h.id as holdId',

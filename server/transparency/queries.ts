@@ -10,7 +10,16 @@ export function eventsToLog(db: Db) {
   return db
     .selectFrom('requestEvents as e')
     .innerJoin('signingRequests as r', 'r.id', 'e.requestId')
-    .innerJoin('files as f', 'f.id', 'r.fileId')
+    .innerJoin('files as f', (join) =>
+      join.on(
+        sql`f.id`,
+        '=',
+        // What was done before a correction was done over the document of that time.
+        sql<string>`coalesce((
+          select v.file_id from request_revisions v where v.request_id = e.request_id and v.from_event <= e.number
+          order by v.revision desc limit 1), r.file_id)`,
+      ),
+    )
     .leftJoin('requestSignatures as s', (join) =>
       join.on(sql`s.id`, '=', sql<string>`(e.data->>'signatureId')::uuid`),
     )

@@ -7,6 +7,7 @@
  *   SHA256SUMS           the same hashes for `sha256sum -c`
  *   README.{ru,kk,en}.txt
  *   documents/…          the signed document, and the documents that terminated it
+ *   documents/earlier/…  what was replaced before everybody had signed, with what was signed of it
  *   documents/signed/…   the same PDF with its signatures inside, where it was signed so
  *   signatures/01/…      as received, the same with all its evidence, its chain, OCSP responses, timestamps
  *   signatures/01/record.er   proves since when the document and the signature exist, renewed before it ends
@@ -39,6 +40,8 @@ export type BundleManifest = {
   madeAt: string
   request: { id: string; name: string }
   documents: BundleDocument[]
+  /** The documents before the last correction, in their order; left out if there was none. */
+  earlier?: BundleRevision[]
   signatures: BundleSignatureFiles[]
   history: {
     /** All events of the request, including those that are not in the bundle. */
@@ -57,9 +60,20 @@ export type BundleDocument = {
   name: string
 }
 
+export type BundleRevision = {
+  /** 1 is what was sent first. */
+  revision: number
+  sha256: string
+  /** Null: whoever the bundle is for never had it. */
+  file: string | null
+  name: string
+}
+
 export type BundleSignatureFiles = {
   id: string
   attempt: number
+  /** Of a signature over an earlier document, which counts for nothing; left out: over the newest one. */
+  revision?: number
   /** Who signed and for whom, as stored by the product; the check reads the certificate itself. */
   signer: string
   side: { name: string; bin: string }

@@ -53,6 +53,8 @@ export type BundleSetting = {
 export type BundleSignature = {
   id: string
   attempt: number
+  /** It is over a document that was replaced later, so it counts for nothing; null: over the newest one. */
+  earlierRevision: number | null
   signer: string
   side: { name: string; bin: string }
   receivedAt: Date
@@ -213,6 +215,7 @@ async function checkFiles(
     bundleFiles.proofs,
     bundleFiles.manifestSignature,
     ...manifest.documents.map(({ file }) => file),
+    ...(manifest.earlier ?? []).flatMap(({ file }) => file ?? []),
     ...manifest.signatures.flatMap(filesOf),
   ])
   for (const name of needed) {
@@ -268,6 +271,18 @@ async function readKey(files: BundleReader, there: ReadonlySet<string>): Promise
   }
 }
 
+/** What a signature is over. */
+function documentOf(
+  { documents, earlier = [] }: BundleManifest,
+  { attempt, revision }: BundleSignatureFiles,
+): { file: string } | undefined {
+  if (revision === undefined || revision === earlier.length + 1) {
+    return documents.find((one) => one.attempt === attempt)
+  }
+  const file = attempt === 0 ? earlier[revision - 1]?.file : undefined
+  return typeof file === 'string' ? { file } : undefined
+}
+
 async function checkSignatures(
   files: BundleReader,
   manifest: BundleManifest,
@@ -276,16 +291,24 @@ async function checkSignatures(
   check: BundleCheck,
 ): Promise<void> {
   const fault = (name: BundleFault['fault'], of: string) => check.faults.push({ fault: name, of })
-  for (const { id } of accepted) {
+  const earlier = manifest.earlier ?? []
+  const newest = earlier.length + 1
+  for (const one of earlier) {
+    if (one.file !== null && manifest.files[one.file]?.sha256 !== one.sha256) fault('file-changed', one.file)
+  }
+  for (const { id, revision } of accepted) {
+    // Whoever never had a document gets no signatures over it.
+    if (earlier[revision - 1]?.file === null) continue
     if (manifest.signatures.filter((one) => one.id === id).length !== 1) fault('file-missing', id)
   }
   for (const signature of manifest.signatures) {
-    const { id, attempt, signer, side, cms, timestampedCms, durable } = signature
-    const document = manifest.documents.find((one) => one.attempt === attempt)
+    const { id, attempt, signer, side, cms, timestampedCms, durable, revision = newest } = signature
+    const document = documentOf(manifest, signature)
     const hashOf = (name: string | null) => (name === null ? null : (manifest.files[name]?.sha256 ?? ''))
     const logged = accepted.find((one) => one.id === id)
     const isLogged =
       logged?.attempt === attempt &&
+      logged.revision === revision &&
       logged.cms === hashOf(cms) &&
       logged.timestampedCms === hashOf(timestampedCms)
     if (!isLogged) fault('signature-not-in-log', id)
@@ -302,6 +325,7 @@ async function checkSignatures(
     const found: BundleSignature = {
       id,
       attempt,
+      earlierRevision: revision === newest ? null : revision,
       signer,
       side,
       receivedAt,

@@ -23,6 +23,8 @@ export function readHead(bytes: Uint8Array): LogHead | null {
 export type LoggedSignature = {
   id: string
   attempt: number
+  /** Which document of the request it is over: every correction counts one more. */
+  revision: number
   at: Date
   cms: string
   timestampedCms: string | null
@@ -71,6 +73,8 @@ export async function checkHistory(
   const documents = new Map(
     manifest.documents.map(({ attempt, file }) => [attempt, manifest.files[file]?.sha256]),
   )
+  const revisions = [...(manifest.earlier ?? []).map(({ sha256 }) => sha256), documents.get(0)]
+  let revision = 1
   const incomplete: BundleFault = { fault: 'history-incomplete', of: bundleFiles.entries }
   const proofs = linesOf(files, bundleFiles.proofs)
   let count = 0
@@ -109,12 +113,17 @@ export async function checkHistory(
     if (isInTree && isText) checked.events++
     if (!isText || !isInTree) continue
     const { attempt, document } = entry
-    if (!isCount(attempt) || documents.get(attempt) !== document) fault('document-not-in-log')
-    const accepted = acceptedIn(entry)
+    if (entry['type'] === 'corrected') revision++
+    const expected = attempt === 0 ? revisions[revision - 1] : documents.get(Number(attempt))
+    if (!isCount(attempt) || expected !== document) fault('document-not-in-log')
+    const accepted = acceptedIn(entry, revision)
     if (accepted) checked.accepted.push(accepted)
     checked.sending ??= sendingIn(entry)
     const received = receivedIn(entry)
     if (received) checked.received.set(received.id, received.at)
+  }
+  if (revision !== revisions.length && checked.faults.length === 0) {
+    checked.faults.push({ fault: 'document-not-in-log', of: bundleFiles.manifest })
   }
   const isProofLeft = !(await proofs.next()).done
   if (isProofLeft || count === 0 || count + manifest.history.leftOut !== manifest.history.events) {
@@ -133,13 +142,14 @@ function proofOf(line: Uint8Array): Proof | null {
   return { number: Number(number), leaf: Number(leaf), hash: hash!, path }
 }
 
-function acceptedIn(entry: Record<string, unknown>): LoggedSignature | null {
+function acceptedIn(entry: Record<string, unknown>, revision: number): LoggedSignature | null {
   const { type, data, attempt, at, signature, timestampedSignature, pointId } = entry
   if (type !== 'signature-accepted' || !isRecord(data) || typeof data['signatureId'] !== 'string') return null
   if (!isCount(attempt) || !isTime(at) || !isHash(signature)) return null
   return {
     id: data['signatureId'],
     attempt,
+    revision,
     at: new Date(at),
     cms: signature,
     timestampedCms: isHash(timestampedSignature) ? timestampedSignature : null,

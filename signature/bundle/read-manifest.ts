@@ -4,12 +4,14 @@ import { bundleFormat, bundleLimits, isSafeName, type BundleManifest } from './b
 export function readManifest(bytes: Uint8Array): BundleManifest | null {
   const parsed = parsedJson(bytes)
   if (!isRecord(parsed) || parsed['format'] !== bundleFormat || parsed['version'] !== 1) return null
-  const { madeAt, request, documents, signatures, history, files } = parsed
+  const { madeAt, request, documents, signatures, history, files, earlier } = parsed
   const isRight =
     isTime(madeAt) &&
     isRecord(request) &&
     areTexts(request, 'id', 'name') &&
     isRowOf(documents, isDocument) &&
+    (earlier === undefined ||
+      (isRowOf(earlier, isRevision) && earlier.every(({ revision }, i) => revision === i + 1))) &&
     isRowOf(signatures, isSignature) &&
     signatures.length <= bundleLimits.signatures &&
     isRecord(history) &&
@@ -52,11 +54,18 @@ function isDocument(one: Record<string, unknown>): boolean {
   return isCount(one['attempt']) && areTexts(one, 'file', 'name')
 }
 
+function isRevision(one: Record<string, unknown>): boolean {
+  const { revision, sha256, file, name } = one
+  const isName = typeof name === 'string' && (file === null || typeof file === 'string')
+  return isName && isCount(revision) && isHash(sha256)
+}
+
 function isSignature(one: Record<string, unknown>): boolean {
-  const { side, timestampedCms, receivedAt, record, inside } = one
+  const { side, timestampedCms, receivedAt, record, inside, revision } = one
   return (
     areTexts(one, 'id', 'signer', 'cms', 'durable', 'chain') &&
     isCount(one['attempt']) &&
+    (revision === undefined || isCount(revision)) &&
     isTime(receivedAt) &&
     isRecord(side) &&
     areTexts(side, 'name', 'bin') &&

@@ -9,6 +9,10 @@ export type StateFault = { fault: 'state-other'; what: StateFact; requestId: str
 
 export type StateFact = keyof typeof facts
 
+/** The number of the event by which the document was replaced last: points began anew with it. */
+const lastCorrection = sql`coalesce((select max(v.from_event) from request_revisions v
+  where v.request_id = request_events.request_id and v.revision > 1), 0)`
+
 const facts = {
   'status or number of events': sql`
     select r.id from signing_requests r
@@ -34,7 +38,8 @@ const facts = {
   'a point that is done': sql`
     select p.request_id as id from request_points p
     full join (select request_id, attempt, point_id, max(at) as at from request_events
-      where type = 'point-done' group by request_id, attempt, point_id) e
+      where type = 'point-done' and (attempt > 0 or number > ${lastCorrection})
+      group by request_id, attempt, point_id) e
       on e.request_id = p.request_id and e.attempt = p.attempt and e.point_id = p.point_id
     where p.done_at is distinct from e.at`,
   'a signature that was accepted': sql`
@@ -58,12 +63,24 @@ const facts = {
   'the document of a signature': sql`
     select s.request_id as id from request_signatures s
     join signing_requests r on r.id = s.request_id
+    left join request_revisions v on v.request_id = s.request_id and v.revision = s.revision
     left join request_terminations t on t.request_id = s.request_id and t.attempt = s.attempt
     left join request_points p
       on p.request_id = s.request_id and p.attempt = s.attempt and p.point_id = s.point_id
     -- inside a PDF it is over a revision of its own
-    where (s.gap_from is null and s.file_id is distinct from coalesce(t.file_id, r.file_id))
+    where (s.gap_from is null and s.file_id is distinct from coalesce(t.file_id, v.file_id, r.file_id))
       or (s.gap_from is not null) is distinct from (p.signature_form = 'pades')`,
+  'a revision': sql`
+    select r.id from signing_requests r left join request_revisions v on v.request_id = r.id and v.revision = r.revision
+    where (v.request_id is null and r.revision > 1) or (v.request_id is not null and v.file_id <> r.file_id)
+    union all
+    select coalesce(v.request_id, e.request_id) as id
+    from (select * from request_revisions where revision > 1) v
+    full join (select * from request_events where type = 'corrected') e
+      on e.request_id = v.request_id and e.number = v.from_event
+    left join files f on f.id = v.file_id
+    where encode(f.sha256, 'hex') is distinct from e.data->>'document'
+      or v.revision::text is distinct from e.data->>'revision'`,
   'a termination': sql`
     select t.request_id as id from request_terminations t
     left join request_events e
@@ -87,13 +104,15 @@ export async function findFilesOfHistories(db: Db, after: string | null, count: 
     select f.id, f.organization_id as "organizationId", f.sha256, f.size from files f
     where (${after}::uuid is null or f.id > ${after}::uuid)
       and (exists (select from signing_requests r where r.file_id = f.id)
+        or exists (select from request_revisions v where v.file_id = f.id)
         or exists (select from request_terminations t where t.file_id = f.id)
         or exists (select from request_signatures s where s.file_id = f.id))
       and not (f.destroyed_at is not null and exists (
         select from destruction_items i join destruction_acts a on a.id = i.act_id
         join signing_requests r on r.id = i.request_id
         left join request_terminations t on t.request_id = r.id
-        where a.carried_out_at is not null and (f.id in (r.file_id, t.file_id) or exists (
+        left join request_revisions v on v.request_id = r.id
+        where a.carried_out_at is not null and (f.id in (r.file_id, t.file_id, v.file_id) or exists (
           select from request_signatures s join signing_requests other on other.id = s.request_id
           where s.file_id = f.id and other.file_id = r.file_id))))
     order by f.id limit ${count}`.execute(db)

@@ -15,6 +15,7 @@ import {
   bundleFormat,
   type BundleDocument,
   type BundleManifest,
+  type BundleRevision,
   type BundleSignatureFiles,
 } from '@kelisim/signature/bundle/bundle.ts'
 import { pemOf } from '@kelisim/signature/asn1/pem.ts'
@@ -44,6 +45,8 @@ import {
 } from './queries.ts'
 import { historyCommand, readmeOf, type ReadmeFacts } from './readme.ts'
 import type { LoadedRequest } from '../../requests/core/loaded.ts'
+import { findRevisions } from '../../requests/core/queries/revisions.ts'
+import { visibleRevisions } from '../../requests/core/revisions.ts'
 import { terminatingFileName } from '../../requests/core/terminating-name.ts'
 
 export type BundleMaking = {
@@ -77,14 +80,22 @@ export async function makeBundle(making: BundleMaking, path: string): Promise<vo
   const proving = await provingHead(database, log, making.witnessing ?? noWitnesses, row.id, now)
   const writing = openWriting(now)
   const documents = await addDocuments(writing, making)
-  const signed = await borrowSignedDocument(db, making, row.id)
+  const earlier = await addEarlier(writing, making)
+  const borrowed: SignedDocument[] = []
   try {
-    const inside = addSignedDocument(writing, signed, documents[0]!)
-    const { signatures, signing } = await addSignatures(writing, db, loaded, history, inside)
+    const insides: [string, Inside][] = []
+    for (const { revision, file } of [...earlier, { revision: row.revision, file: documents[0]!.file }]) {
+      const signed = file === null ? null : await borrowSignedDocument(db, making, row.id, revision)
+      if (!signed) continue
+      borrowed.push(signed)
+      insides.push(...addSignedDocument(writing, signed, file!))
+    }
+    const collected = { history, inside: new Map(insides), earlier }
+    const { signatures, signing } = await addSignatures(writing, db, loaded, collected)
     if (signatures.length === 0) refuse('evidence-not-found')
-    await addTheRest(writing, making, { history, proving, documents, signatures, signing }, path)
+    await addTheRest(writing, making, { history, proving, documents, earlier, signatures, signing }, path)
   } finally {
-    await signed?.release()
+    for (const signed of borrowed) await signed.release()
   }
 }
 
@@ -92,6 +103,7 @@ type Collected = {
   history: BundledHistory
   proving: Awaited<ReturnType<typeof provingHead>>
   documents: BundleDocument[]
+  earlier: BundleRevision[]
   signatures: BundleSignatureFiles[]
   signing: Map<string, Signing>
 }
@@ -100,7 +112,7 @@ type Collected = {
 async function addTheRest(
   writing: Writing,
   making: BundleMaking,
-  { history, proving, documents, signatures, signing }: Collected,
+  { history, proving, documents, earlier, signatures, signing }: Collected,
   path: string,
 ): Promise<void> {
   const { report, now } = making
@@ -119,6 +131,7 @@ async function addTheRest(
     madeAt: now.toISOString(),
     request: { id: row.id, name: row.name },
     documents,
+    ...(earlier.length > 0 && { earlier }),
     signatures,
     history: { events: history.last, leftOut: history.last - (await countBundledEvents(db, history)) },
   }
@@ -206,20 +219,34 @@ async function addDocuments(
   })
 }
 
-/** Where each signature inside the document stands in the PDF that carries them. */
-type Insides = ReadonlyMap<string, NonNullable<BundleSignatureFiles['inside']>>
-
-function addSignedDocument(
+/** The documents before the last correction; of those that the person never had, only the hash that the history has. */
+async function addEarlier(
   writing: Writing,
-  signed: SignedDocument | null,
-  { file }: BundleDocument,
-): Insides {
-  if (!signed) return new Map()
+  { database: { db }, storage, loaded, viewer }: BundleMaking,
+): Promise<BundleRevision[]> {
+  const { row } = loaded
+  if (row.revision === 1) return []
+  const seen = new Set((await visibleRevisions(db, loaded, viewer)).map(({ revision }) => revision))
+  const all = (await findRevisions(db, row.id)).filter(({ revision }) => revision < row.revision)
+  return all.map(({ revision, fileId, fileName, organizationId, sha256, size }) => {
+    const facts = { revision, sha256: sha256.toString('hex') }
+    if (!seen.has(revision)) return { ...facts, file: null, name: '' }
+    const file = `documents/earlier/${revision}/${safeName(fileName, 'document')}`
+    writing.addDocument(file, { id: fileId, organizationId, sha256, size }, storage)
+    return { ...facts, file, name: fileName }
+  })
+}
+
+/** Where a signature inside the document stands in the PDF that carries it. */
+type Inside = NonNullable<BundleSignatureFiles['inside']>
+
+function addSignedDocument(writing: Writing, signed: SignedDocument, file: string): [string, Inside][] {
   const name = file.replace(/^documents\//, 'documents/signed/')
   writing.addPieces(name, () => createReadStream(signed.path) as AsyncIterable<Uint8Array>)
-  return new Map(
-    signed.signatures.map(({ id, gap, size }) => [id, { file: name, ...gap, end: size + gap.to - gap.from }]),
-  )
+  return signed.signatures.map(({ id, gap, size }) => [
+    id,
+    { file: name, ...gap, end: size + gap.to - gap.from },
+  ])
 }
 
 type Signing = { isKnownEverywhere: boolean; at: Date; value: string }
@@ -228,12 +255,16 @@ async function addSignatures(
   writing: Writing,
   db: Db,
   loaded: LoadedRequest,
-  history: BundledHistory,
-  inside: Insides,
+  {
+    history,
+    inside,
+    earlier,
+  }: { history: BundledHistory; inside: ReadonlyMap<string, Inside>; earlier: readonly BundleRevision[] },
 ): Promise<{ signatures: BundleSignatureFiles[]; signing: Map<string, Signing> }> {
   const accepted = await findAcceptedUntil(db, history)
   const kept = (await findKeptSignatures(db, history.requestId))
     .filter(({ id, pointId }) => accepted.has(id) && !history.hidden.includes(pointId))
+    .filter(({ revision }) => earlier[revision - 1]?.file !== null)
     .toSorted((one, other) => one.attempt - other.attempt)
   const signing = new Map<string, Signing>()
   const signatures: BundleSignatureFiles[] = []
@@ -246,6 +277,7 @@ async function addSignatures(
     signatures.push({
       id: one.id,
       attempt: one.attempt,
+      ...(one.revision < loaded.row.revision && { revision: one.revision }),
       signer: signerOf(one),
       side: sideOf(one, loaded.signing),
       receivedAt: one.receivedAt.toISOString(),

@@ -82,14 +82,15 @@ function contents(language: Language, { hasReport, signatures }: ReadmeFacts): s
 
 function signatureSteps(
   language: Language,
-  { documents, signing, publicUrl }: ReadmeFacts,
+  { documents, earlier = [], signing, publicUrl }: ReadmeFacts,
   signature: BundleSignatureFiles,
   number: number,
   verify: string,
 ): string[] {
   const text = textsOf(language, 'outputs-bundle')
-  const { id, attempt, signer, side, chain, timestamps, ocsp, lists } = signature
-  const document = documents.find((one) => one.attempt === attempt)!.file
+  const { id, attempt, revision, signer, side, chain, timestamps, ocsp, lists } = signature
+  const replaced = earlier.find((one) => one.revision === revision)
+  const document = replaced?.file ?? documents.find((one) => one.attempt === attempt)!.file
   const { isKnownEverywhere, at, value } = signing.get(id)!
   const seconds = Math.floor(at.getTime() / 1000)
   const command = (description: string, line: string) => `${description}\n\n    ${line}`
@@ -97,14 +98,16 @@ function signatureSteps(
     text('steps.signature', { number, signer: inOneLine(signer), side: inOneLine(side.name || side.bin) }),
     '-',
   )
+  const note = replaced ? [text('steps.replaced')] : []
   const reading = [
     ...ocsp.map((file) => command(text('steps.ocsp'), `openssl ocsp -noverify -text -respin ${file}`)),
     ...lists.map((file) => command(text('steps.list'), `openssl crl -inform DER -noout -text -in ${file}`)),
   ]
   if (!isKnownEverywhere)
-    return [title, text('steps.gost', { address: verify || publicUrl.href }), ...reading]
+    return [title, ...note, text('steps.gost', { address: verify || publicUrl.href }), ...reading]
   return [
     title,
+    ...note,
     command(text('steps.document'), verifyCommand(signature, document)),
     command(
       text('steps.chain'),

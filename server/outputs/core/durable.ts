@@ -53,7 +53,7 @@ export async function durableSignatures(
   const points = signingPointIds(signing)
   const attempt = isTerminating ? row.attempt : 0
   const kept = (await findKeptSignatures(db, row.id)).filter(
-    (one) => one.attempt === attempt && points.includes(one.pointId),
+    (one) => one.attempt === attempt && one.revision === row.revision && points.includes(one.pointId),
   )
   const documentName = isTerminating ? terminatingFileName(row, row.attempt) : row.fileName
   const unique = uniqueNames()

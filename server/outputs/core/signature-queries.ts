@@ -2,7 +2,7 @@
 import { sql, type Insertable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
-import { lastCheckedAt } from '../../requests/core/queries/signatures.ts'
+import { isOverNewest, lastCheckedAt } from '../../requests/core/queries/signatures.ts'
 
 export function findAcceptedAt(
   db: Db,
@@ -16,13 +16,14 @@ export function findAcceptedAt(
     .where('s.requestId', '=', requestId)
     .where('s.attempt', '=', attempt)
     .where('s.state', '=', 'accepted')
+    .where(isOverNewest('s'))
     .where('s.pointId', 'in', pointIds)
     .orderBy('s.receivedAt')
     .orderBy('s.id')
     .execute()
 }
 
-/** Of the signing process and of every attempt to terminate, with their evidence. */
+/** Over every revision of the document, and of every attempt to terminate, with their evidence. */
 export function findAcceptedWithEvidence(db: Db, requestId: string) {
   return db
     .selectFrom('requestSignatures as s')
@@ -31,6 +32,7 @@ export function findAcceptedWithEvidence(db: Db, requestId: string) {
     .leftJoin('archivedSignatures as a', 'a.signatureId', 's.id')
     .select('a.cms as archivedCms')
     .select(['s.id', 's.attempt', 's.pointId', 's.actor', 's.receivedAt', 's.verdict', 's.owner'])
+    .select('s.revision')
     .select(lastCheckedAt)
     .select(['s.evidence', 's.cms', 's.timestampedCms', 't.token', 't.time', 't.evidence as stampedEvidence'])
     .where('s.requestId', '=', requestId)

@@ -23,8 +23,10 @@ export async function borrowSignedDocument(
   db: Db,
   { storage, revisions }: SignedDocumentDependencies,
   requestId: string,
+  /** Of a request that was corrected; undefined: the newest. */
+  revision?: number,
 ): Promise<SignedDocument | null> {
-  const signatures = await findAcceptedInside(db, requestId)
+  const signatures = await findAcceptedInside(db, requestId, revision)
   const newest = signatures.at(-1)
   if (!newest) return null
   const borrowed = await borrowSignedPdf(storage, newest, null)

@@ -77,6 +77,8 @@ const facts: ReportFacts = {
       destroyedAt: null,
       sha256: 'ab'.repeat(32),
     },
+    revision: 1,
+    revisions: [],
     kind: null,
     registration: { number: 'ИСХ-0007/2026', registeredOn: '2026-11-15' },
     ownRegistration: null,

@@ -148,13 +148,15 @@ export function requestHandlers(serve: Serve, { judging, revisions, ...sending }
 
   serve(actAtPoint, async ({ input, who, db, write, now, address, language }) => {
     const party = await partyOf(db, who, now)
-    const act = actOf(input, party, address)
+    const act = { ...actOf(input, party, address), over: input.revision }
     const { pointId, action, signature } = input
     const by = party.viewer
     if (signature === undefined || action === 'reject') {
       if (action === 'sign') refuse('signature-needed')
       return write(async (tx) => {
-        await perform(tx, act, { type: action, pointId, by }, now, async (loaded) => atPointOf(input)(loaded))
+        await perform(tx, act, { type: action, pointId, by, over: act.over }, now, async (loaded) =>
+          atPointOf(input)(loaded),
+        )
         return shown(tx, act.requestId, party, now)
       })
     }

@@ -7,6 +7,7 @@ import {
   type RequestPoint,
   type SigningRequest,
 } from '@kelisim/domain/requests/life-cycle.ts'
+import { hasCome } from '@kelisim/domain/requests/permissions.ts'
 import { openStatuses, requestStatuses, type RequestStatus } from '@kelisim/domain/requests/status.ts'
 import type { LoadedRequest } from './loaded.ts'
 import { saveInboxRows } from './queries/inboxes.ts'
@@ -24,8 +25,8 @@ export async function saveInboxes(
   for (const { pointId, type } of after.points) {
     const inbox = inboxOf(loaded.signing.find((row) => row.pointId === pointId)!)
     const signing = after.points.find((point) => point.pointId === pointId)!
-    const hasCome = sideOf(type) === 'internal' || signing.status !== 'InQueue'
-    if (inbox === null || !hasCome) continue
+    const isListed = sideOf(type) === 'internal' || hasCome(signing)
+    if (inbox === null || !isListed) continue
     const point = current.get(pointId)
     const before = inboxes.get(inbox) ?? { waits: false, isDone: true }
     inboxes.set(inbox, {

@@ -20,6 +20,8 @@ export type Act = {
   party: Party
   /** The version the caller saw; undefined: any. */
   currentVersion: number | undefined
+  /** The revision of the document that the caller saw; undefined: they did not say. */
+  over?: number | undefined
   /** Chosen by the caller to make a repeated call harmless; undefined: none. */
   key: string | undefined
   comment: string
@@ -35,7 +37,10 @@ export async function perform(
   act: Act,
   command: PersonCommand,
   now: Date,
-  prepare?: (loaded: LoadedRequest, actor: StoredActor) => Promise<void>,
+  prepare?: (
+    loaded: LoadedRequest,
+    actor: StoredActor,
+  ) => Promise<void | Pick<ActDetails, 'data' | 'document'>>,
 ): Promise<void> {
   const { party, comment, address } = act
   const loaded = await lockVisibleRequest(tx, act.requestId, party)
@@ -44,10 +49,20 @@ export async function perform(
   if (act.currentVersion !== undefined && act.currentVersion !== loaded.row.version) {
     refuse('request-changed', { currentVersion: loaded.row.version })
   }
+  refuseUnsaid(loaded, act, command)
   const events = decide(loaded.request, command, now)
   const actor = { ...party.actor, ...insteadOf(loaded, events, party) }
-  await prepare?.(loaded, actor)
-  await saveEvents(tx, loaded, events, { actor, address, comment }, now)
+  const further = await prepare?.(loaded, actor)
+  await saveEvents(tx, loaded, events, { actor, address, comment, ...further }, now)
+}
+
+/**
+ * A signature says itself which bytes it is over. An approval does not, so of a document that was corrected its author says which
+ * one they saw.
+ */
+function refuseUnsaid({ row }: LoadedRequest, { currentVersion, over }: Act, { type }: PersonCommand): void {
+  const isUnsaid = currentVersion === undefined && over === undefined
+  if (row.revision > 1 && isUnsaid && (type === 'approve' || type === 'confirm')) refuse('document-revised')
 }
 
 /** An act for an absent colleague is recorded with both names. */

@@ -80,6 +80,7 @@ function ruleOf(
   const request: SigningRequest = {
     authorId: row.authorId,
     status,
+    revision: row.revision,
     expiresOn: row.expiresOn,
     points: signing.map((point) => rulePoint(point, row, signing)),
     termination:
@@ -114,6 +115,7 @@ function rulePoint(row: PointRow, request: RequestRow, signing: readonly PointRo
     isEdsRequired,
     acted,
     stoodIn: row.stoodIn,
+    wasReached: row.turnCameAt !== null,
     deadline: deadlineOf(row),
     status: pointStatusOf(row.status),
     participants: row.participants.map(({ id }) => id),
@@ -150,6 +152,8 @@ export type ActDetails = {
   shownAtPoint?: { fullName: string; insteadOf?: string; comment: string }
   /** Further data of the first event. */
   data?: Record<string, unknown>
+  /** What takes the place of the document. */
+  document?: Pick<RequestRow, 'documentId' | 'fileId' | 'fileName' | 'format'>
   /** The event of sending, which is saved with those of the start. */
   sent?: NewEvent
 }
@@ -170,7 +174,9 @@ export async function saveEvents(
   await savePoints(tx, loaded, after, events, attempt, details, now)
   const status = requestStatuses.of(after.status)
   await updateRequestRow(tx, row.id, {
+    ...details.document,
     status,
+    revision: after.revision,
     attempt,
     version: row.version + 1,
     eventsCount: row.eventsCount + events.length,
@@ -257,6 +263,7 @@ async function savePoints(
   now: Date,
 ): Promise<void> {
   const began = attempt > loaded.row.attempt
+  const isAskedAgain = events.some(({ type }) => type === 'corrected')
   // The rules drop the points of a rejected termination; their rows keep the state they had.
   const last = lastTermination(loaded.request, events) ?? after.termination
   if (began) await addTerminatingPoints(tx, loaded, attempt)
@@ -277,6 +284,7 @@ async function savePoints(
     const reason = happened.map((event) => reasonOf(event, details)).findLast((found) => found !== null)
     const isActHere = happened.includes(events[0]!)
     const change = {
+      ...(isAskedAgain && of === 0 && asNew),
       status: pointStatuses[point.status],
       acted: point.acted,
       stoodInBy: isActHere && details.actor?.insteadOf ? details.actor.id : undefined,
@@ -297,6 +305,9 @@ async function savePoints(
     await updatePointRows(tx, { requestId: loaded.row.id, attempt: of, pointIds }, change)
   }
 }
+
+/** A point of a corrected request, except that its people have had the document before. */
+const asNew = { doneAt: null, reason: null, remindOn: null, dueOn: null, toldDeadline: 'nothing' } as const
 
 /** The days of a term are counted from the day on which the turn came; terminations have none. */
 function deadlineOfTurn({ signing }: LoadedRequest, attempt: number, pointId: string, now: Date) {
@@ -346,6 +357,7 @@ function reasonOf(
     case 'due-soon':
     case 'overdue':
     case 'expired':
+    case 'corrected':
       return null
   }
 }

@@ -27,6 +27,7 @@ import { findKind, findRegistrations } from '../../registers/core/queries.ts'
 import { shownRegistrations } from '../../registers/core/register.ts'
 import type { CertificateFacts } from '../../signatures/kept-evidence.ts'
 import type { Party } from './party.ts'
+import { visibleRevisions } from './revisions.ts'
 import { findRequestsAmong, shownName } from './state.ts'
 import { signingPointIds, type LoadedRequest } from './loaded.ts'
 import { findPowersOfHolder } from './queries/powers.ts'
@@ -35,6 +36,7 @@ import { findClassifiersByRequest } from './queries/classifiers.ts'
 import { findActs, findWithdrawal, type ActRow } from './queries/events.ts'
 import { findFollower } from './queries/requests.ts'
 import type { PointRow, RequestRow } from './queries/rows.ts'
+import type { RevisionRow } from './queries/revisions.ts'
 import { findSignatures, type SignatureRow } from './queries/signatures.ts'
 import { findTermination } from './queries/terminations.ts'
 
@@ -50,16 +52,18 @@ export async function requestView(
 ): Promise<View> {
   const { row, request } = loaded
   const seen = seenOf(row, request)
-  const [signatures, acts, tags, termination, withdrawal, powers, others, numbers] = await Promise.all([
-    findSignatures(db, row.id, row.attempt),
-    findActs(db, row.id, row.attempt),
-    findClassifiersByRequest(db, [row.id]),
-    row.attempt === 0 ? undefined : findTermination(db, row.id, row.attempt),
-    request.status === 'Revoked' ? findWithdrawal(db, row.id) : undefined,
-    viewer.key?.powers ?? (actor?.iin ? findPowersOfHolder(db, actor.iin) : []),
-    otherRequests(db, loaded, viewer),
-    findRegistrations(db, [row.id]),
-  ])
+  const [signatures, acts, tags, termination, withdrawal, powers, others, numbers, revisions] =
+    await Promise.all([
+      findSignatures(db, row.id, row.attempt),
+      findActs(db, row.id, row.attempt),
+      findClassifiersByRequest(db, [row.id]),
+      row.attempt === 0 ? undefined : findTermination(db, row.id, row.attempt),
+      request.status === 'Revoked' ? findWithdrawal(db, row.id) : undefined,
+      viewer.key?.powers ?? (actor?.iin ? findPowersOfHolder(db, actor.iin) : []),
+      otherRequests(db, loaded, viewer),
+      findRegistrations(db, [row.id]),
+      visibleRevisions(db, loaded, viewer),
+    ])
   const registrations = shownRegistrations(numbers.get(row.id), row.organizationId, viewer.organizationId)
   const isRepresented = (matter: SignedMatter) =>
     powerFor(powers, actor?.iin ?? null, matter, now).verdict === 'valid'
@@ -90,6 +94,8 @@ export async function requestView(
       sha256: row.sha256.toString('hex'),
       destroyedAt: row.destroyedAt?.toISOString() ?? null,
     },
+    revision: row.revision,
+    revisions: revisions.map(revisionView),
     kind: isOurs && kind ? { id: kind.id, name: kind.name, journalId: kind.journalId } : null,
     ...registrations,
     canRegister: registrations.ownRegistration === null && mayRegister(row, viewer),
@@ -128,6 +134,10 @@ export async function requestView(
         : null,
     lock: isHeldByAnother ? { fullName: row.lockName ?? '', until: row.lockUntil!.toISOString() } : null,
   }
+}
+
+function revisionView({ sha256, at, actor, ...revision }: RevisionRow): View['revisions'][number] {
+  return { ...revision, sha256: sha256.toString('hex'), at: at.toISOString(), by: actor && shownName(actor) }
 }
 
 type OtherRequests = Pick<View, 'follows' | 'followedBy' | 'canSendAgain'>

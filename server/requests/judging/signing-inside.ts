@@ -60,7 +60,8 @@ export async function signInside(
   try {
     const inside = { file, gap: prepared.gap, after: prepared.after }
     await write((tx) =>
-      signAtPoint(tx, act, { ...submitted, inside }, now, (found) => {
+      // What was prepared is made of the document as it was then.
+      signAtPoint(tx, { ...act, over: loaded.row.revision }, { ...submitted, inside }, now, (found) => {
         checkFurther(found)
         isReferredTo = true
       }),

@@ -39,7 +39,8 @@ export async function signAtPoint(
   checkFurther: (loaded: LoadedRequest, signed: { attempt: number }) => void,
 ): Promise<void> {
   const { requestId, comment, address, party } = act
-  const command = { type: 'sign', pointId, by: party.viewer, signatureId } as const
+  const { over } = act
+  const command = { type: 'sign', pointId, by: party.viewer, signatureId, over } as const
   await perform(tx, act, command, now, async (loaded, actor) => {
     const { attempt, fileId } = await signedFile(tx, loaded)
     checkFurther(loaded, { attempt })
@@ -48,7 +49,8 @@ export async function signAtPoint(
     await refuseTooMany(tx, { requestId, attempt, pointId, actorId: party.actor.id }, now)
     if (isInside(loaded, pointId) !== (inside !== undefined)) refuse('signature-inside-needed')
     if (inside) await keepRevision(tx, requestId, inside, now)
-    const kept = { requestId, attempt, pointId, comment, address, actor, gap: inside?.gap ?? null }
+    const { revision } = loaded.row
+    const kept = { requestId, attempt, revision, pointId, comment, address, actor, gap: inside?.gap ?? null }
     await keepSignature(
       tx,
       signatureId,

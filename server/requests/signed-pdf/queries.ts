@@ -1,5 +1,7 @@
 /** Signatures inside PDFs: which revision of the document is the newest. */
+import { sql } from 'kysely'
 import type { Db } from '@kelisim/db/db.ts'
+import { isOverNewest } from '../core/queries/signatures.ts'
 
 export type InsideSignature = NonNullable<Awaited<ReturnType<typeof findNewestInside>>>
 
@@ -8,6 +10,7 @@ export async function findNewestInside(db: Db, requestId: string) {
   const found = await insideSignatures(db)
     .where('s.requestId', '=', requestId)
     .where('s.state', '<>', 'refused')
+    .where(isOverNewest('s'))
     .orderBy('s.gapFrom', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -19,11 +22,16 @@ export async function findInside(db: Db, signatureId: string): Promise<InsideSig
   return found && withGap(found)
 }
 
-/** The accepted signatures inside the document, in the order of their revisions. */
-export async function findAcceptedInside(db: Db, requestId: string): Promise<InsideSignature[]> {
+/** The accepted signatures inside the document, in their order; of the newest document unless another is named. */
+export async function findAcceptedInside(
+  db: Db,
+  requestId: string,
+  revision?: number,
+): Promise<InsideSignature[]> {
   const found = await insideSignatures(db)
     .where('s.requestId', '=', requestId)
     .where('s.state', '=', 'accepted')
+    .where(revision === undefined ? isOverNewest('s') : sql<boolean>`s.revision = ${revision}`)
     .orderBy('s.gapFrom')
     .execute()
   return found.map(withGap)

@@ -20,7 +20,7 @@ export function ShownDocument({ request, requestKey }: { request: RequestView; r
     file === 'original'
       ? { name: document.fileName, format: document.format }
       : { name: termination!.fileName, format: 'pdf' as const }
-  const attempt = file === 'terminating' ? termination!.attempt : 0
+  const version = file === 'terminating' ? termination!.attempt : request.revision
   if (document.destroyedAt !== null) {
     return (
       <Alert variant="light" color="gray">
@@ -42,21 +42,21 @@ export function ShownDocument({ request, requestKey }: { request: RequestView; r
           onChange={(value) => setChosen(value === 'terminating' ? 'terminating' : 'original')}
         />
       )}
-      <FilePreview key={file} {...shown} {...sourceOf(requestKey, file, attempt)} />
+      <FilePreview key={`${file} ${version}`} {...shown} {...sourceOf(requestKey, file, version)} />
     </>
   )
 }
 
-function sourceOf(requestKey: RequestKey, file: 'original' | 'terminating', attempt: number) {
+function sourceOf(requestKey: RequestKey, file: 'original' | 'terminating', version: number) {
   const input = { ...requestKey, file }
   return {
-    queryKey: [downloadRequestFile.path, input, attempt],
+    queryKey: [downloadRequestFile.path, input, version],
     load: (signal: AbortSignal) => fetchFile(downloadRequestFile, input, signal),
   }
 }
 
 /** For the document that will probably be shown next. */
-export function prefetchDocument(client: QueryClient, requestKey: RequestKey): void {
-  const { queryKey, load } = sourceOf(requestKey, 'original', 0)
+export function prefetchDocument(client: QueryClient, requestKey: RequestKey, revision: number): void {
+  const { queryKey, load } = sourceOf(requestKey, 'original', revision)
   void client.prefetchQuery({ queryKey, queryFn: ({ signal }) => load(signal), staleTime: Infinity })
 }

@@ -10,6 +10,7 @@ export type EventView = z.output<typeof RequestEventView>
 const told = [
   'sent',
   'registered',
+  'corrected',
   'passed-over',
   'overdue',
   'expired',

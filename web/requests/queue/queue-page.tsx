@@ -115,8 +115,11 @@ function usePrefetch(id: string | undefined): void {
   useEffect(() => {
     if (id === undefined) return
     const key = { organizationId, signingRequestId: id }
-    void client.prefetchQuery(requestQuery(key))
-    prefetchDocument(client, key)
+    void client.fetchQuery(requestQuery(key)).then(
+      ({ revision }) => prefetchDocument(client, key, revision),
+      // Opening it will say what is wrong.
+      () => undefined,
+    )
   }, [client, organizationId, id])
 }
 

@@ -71,14 +71,13 @@ function stateOf(points: readonly PointView[]): StepState {
 }
 
 /** An action of the person, at a point or on the whole request. */
-export type RequestAction = { act: ActName; point: PointView | null }
+export type RequestAction = { act: Exclude<ActName, 'correct'>; point: PointView | null }
 
 export function actionsOf(request: RequestView): RequestAction[] {
   const points = currentPoints(request)
-  return request.acts.map(({ act, pointId }) => ({
-    act,
-    point: points.find((point) => point.pointId === pointId) ?? null,
-  }))
+  return request.acts.flatMap(({ act, pointId }) =>
+    act === 'correct' ? [] : [{ act, point: points.find((point) => point.pointId === pointId) ?? null }],
+  )
 }
 
 /** An approval that requires a digital signature is given by signing. */

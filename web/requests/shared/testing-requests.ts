@@ -52,6 +52,8 @@ export function request(points: PointView[], change: Partial<RequestView> = {}):
     classificators: [],
     generationSetting: { additionalComponents: 0, accessCodeExpirationDate: null },
     document: { id: 'd', fileName: 'Договор.pdf', format: 'pdf', size: 4, destroyedAt: null, sha256: '' },
+    revision: 1,
+    revisions: [],
     kind: null,
     registration: null,
     ownRegistration: null,

@@ -58,6 +58,12 @@ export async function countEvents(
   return rows[0]!.count
 }
 
+/** The number of the event by which the document was replaced last; what was done before is about other bytes. */
+function lastCorrection(requestId: string) {
+  return sql<number>`coalesce((
+    select max(from_event) from request_revisions where request_id = ${requestId} and revision > 1), 0)`
+}
+
 const actTypes = ['approved', 'confirmed', 'rejected'] as const
 export type ActRow = Awaited<ReturnType<typeof findActs>>[number]
 
@@ -69,6 +75,7 @@ export function findActs(db: Db, requestId: string, attempt: number) {
     .where('requestId', '=', requestId)
     .where('type', 'in', actTypes)
     .where('attempt', 'in', [0, attempt])
+    .where('number', '>', lastCorrection(requestId))
     .orderBy('number')
     .execute()
 }

@@ -13,6 +13,13 @@ export const lastCheckedAt =
 /** Only the latest refused signatures of each point are shown, so that repeated attempts do not make the page long. */
 const mostRefused = 10
 
+/** Signatures over an earlier revision are evidence of what happened, and count for nothing. */
+export function isOverNewest(signatures: 's' | 'request_signatures' = 'request_signatures') {
+  const table = sql.ref(signatures)
+  return sql<boolean>`${table}.revision = (
+    select r.revision from signing_requests r where r.id = ${table}.request_id)`
+}
+
 export function findSignatures(db: Db, requestId: string, attempt: number) {
   const numbered = db
     .selectFrom('requestSignatures')
@@ -24,6 +31,7 @@ export function findSignatures(db: Db, requestId: string, attempt: number) {
     )
     .where('requestId', '=', requestId)
     .where('attempt', 'in', [0, attempt])
+    .where(isOverNewest())
   return (
     db
       .selectFrom(numbered.as('n'))
@@ -57,6 +65,7 @@ export function findAcceptedSignatures(db: Db, requestIds: readonly string[]) {
     .where('requestId', 'in', requestIds)
     .where('attempt', '=', 0)
     .where('state', '=', 'accepted')
+    .where(isOverNewest())
     .orderBy('receivedAt')
     .orderBy('id')
     .execute()
@@ -87,13 +96,17 @@ export function findDownloadableSignature(
     process: 'signing' | 'terminating' | 'any'
   },
 ) {
-  return db
-    .selectFrom('requestSignatures')
-    .select(['pointId', 'cms', 'timestampedCms', 'gapFrom'])
-    .$if(process === 'signing', (query) => query.where('attempt', '=', 0))
-    .$if(process === 'terminating', (query) => query.where('attempt', '>', 0))
-    .where('requestId', '=', requestId)
-    .where('id', '=', signatureId)
-    .where((eb) => eb.or([eb('state', '=', 'accepted'), eb('actorId', '=', actorId)]))
-    .executeTakeFirst()
+  return (
+    db
+      .selectFrom('requestSignatures')
+      .select(['pointId', 'cms', 'timestampedCms', 'gapFrom'])
+      .$if(process === 'signing', (query) => query.where('attempt', '=', 0))
+      .$if(process === 'terminating', (query) => query.where('attempt', '>', 0))
+      .where('requestId', '=', requestId)
+      .where('id', '=', signatureId)
+      .where((eb) => eb.or([eb('state', '=', 'accepted'), eb('actorId', '=', actorId)]))
+      // A PDF with a signature over an earlier revision is a draft that not everybody may have.
+      .where(isOverNewest())
+      .executeTakeFirst()
+  )
 }

@@ -71,6 +71,7 @@ export async function chooseWhatGoes(client: pg.Client, { id, bin }: Leaving): P
     `select f.id from files f where f.organization_id = ${literal}
        and not exists (select from request_outputs o where o.file_id = f.id)
      union select file_id from signing_requests where id in (select id from moving_requests)
+     union ${ofRequests('request_revisions', 'file_id')}
      union ${ofRequests('request_terminations', 'file_id')}
      union ${ofRequests('request_signatures', 'file_id')}`,
   )

@@ -87,6 +87,7 @@ export const movedTables: readonly MovedTable[] = [
   },
   { table: 'request_points', goes: ofRequest, people: ['responsible', 'acted', 'stood_in'] },
   { table: 'request_events', goes: ofRequest },
+  { table: 'request_revisions', goes: ofRequest },
   { table: 'request_terminations', goes: ofRequest },
   { table: 'request_signatures', goes: ofRequest },
   { table: 'request_inboxes', goes: ofRequest },

@@ -3,6 +3,7 @@ import { createHash, createPublicKey } from 'node:crypto'
 import { appendFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { newId } from '@kelisim/db/id.ts'
 import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
 import { testDatabase } from '@kelisim/db/testing.ts'
 import type { Connection } from '@kelisim/db/db.ts'
@@ -116,6 +117,18 @@ describe('an organisation', () => {
       registersAtSending: true,
     })
     kindId = kind.result.id
+    const absence = {
+      id: newId(),
+      organizationId: sender.organizationId,
+      absentId: sender.employee,
+      substituteId: sender.colleague,
+      fromDate: '2026-12-01',
+      toDate: '2026-12-10',
+      createdAt: time.now,
+      endedAt: null,
+      endedBy: null,
+    }
+    await source.database.write((tx) => tx.insertInto('substitutions').values(absence).execute())
     inside = await sender.route(await sender.point('CompanyInternalSign'))
     contract = (await source.contract({ kindId })).id
     await source.contract({ kindId })
@@ -157,6 +170,36 @@ describe('an organisation', () => {
       409,
     )
     await expect(leave(folder)).rejects.toThrow('has a package already')
+  })
+
+  test('is not changed any more by what was under way, only by what the installation owes others', async () => {
+    const values = [sender.organizationId]
+    const trying = (statement: string) =>
+      one.database.writers.query(statement.replaceAll('$1', `'${sender.organizationId}'`))
+    for (const statement of [
+      `update signing_requests set name = 'Other', version = version + 1 where organization_id = $1`,
+      `insert into groups (id, organization_id, name, created_at) values (gen_random_uuid(), $1, 'Other', now())`,
+      `update documents set description = 'Other' where organization_id = $1`,
+      `insert into request_events (request_id, number, at, type, attempt, comment, data, before, after)
+       select id, 1000, now(), 'sent', 0, '', '{}', 1, 1 from signing_requests where organization_id = $1`,
+    ])
+      await expect(trying(statement)).rejects.toThrow('lives elsewhere')
+    const client = await connect(one.connection)
+    await client.query('begin')
+    const gone = await client.query('delete from documents where organization_id = $1', values)
+    expect(gone.rowCount).toBeGreaterThan(0)
+    const left = await client.query(
+      'select from signing_requests where organization_id = $1 and document_id is null',
+      values,
+    )
+    expect(left.rowCount).toBeGreaterThan(0)
+    const ended = await client.query(
+      'update substitutions set ended_at = now(), ended_by = absent_id where organization_id = $1',
+      values,
+    )
+    expect(ended.rowCount).toBe(1)
+    await client.query('rollback')
+    await client.end()
   })
 
   test('is refused in a package of which one byte differs, of a newer version, or of another hash', async () => {

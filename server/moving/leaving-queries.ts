@@ -73,7 +73,6 @@ export async function chooseWhatGoes(client: pg.Client, { id, bin }: Leaving): P
      union select file_id from signing_requests where id in (select id from moving_requests)
      union ${ofRequests('request_revisions', 'file_id')}
      union ${ofRequests('request_terminations', 'file_id')}
-     union ${ofRequests('request_revisions', 'file_id')}
      union ${ofRequests('request_signatures', 'file_id')}`,
   )
   await choose('moving_organizations', await referringTo(client, 'organizations', id))

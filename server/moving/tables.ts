@@ -85,7 +85,6 @@ export const movedTables: readonly MovedTable[] = [
     goes: 't.id in (select id from moving_requests)',
     own: ['document_id', 'route_id', 'kind_id', 'follows_id'],
   },
-  { table: 'request_revisions', goes: ofRequest },
   { table: 'request_points', goes: ofRequest, people: ['responsible', 'acted', 'stood_in'] },
   { table: 'request_events', goes: ofRequest },
   { table: 'request_revisions', goes: ofRequest },

@@ -250,6 +250,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'requests/sending',
     'requests/files',
     'requests/lists',
+    'requests/correcting',
     'requests/page',
     'requests/queue',
     'bulk',

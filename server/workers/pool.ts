@@ -87,8 +87,8 @@ export type Used = { megabytes: number; cpuSeconds: number }
 
 /** A child that needs longer to start, on however busy a machine, does not work. */
 const startMs = minute
-/** Most jobs take less; one that takes longer yields the processor to shorter ones. */
-const yieldMs = 150
+/** Most jobs take less, the printing of a page of rich text included; one that takes longer yields to shorter ones. */
+const yieldMs = 300
 /** Low enough for others not to feel it, high enough to end within its deadline on a busy machine. */
 const lowPriority = 10
 /** One that takes even longer has what nobody else wants, and another child is made ready. */

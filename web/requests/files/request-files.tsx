@@ -18,6 +18,7 @@ import {
 import { File } from './request-file.tsx'
 import { OutputFile, useOutputs } from './request-outputs.tsx'
 import classes from '../shared/request-page.module.css'
+import { EarlierDocuments } from './earlier-documents.tsx'
 import { acceptedSignatures, type RequestView, type SignatureOf } from '../shared/request-view.ts'
 import type { RequestKey } from '../shared/queries.ts'
 
@@ -70,6 +71,11 @@ export function RequestFiles({ request, requestKey }: { request: RequestView; re
         </Files>
       )}
       <Checksum value={document.sha256} />
+      {!isGone && request.revisions.length > 1 && (
+        <Files title={t('correcting.earlier')}>
+          <EarlierDocuments revisions={request.revisions.slice(0, -1)} requestKey={requestKey} />
+        </Files>
+      )}
       {!isGone && (signed.length > 0 || outputs.length > 0) && (
         <Files title={t('files.proofs')}>
           <Proofs

@@ -26,12 +26,14 @@ import {
 import { NeededKey, ReadOnlyKey, useKeyFacts } from '../shared/needed-key.tsx'
 import { endingComments, OtherRequestLink } from '../shared/other-request.tsx'
 import type { RequestKey } from '../shared/queries.ts'
+import { CorrectButton } from '../correcting/correct-button.tsx'
 import { EndingsMenu } from './endings-menu.tsx'
 
 export function ActCard(props: {
   request: RequestView
   requestKey: RequestKey
   onAct: (action: RequestAction) => void
+  onKept: (request: RequestView) => void
 }) {
   const { request, onAct } = props
   const { t } = useTexts('requests')
@@ -71,6 +73,7 @@ export function ActCard(props: {
           ))}
         </Group>
       )}
+      <CorrectButton request={request} requestKey={props.requestKey} onKept={props.onKept} />
     </section>
   )
 }

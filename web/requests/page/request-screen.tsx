@@ -15,6 +15,7 @@ import { useActorName } from '../shared/actor-name.ts'
 import { AccessCodeCard } from '../shared/access-code.tsx'
 import { ActCard } from './act-card.tsx'
 import { ActDialog, isPlain } from './act-dialogs.tsx'
+import { CorrectedNotice } from '../correcting/corrected-notice.tsx'
 import { useCopyLink } from './copy-link.ts'
 import { RequestFiles } from '../files/request-files.tsx'
 import { ShownDocument } from '../files/shown-document.tsx'
@@ -86,7 +87,7 @@ export function RequestScreen(props: ScreenProps) {
           {isCompleted(request) ? (
             <SealCard request={request} requestKey={requestKey} onAct={begin} />
           ) : (
-            <ActCard request={request} requestKey={requestKey} onAct={begin} />
+            <ActCard request={request} requestKey={requestKey} onAct={begin} onKept={props.onKept} />
           )}
           <Routes {...props} />
         </div>
@@ -189,6 +190,7 @@ function Head({ request, requestKey, mark, onRefresh }: ScreenProps) {
         </p>
       )}
       {description && <p className={classes.description}>{description}</p>}
+      <CorrectedNotice request={request} />
     </>
   )
 }

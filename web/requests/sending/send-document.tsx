@@ -1,22 +1,17 @@
 /** The document to send: one that was uploaded earlier, or a file that is uploaded here. */
-import { useRef, useState } from 'react'
-import { Button, Progress, Select } from '@mantine/core'
+import { useState } from 'react'
+import { Button, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { getDocuments, uploadDocument } from '@kelisim/domain/documents/contract.ts'
-import { acceptedFormats } from '@kelisim/domain/documents/formats.ts'
-import { visibilityScopes } from '@kelisim/domain/visibility.ts'
-import { ApiError } from '../../api/api.ts'
+import { UploadButton } from '../../documents/one-upload.tsx'
 import { documentQuery } from '../../documents/queries.ts'
 import type { DocumentView } from '../../documents/shared/document-acts.ts'
 import { formatSize } from '../../documents/shared/size.ts'
-import { whyUnfit, type Problem as FileProblem } from '../../documents/use-uploads.ts'
-import { sendFile } from '../../api/file-api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { useWorkplace } from '../../shell/session/session.ts'
 import { useFormContext } from '../../ui/form/form.tsx'
-import { DocumentIcon, OutgoingIcon } from '../../ui/look/icons.tsx'
+import { DocumentIcon } from '../../ui/look/icons.tsx'
 import { Card } from '../../ui/page/page.tsx'
 import { fittingOptions } from '../../ui/form/searched-options.ts'
 import { documentChoicesQuery } from './queries.ts'
@@ -122,94 +117,4 @@ function Picker(props: { onChosen: (document: DocumentView) => void; problem: st
       <UploadButton onUploaded={props.onChosen} />
     </div>
   )
-}
-
-function UploadButton({ onUploaded }: { onUploaded: (document: DocumentView) => void }) {
-  const { t, find } = useTexts('requests-sending')
-  const { options } = useWorkplace()
-  const input = useRef<HTMLInputElement>(null)
-  const { percent, problem, send, cancel } = useOneUpload(onUploaded)
-  const accept = acceptedFormats(options)
-    .map((format) => `.${format}`)
-    .join(',')
-  return (
-    <div className={classes.upload}>
-      {percent === null ? (
-        <Button
-          variant="default"
-          leftSection={<OutgoingIcon size={18} />}
-          onClick={() => input.current?.click()}
-        >
-          {t('document.upload')}
-        </Button>
-      ) : (
-        <>
-          <span role="status">
-            {percent >= 100 ? t('document.checking') : t('document.uploading', { percent })}
-          </span>
-          <Progress value={percent} aria-label={t('document.upload')} />
-          <Button variant="subtle" onClick={cancel}>
-            {t('document.cancel')}
-          </Button>
-        </>
-      )}
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept={accept}
-        aria-label={t('document.upload')}
-        onChange={(event) => {
-          const file = event.currentTarget.files?.[0]
-          event.currentTarget.value = '' // so that the same file can be chosen again
-          if (file) void send(file)
-        }}
-      />
-      {problem && (
-        <small role="alert" className={classes.bad}>
-          {find(`errors:${problem.alias}.text`, problem.parameters) ?? t('common:errorPage.title')}
-        </small>
-      )}
-    </div>
-  )
-}
-
-/** Uploads the file as a private document; the route shows it to others later. */
-function useOneUpload(onUploaded: (document: DocumentView) => void) {
-  const { organization, options } = useWorkplace()
-  const client = useQueryClient()
-  const stop = useRef<AbortController>(null)
-  const [percent, setPercent] = useState<number | null>(null)
-  const [problem, setProblem] = useState<FileProblem | null>(null)
-
-  async function send(file: File): Promise<void> {
-    const unfit = whyUnfit(file, options)
-    setProblem(unfit)
-    if (unfit) return
-    const { signal } = (stop.current = new AbortController())
-    setPercent(0)
-    try {
-      const document = await sendFile(
-        uploadDocument,
-        {
-          organizationId: organization.Id,
-          documentId: crypto.randomUUID(),
-          name: file.name,
-          description: '',
-          visibilityScope: visibilityScopes.members.Private,
-        },
-        file,
-        { signal, onProgress: (sent) => setPercent(Math.min(100, Math.floor((sent / file.size) * 100))) },
-      )
-      void client.invalidateQueries({ queryKey: [getDocuments.path] })
-      onUploaded(document)
-    } catch (error) {
-      if (signal.aborted) return
-      if (!(error instanceof ApiError)) throw error
-      setProblem({ alias: error.alias, parameters: error.parameters })
-    } finally {
-      setPercent(null)
-    }
-  }
-  return { percent, problem, send, cancel: () => stop.current?.abort() }
 }

@@ -1,0 +1,99 @@
+/** Replaces the document of a running request: another file, what was changed, and who is asked again. */
+import { useState } from 'react'
+import { Alert, Button } from '@mantine/core'
+import { longestComment } from '@kelisim/domain/requests/contract.ts'
+import { correctRequest } from '@kelisim/domain/requests/correcting/contract.ts'
+import { UploadButton } from '../../documents/one-upload.tsx'
+import type { DocumentView } from '../../documents/shared/document-acts.ts'
+import { formatSize } from '../../documents/shared/size.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { toast } from '../../ui/dialogs/toast.tsx'
+import { DialogForm, FormDialog } from '../../ui/form/form-dialog.tsx'
+import { TextField, useApiForm } from '../../ui/form/form.tsx'
+import { DocumentIcon, WarningIcon } from '../../ui/look/icons.tsx'
+import type { RequestKey } from '../shared/queries.ts'
+import type { RequestView } from '../shared/request-view.ts'
+import { askedAgain } from './asked-again.ts'
+import classes from './correcting.module.css'
+
+type Props = {
+  request: RequestView
+  requestKey: RequestKey
+  onKept: (request: RequestView) => void
+}
+
+export function CorrectButton(props: Props) {
+  const { t } = useTexts('requests')
+  const [isOpen, setOpen] = useState(false)
+  const draft = `correct:${props.request.id}`
+  if (!props.request.acts.some(({ act }) => act === 'correct')) return null
+  return (
+    <>
+      <Button variant="default" fullWidth onClick={() => setOpen(true)}>
+        {t('correcting.button')}
+      </Button>
+      <FormDialog isOpen={isOpen} title={t('correcting.title')} draft={draft} onClose={() => setOpen(false)}>
+        <CorrectForm {...props} draft={draft} onClose={() => setOpen(false)} />
+      </FormDialog>
+    </>
+  )
+}
+
+function CorrectForm(props: Props & { draft: string; onClose: () => void }) {
+  const { t } = useTexts('requests')
+  const { request, requestKey } = props
+  const [document, setDocument] = useState<DocumentView | null>(null)
+  // One key for each dialog, so that a retry after a lost response corrects once.
+  const [key] = useState(() => crypto.randomUUID())
+  const form = useApiForm({
+    id: props.draft,
+    endpoint: correctRequest,
+    fixed: { ...requestKey, key, documentId: document?.id, currentVersion: request.currentVersion },
+    initial: { comment: '' },
+    onDone: (saved) => {
+      props.onKept(saved)
+      toast(t('correcting.done'))
+      props.onClose()
+    },
+    guardsPage: false,
+  })
+  const again = askedAgain(request)
+  return (
+    <DialogForm form={form} yes={t('correcting.yes')} isOff={document === null} onCancel={props.onClose}>
+      <p>{t('correcting.text')}</p>
+      {document === null ? (
+        <UploadButton onUploaded={setDocument} />
+      ) : (
+        <Chosen document={document} onOther={() => setDocument(null)} />
+      )}
+      <TextField
+        name="comment"
+        label={t('correcting.comment')}
+        help={t('correcting.commentHelp')}
+        max={longestComment}
+        isRequired
+        lines={3}
+      />
+      <Alert color="yellow" variant="light" icon={<WarningIcon size={20} />}>
+        {again.length > 0 ? t('correcting.again', { who: again.join(', ') }) : t('correcting.nobody')}
+      </Alert>
+    </DialogForm>
+  )
+}
+
+function Chosen({ document, onOther }: { document: DocumentView; onOther: () => void }) {
+  const { t } = useTexts('requests')
+  const { t: ofDocuments } = useTexts('documents')
+  return (
+    <div className={classes.chosen}>
+      <DocumentIcon size={20} />
+      <span>
+        <b>{document.name}</b>
+        <small>{formatSize(document.size, ofDocuments)}</small>
+      </span>
+      <Button variant="default" size="compact-md" onClick={onOther}>
+        {t('correcting.other')}
+      </Button>
+    </div>
+  )
+}

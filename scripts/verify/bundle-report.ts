@@ -33,17 +33,20 @@ type BundleSigner = SignerReport & {
   /** Since when it is proved to exist, and by what. */
   existedAt: string | null
   existedBy: BundleSignature['existedBy']
+  /** It is over a document that was replaced later, so it counts for nothing; null: over the newest one. */
+  earlierRevision: number | null
 }
 
 /** Anything changed, removed or added is a proved fault; otherwise the result is the worst of the signatures. */
 export function bundleReport(check: BundleCheck, quorum = 0): BundleReport {
   const { faults, request, history, log } = check
   const signers = check.signatures.map(bundleSigner)
-  const isSpoiled = faults.length > 0 || signers.length === 0
+  const counted = signers.filter(({ earlierRevision }) => earlierRevision === null)
+  const isSpoiled = faults.length > 0 || counted.length === 0
   const ofHistory = historyVerdict(check, quorum)
   const verdict: Verdict = isSpoiled
     ? { verdict: 'TOTAL-FAILED', subIndication: null, code: null }
-    : worst([...signers.map(verdictOnly), ofHistory])
+    : worst([...counted.map(verdictOnly), ofHistory])
   return {
     ...verdict,
     faults,
@@ -84,6 +87,7 @@ function notBoundIn({ request, documents, signatures, history }: BundleCheck): s
 
 function bundleSigner(signature: BundleSignature): BundleSigner {
   const { file, document, side, power, receivedAt, existedAt, existedBy, examination, findings } = signature
+  const { earlierRevision } = signature
   return {
     ...signerReport(examination),
     ...judge(findings),
@@ -94,5 +98,6 @@ function bundleSigner(signature: BundleSignature): BundleSigner {
     receivedAt: receivedAt.toISOString(),
     existedAt: existedAt?.toISOString() ?? null,
     existedBy,
+    earlierRevision,
   }
 }

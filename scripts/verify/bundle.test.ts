@@ -95,3 +95,19 @@ test('what cannot be unpacked is not what it should be', async () => {
   writeFileSync(path, bytes)
   expect(await faultOf(path)).toBe('not-a-bundle')
 })
+
+test('signatures over a document that was replaced are named and count for nothing', () => {
+  const signature = { findings: [], receivedAt: new Date(0), existedAt: null, isBound: {} }
+  const report = (revisions: (number | null)[]) =>
+    bundleReport({
+      faults: [],
+      documents: [],
+      signatures: revisions.map((earlierRevision) => ({ ...signature, earlierRevision, examination: null })),
+      log: { isKnown: true, witnessedBy: [], at: new Date(0) },
+      request: null,
+      history: null,
+      madeAt: null,
+    } as never)
+  expect(report([1])).toMatchObject({ verdict: 'TOTAL-FAILED', signers: [{ earlierRevision: 1 }] })
+  expect(report([1, null]).verdict).toBe('TOTAL-PASSED')
+})

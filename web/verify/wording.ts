@@ -307,7 +307,7 @@ export function bundleRows({ bundle }: Group, t: T): Row[] {
   if (!bundle) return []
   const { request, sender, madeAt, events, shortened, leftOut, logFingerprint, logKey, isHistoryProved } =
     bundle
-  const { witnessedBy } = bundle
+  const { witnessedBy, earlierSignatures } = bundle
   const history = [
     isHistoryProved ? String(events) : t('bundle.historyUnproved', { count: events ?? 0 }),
     ...(shortened > 0 ? [t('bundle.historyShort', { count: shortened })] : []),
@@ -317,6 +317,9 @@ export function bundleRows({ bundle }: Group, t: T): Row[] {
     ...(request === null ? [] : [[t('bundle.request'), request] as const]),
     ...(sender ? [[t('bundle.sender'), senderText(sender, t)] as const] : []),
     ...(madeAt ? [[t('bundle.madeAt'), timeText(madeAt)] as const] : []),
+    ...(earlierSignatures > 0
+      ? [[t('bundle.earlier'), t('bundle.earlierSignatures', { count: earlierSignatures })] as const]
+      : []),
     ...(events === null ? [] : [[t('bundle.history'), history.join('; ')] as const]),
     ...(logFingerprint === null || logKey === null
       ? []

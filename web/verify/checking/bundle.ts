@@ -10,7 +10,9 @@ export function bundleGroup(
   check: BundleCheck,
   logKeys: LogKeys,
 ): Omit<Group, 'kind' | 'container' | 'documents'> {
-  const signatures = check.signatures.map(reportOf)
+  // What was signed before the document was replaced counts for nothing.
+  const counted = check.signatures.filter(({ earlierRevision }) => earlierRevision === null)
+  const signatures = counted.map(reportOf)
   const { history, log } = check
   const logKey = log && stateOfKey(log.fingerprint, logKeys)
   // That the key is none of those seen before says nothing while the service cannot be asked for its present one.
@@ -29,6 +31,7 @@ export function bundleGroup(
       sender: check.request?.sender ?? null,
       madeAt: check.madeAt,
       faults,
+      earlierSignatures: check.signatures.length - counted.length,
       events: history?.events ?? null,
       shortened: history?.shortened ?? 0,
       leftOut: history?.leftOut ?? 0,

@@ -168,6 +168,8 @@ export type BundleFacts = {
   sender: { name: string; bin: string; confirmedAt: string | null } | null
   madeAt: Date | null
   faults: { fault: string; of: string }[]
+  /** Over documents that were replaced later; they are not among the signatures. */
+  earlierSignatures: number
   events: number | null
   shortened: number
   leftOut: number

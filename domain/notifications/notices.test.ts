@@ -13,7 +13,7 @@ import {
   isNews,
 } from '../requests/life-cycle.ts'
 import type { Deadline } from '../requests/deadlines/deadline.ts'
-import { maySee } from '../requests/permissions.ts'
+import { hasCome, maySee } from '../requests/permissions.ts'
 import {
   recipientKey,
   noticesOf,
@@ -464,7 +464,7 @@ test('any act causes at most one notice for each person, none for the actor and 
           }
           for (const { to } of [...notices, ...remindersOf(it.notifiedRequest())]) {
             if (to.userId === null) {
-              const isNamed = points.some((p) => p.emails.includes(to.email) && p.status !== 'InQueue')
+              const isNamed = points.some((p) => p.emails.includes(to.email) && hasCome(p))
               expect(isNamed).toBe(true)
               continue
             }

@@ -486,7 +486,7 @@ export const actAtPoint = endpoint({
       pointTypeName: z.enum(pointTypes.names),
       action: z.enum(pointActs),
       /** The revision of the document that the caller saw; whoever names it acts on no other. */
-      revision: z.optional(z.int()),
+      revision: z.optional(Version),
       pointId: Id,
       comment: z._default(paragraphs(longestComment), ''),
       /** CMS in base64 or PEM; if a timestamp is required, also a second one with it by the same certificate. */

@@ -1,7 +1,7 @@
 /** Correcting a running request, and its earlier documents. */
 import * as z from 'zod/mini'
 import { endpoint } from '../../endpoint.ts'
-import { Id, Nothing, paragraphs, Version } from '../../fields.ts'
+import { Id, Nothing, paragraphs, Version, VersionInPath } from '../../fields.ts'
 import { longestComment, OfRequest, SigningRequest } from '../contract.ts'
 
 export const correctRequest = endpoint({
@@ -48,7 +48,7 @@ export const downloadRevision = endpoint({
   access: 'party',
   summary: 'An earlier document of a request that was corrected, byte for byte',
   givesFile: true,
-  input: z.extend(OfRequest, { revision: z.coerce.number().check(z.int(), z.positive()) }),
+  input: z.extend(OfRequest, { revision: VersionInPath }),
   result: Nothing,
   refusals: [
     'signing-request-not-found',

@@ -5,10 +5,13 @@ import { bundleGroup } from './bundle.ts'
 const signature = (change: Partial<BundleSignature>) =>
   ({ file: 'a.p7s', document: 'a.pdf', examination: null, findings: [], ...change }) as BundleSignature
 const group = (signatures: BundleSignature[]) =>
-  bundleGroup({ signatures, faults: [], history: null, log: null, request: null } as unknown as BundleCheck, {
-    isReachable: true,
-    witnesses: [],
-  } as never)
+  bundleGroup(
+    { signatures, faults: [], history: null, log: null, request: null } as unknown as BundleCheck,
+    {
+      isReachable: true,
+      witnesses: [],
+    } as never,
+  )
 
 test('signatures over a document that was replaced are counted apart', () => {
   const { signatures, bundle, outcome } = group([

@@ -74,9 +74,13 @@ function CorrectForm(props: Props & { draft: string; onClose: () => void }) {
         isRequired
         lines={3}
       />
-      <Alert color="yellow" variant="light" icon={<WarningIcon size={20} />}>
-        {again.length > 0 ? t('correcting.again', { who: again.join(', ') }) : t('correcting.nobody')}
-      </Alert>
+      {again.length > 0 ? (
+        <Alert color="yellow" variant="light" icon={<WarningIcon size={20} />}>
+          {t('correcting.again', { who: again.join(', ') })}
+        </Alert>
+      ) : (
+        <p>{t('correcting.nobody')}</p>
+      )}
     </DialogForm>
   )
 }

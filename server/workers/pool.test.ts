@@ -198,37 +198,6 @@ test('an organisation that had a job killed goes on in a child of its own, which
   expect(await Promise.all([hung, waiting])).toEqual(['closed', 'closed'])
 })
 
-test('a job that works on yields to shorter ones, and even more when it takes long', async () => {
-  const run = start({ seats: 2 })
-  const { pid } = await surroundings(run)
-  const hung = reasonOf(run({ hang: true }))
-  await vi.advanceTimersByTimeAsync(299)
-  expect(getPriority(pid)).toBe(getPriority())
-  await vi.advanceTimersByTimeAsync(1)
-  expect(getPriority(pid)).toBe(Math.max(10, getPriority()))
-  await vi.advanceTimersByTimeAsync(700)
-  expect(getPriority(pid)).toBe(19)
-  await pool.close()
-  expect(await hung).toBe('closed')
-})
-
-test('a child that has yielded goes on, after those that have not', async () => {
-  const asking = Promise.withResolvers<string>()
-  const run = start({ seats: 2, answer: () => asking.promise })
-  const first = await surroundings(run)
-  const slow = run({ ask: 'something' })
-  await vi.advanceTimersByTimeAsync(300)
-  const second = await surroundings(run)
-  asking.resolve('answer')
-  expect(await slow).toBe('answer')
-  expect((await surroundings(run)).pid).toBe(second.pid)
-  const both = await Promise.all([surroundings(run), surroundings(run)])
-  const ascending = (one: number, other: number) => one - other
-  expect(both.map((each) => each.pid).toSorted(ascending)).toEqual(
-    [first.pid, second.pid].toSorted(ascending),
-  )
-})
-
 test('shares are those of all kinds of work together', async () => {
   const shares = createShares(1)
   const run = start({ shares })

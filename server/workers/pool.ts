@@ -62,8 +62,6 @@ type Seat = LimitedProcess & {
   timers: NodeJS.Timeout[]
   /** It has loaded its modules. */
   isReady: boolean
-  /** Its priority was lowered, which only a privileged process could take back. */
-  isBehind: boolean
   /** Its job took long. */
   isLong: boolean
   /** For organisations that had a job killed lately: behind all others from its start, and not one of the places. */
@@ -87,12 +85,12 @@ export type Used = { megabytes: number; cpuSeconds: number }
 
 /** A child that needs longer to start, on however busy a machine, does not work. */
 const startMs = minute
-/** Most jobs take less, the printing of a page of rich text included; one that takes longer yields to shorter ones. */
-const yieldMs = 300
+/** Most jobs take less; one that takes longer yields the processor to shorter ones, and another child is made ready. */
+const longMs = second
 /** Low enough for others not to feel it, high enough to end within its deadline on a busy machine. */
 const lowPriority = 10
-/** One that takes even longer has what nobody else wants, and another child is made ready. */
-const longMs = second
+/** One that takes even longer has what nobody else wants. */
+const veryLongMs = 2 * second
 const lowestPriority = 19
 /** After so many times its deadline a job ends, however little it has worked. */
 const mostDeadlines = 4
@@ -111,15 +109,7 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
 
   function start(isAside: boolean): Seat {
     const started = startLimited(settings.file, settings.memory)
-    const seat: Seat = {
-      ...started,
-      task: null,
-      timers: [],
-      isReady: false,
-      isBehind: false,
-      isLong: false,
-      isAside,
-    }
+    const seat: Seat = { ...started, task: null, timers: [], isReady: false, isLong: false, isAside }
     const { child, lastWords } = seat
     open.add(seat)
     if (isAside) putBehind(seat, lowPriority)
@@ -215,8 +205,7 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
       if (!task) break
       const isAside = shares.wasKilledLately(task.claimant)
       const idle = seatsOf(isAside).filter((seat) => seat.task === null)
-      const ready = idle.filter(({ isReady }) => isReady)
-      take(ready.find(({ isBehind }) => !isBehind) ?? ready[0] ?? idle[0] ?? start(isAside), task)
+      take(idle.find(({ isReady }) => isReady) ?? idle[0] ?? start(isAside), task)
     }
     if (turns.canStart((claimant) => shares.mayStart(claimant) && !shares.wasKilledLately(claimant)))
       haveSpare(2)
@@ -269,13 +258,10 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
   function begin(seat: Seat, task: Task): void {
     for (const timer of seat.timers.splice(0)) clearTimeout(timer)
     const before = worked(seat)
-    seat.timers.push(setTimeout(() => endOverdue(seat, before, settings.deadlineMs), settings.deadlineMs))
-    whenWorked(seat, before, yieldMs, () => putBehind(seat, lowPriority))
-    whenWorked(seat, before, longMs, () => {
-      seat.isLong = true
-      putBehind(seat, lowestPriority)
-      haveSpare(1)
-    })
+    seat.timers.push(
+      setTimeout(() => endOverdue(seat, before, settings.deadlineMs), settings.deadlineMs),
+      setTimeout(() => makeLong(seat, before), longMs),
+    )
     send(seat, { job: task.job })
   }
 
@@ -293,20 +279,21 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
     return child.pid === undefined ? null : timeOf(child.pid)
   }
 
-  /** The time for which a busy machine kept it waiting does not count. */
-  function whenWorked(seat: Seat, before: number | null, ms: number, act: () => void, waitMs = ms): void {
-    const timer = setTimeout(() => {
-      const now = worked(seat)
-      const left = before === null || now === null ? 0 : ms - (now - before)
-      if (left > ms / 10) whenWorked(seat, before, ms, act, left)
-      else act()
-    }, waitMs)
-    seat.timers.push(timer)
+  /** One that a busy machine kept waiting is not long. */
+  function makeLong(seat: Seat, before: number | null): void {
+    const now = worked(seat)
+    const left = before === null || now === null ? 0 : longMs - (now - before)
+    if (left > longMs / 10) {
+      seat.timers.push(setTimeout(() => makeLong(seat, before), left))
+      return
+    }
+    seat.isLong = true
+    putBehind(seat, lowPriority)
+    seat.timers.push(setTimeout(() => putBehind(seat, lowestPriority), veryLongMs - longMs))
+    haveSpare(1)
   }
 
-  function putBehind(seat: Seat, priority: number): void {
-    const { child } = seat
-    seat.isBehind = true
+  function putBehind({ child }: Seat, priority: number): void {
     try {
       if (child.pid !== undefined) setPriority(child.pid, priority)
     } catch {

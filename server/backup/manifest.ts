@@ -12,7 +12,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { chmod, mkdir, open, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Transform, type Readable } from 'node:stream'
+import { Transform, Writable, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
@@ -198,6 +198,17 @@ export function measure(): {
     },
   })
   return { stream, result: () => ({ bytes, rows, sha256: hash.digest('hex') }) }
+}
+
+/** Of a file; null: it cannot be read. */
+export async function hashOf(path: string): Promise<{ sha256: string; bytes: number } | null> {
+  const { stream, result } = measure()
+  try {
+    await pipeline(createReadStream(path), stream, new Writable({ write: (_chunk, _, done) => done() }))
+    return result()
+  } catch {
+    return null
+  }
 }
 
 export type ListedFile = { sha256: string; size: number; organizationId: string; id: string }

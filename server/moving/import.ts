@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import type { Connection, Database } from '@kelisim/db/db.ts'
 import { connect } from '../backup/backup.ts'
-import { fail, listedFiles, pathByHash, unpack, type Packed } from '../backup/manifest.ts'
+import { fail, hashOf, listedFiles, pathByHash, unpack, type Packed } from '../backup/manifest.ts'
 import { keyOf, type Storage } from '../documents/storage/storage.ts'
 import { sequence } from '../transparency/sequencing.ts'
 import {
@@ -21,7 +21,7 @@ import {
   takeRows,
 } from './arriving-queries.ts'
 import { findInstallation, noteAct } from './leaving-queries.ts'
-import { checkPackage, filesIn, hashOf, type MovingManifest } from './package.ts'
+import { checkPackage, filesIn, type MovingManifest } from './package.ts'
 import { movedTables } from './tables.ts'
 
 export type ImportOptions = {

@@ -7,15 +7,12 @@
  *   DIR/proofs.copy.gz         where each event stands in the log that is left, with its proof
  *   DIR/manifest.json          written last, with the hashes of all of that
  */
-import { createReadStream } from 'node:fs'
-import { Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import {
   fail,
+  hashOf,
   listedFiles,
-  measure,
   Name,
   Packed,
   parsed,
@@ -71,15 +68,4 @@ export async function checkPackage(folder: string): Promise<{ manifest: MovingMa
       fail(`The file ${file.id} is not what was exported`)
   }
   return { manifest, sha256 }
-}
-
-/** Null: it cannot be read. */
-export async function hashOf(path: string): Promise<{ sha256: string; bytes: number } | null> {
-  const { stream, result } = measure()
-  try {
-    await pipeline(createReadStream(path), stream, new Writable({ write: (_chunk, _, done) => done() }))
-    return result()
-  } catch {
-    return null
-  }
 }

@@ -47,5 +47,8 @@ test('the author replaces the document, and who had approved it reads why and ap
   await lawyer.setViewportSize({ width: 375, height: 800 })
   await expectNoOverflow(lawyer)
   await lawyer.setViewportSize({ width: 1440, height: 900 })
+  await lawyer.getByRole('link', { name: 'Сравнить с прежним' }).click()
+  await expect(lawyer.getByRole('insertion').filter({ hasText: '500' })).toBeVisible()
+  await lawyer.goBack()
   await approve()
 })

@@ -12,6 +12,7 @@ const pages: [path: string, title: string][] = [
   ['/documents/my', 'Мои документы'],
   ['/documents/public', 'Общие документы'],
   ['/documents/organization', 'Документы организации'],
+  ['/documents/compare', 'Сравнение документов'],
   ['/document-templates', 'Шаблоны документов'],
   ['/document-templates/new', 'Новый шаблон документа'],
   ['/points/add', 'Новая точка'],

@@ -104,7 +104,13 @@ function contract(mark: string): Buffer {
   return makePdf([`SUPPLY AGREEMENT No ${mark}`, '1. Subject', '2. Price'], ['3. Signatures'])
 }
 
-async function upload(page: Page, organizationId: string, name: string, file: Buffer): Promise<string> {
+/** A document of whoever is signed in there. */
+export async function upload(
+  page: Page,
+  organizationId: string,
+  name: string,
+  file: Buffer,
+): Promise<string> {
   const { path } = fillPath(uploadDocument.path, { organizationId })
   const query = new URLSearchParams({ name, visibilityScope: '1' })
   const answer = await page.context().request.post(`${path}?${query}`, {

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Database } from '@kelisim/db/db.ts'
 import { openBulk } from './bulk/handlers.ts'
 import { openClassifiers } from './classifiers/handlers.ts'
+import { openComparison } from './comparison/handlers.ts'
 import { withFindings } from './documents/check/check.ts'
 import { openFindings } from './documents/check/findings.ts'
 import { openDocuments, type BusyAmong } from './documents/handlers.ts'
@@ -222,6 +223,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     judging,
   })
   openSearch(http)
+  openComparison(http, storage)
   openIntegration(http, archive, queueMail)
   webhookHandlers(http, parts.webhookCaller ?? openWebhookCaller())
   if (parts.operator) openOperator(http, { ...parts.operator, storage })

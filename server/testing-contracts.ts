@@ -3,6 +3,7 @@ import type { Endpoint } from '@kelisim/domain/endpoint.ts'
 import * as bulk from '@kelisim/domain/bulk/contract.ts'
 import * as checking from '@kelisim/domain/verify/contract.ts'
 import * as classifiers from '@kelisim/domain/classifiers/contract.ts'
+import * as comparison from '@kelisim/domain/comparison/contract.ts'
 import * as confirmation from '@kelisim/domain/identity/confirmation-contract.ts'
 import * as deletions from '@kelisim/domain/deletions/contract.ts'
 import * as documents from '@kelisim/domain/documents/contract.ts'
@@ -87,6 +88,7 @@ export const allEndpoints: Endpoint[] = [
   requestOutputs,
   termination,
   correcting,
+  comparison,
   mobile,
   powersOfAttorney,
   substitutions,

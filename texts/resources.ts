@@ -4,6 +4,7 @@
  */
 import type bulk from './ru/bulk.json'
 import type classifiers from './ru/classifiers.json'
+import type comparison from './ru/comparison.json'
 import type common from './ru/common.json'
 import type documents from './ru/documents.json'
 import type errors from './ru/errors.json'
@@ -48,6 +49,7 @@ import type verify from './ru/verify.json'
 export type Resources = {
   bulk: typeof bulk
   classifiers: typeof classifiers
+  comparison: typeof comparison
   common: typeof common
   documents: typeof documents
   errors: typeof errors

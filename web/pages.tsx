@@ -287,6 +287,11 @@ const documents = part(
   () => import('./documents/document-pages.tsx'),
   () => import('./documents/loaders.ts'),
 )
+const comparison = part(
+  ['comparison', 'documents'],
+  () => import('./comparison/comparison-page.tsx'),
+  () => import('./comparison/loaders.ts'),
+)
 const richText = part(
   ['rich-text', 'documents'],
   () => import('./rich-text/rich-text-pages.tsx'),
@@ -534,6 +539,8 @@ const tree = root.addChildren([
   ]),
   open.addChildren([
     inOpen('frame/{-$name}', help.page('FramePage')),
+    // People without an account compare what a request that was sent to them had.
+    inOpen('documents/compare', comparison.page('ComparisonPage'), comparison.loader('loadComparison')),
     inOpen('developers', developers.page('DevelopersPage')),
     inOpen('log', transparency.page('LogPage'), transparency.loader('loadLog')),
     operatorRoute,

@@ -10,7 +10,7 @@ import { idOf, useAddress } from '../ui/browser/address.ts'
 import { formatMoment } from '../ui/format/dates.ts'
 import { Fields } from '../ui/form/fields.tsx'
 import { FormFields, SubmitButton, TextField, useApiForm } from '../ui/form/form.tsx'
-import { DownloadIcon, EditIcon, QuickSendIcon, SendIcon, TrashIcon } from '../ui/look/icons.tsx'
+import { CompareIcon, DownloadIcon, EditIcon, QuickSendIcon, SendIcon, TrashIcon } from '../ui/look/icons.tsx'
 import { Facts } from '../ui/page/facts.tsx'
 import { LoadFailed } from '../ui/page/load-failed.tsx'
 import { LoadingLines } from '../ui/page/loading.tsx'
@@ -19,7 +19,7 @@ import { PageNotFound } from '../ui/page/states.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
 import { DeleteDocumentDialog } from './delete-dialog.tsx'
-import { type DocumentView, useDownload, useSending } from './shared/document-acts.ts'
+import { comparedName, type DocumentView, useDownload, useSending } from './shared/document-acts.ts'
 import classes from './documents.module.css'
 import { Preview } from './preview/preview.tsx'
 import { documentQuery } from './queries.ts'
@@ -99,6 +99,15 @@ function Acts({ document }: { document: DocumentView }) {
         onClick={() => download.mutate(document)}
       >
         {t('acts.download')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<CompareIcon size={18} />}
+        renderRoot={(props) => (
+          <Link to="/documents/compare" search={{ before: comparedName(document) }} {...props} />
+        )}
+      >
+        {t('acts.compare')}
       </Button>
       {document.isWritten && (
         <Button

@@ -1,6 +1,7 @@
 /** The lists of uploaded documents: the person's own, those for all staff, and for owners all of the organisation. */
+import { useState } from 'react'
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { defaultDocumentSort, documentPaths, type DocumentPath } from '@kelisim/domain/documents/contract.ts'
 import { countLimit, foundCountLimit, Id } from '@kelisim/domain/fields.ts'
 import { visibilityOf } from '@kelisim/domain/visibility.ts'
@@ -8,7 +9,15 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { useAddress } from '../ui/browser/address.ts'
 import { formatDate } from '../ui/format/dates.ts'
-import { DownloadIcon, EditIcon, PlusIcon, QuickSendIcon, SendIcon, TrashIcon } from '../ui/look/icons.tsx'
+import {
+  CompareIcon,
+  DownloadIcon,
+  EditIcon,
+  PlusIcon,
+  QuickSendIcon,
+  SendIcon,
+  TrashIcon,
+} from '../ui/look/icons.tsx'
 import type { Column } from '../ui/list/columns.tsx'
 import { useListSearch } from '../ui/list/list-search.ts'
 import { List } from '../ui/list/list.tsx'
@@ -17,7 +26,7 @@ import { RowAction } from '../ui/list/row-action.tsx'
 import { NoData, PageNotFound } from '../ui/page/states.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
 import { DeleteDocumentDialog } from './delete-dialog.tsx'
-import { type DocumentView, useDownload, useSending } from './shared/document-acts.ts'
+import { comparedName, type DocumentView, useDownload, useSending } from './shared/document-acts.ts'
 import { DocumentPage } from './document-page.tsx'
 import classes from './documents.module.css'
 import { documentsQuery } from './queries.ts'
@@ -40,6 +49,7 @@ function Documents({ path }: { path: DocumentPath }) {
   const { name } = position
   const showUpload = useUploadDialog()
   const deleting = useDialog<DocumentView>()
+  const [selected, setSelected] = useState<string[]>([])
   // Beside the menu, which has the same button, it would be there twice.
   const begin = (
     <Button
@@ -78,6 +88,11 @@ function Documents({ path }: { path: DocumentPath }) {
         countedUpTo={name === '' ? countLimit : foundCountLimit}
         linkOf={({ id }) => ({ to: '/documents/$path/$id', params: { path, id } })}
         actions={useActions(deleting.open)}
+        selection={{
+          selected,
+          onChange: setSelected,
+          labelOf: (item) => t('selection.choose', { name: item.name }),
+        }}
         empty={
           <NoData text={t('empty')}>
             <Button variant="default" onClick={() => showUpload(true)}>
@@ -86,8 +101,39 @@ function Documents({ path }: { path: DocumentPath }) {
           </NoData>
         }
       />
+      {selected.length > 0 && <SelectionBar selected={selected} onClear={() => setSelected([])} />}
       <DeleteDocumentDialog isOpen={deleting.isOpen} document={deleting.subject} onClose={deleting.close} />
     </Page>
+  )
+}
+
+/** The document that was chosen first counts as the earlier one. */
+function SelectionBar({ selected, onClear }: { selected: readonly string[]; onClear: () => void }) {
+  const { t } = useTexts('documents')
+  const navigate = useNavigate()
+  const [before, after] = selected.map((id) => comparedName({ id }))
+  return (
+    <div className={classes.bar} role="region" aria-label={t('selection.label')}>
+      <span role="status">{t('selection.chosen', { count: selected.length })}</span>
+      {selected.length === 2 ? (
+        <Button
+          leftSection={<CompareIcon size={18} />}
+          onClick={() =>
+            void navigate({
+              to: '/documents/compare',
+              search: ({ organizationId }) => ({ ...(organizationId && { organizationId }), before, after }),
+            })
+          }
+        >
+          {t('acts.compare')}
+        </Button>
+      ) : (
+        <span>{t('selection.needTwo')}</span>
+      )}
+      <Button variant="subtle" onClick={onClear}>
+        {t('selection.clear')}
+      </Button>
+    </div>
   )
 }
 

@@ -20,3 +20,10 @@ export function documentsQuery(
 export function documentQuery(organizationId: string, documentId: string) {
   return query(getDocument, { organizationId, documentId })
 }
+
+const mostChoices = 10
+
+/** Documents to choose from; with a name, those that fit it. */
+export function documentChoicesQuery(organizationId: string, path: 'my' | 'public', name = '') {
+  return query(getDocuments, { organizationId, skip: 0, take: mostChoices, path, ...(name && { name }) })
+}

@@ -74,6 +74,17 @@ export async function findPages(
   return new Map(rows.map(({ id, pages }) => [id, pages ?? []]))
 }
 
+/** The pages of these files that have been read, scans too where they are recognised. */
+export async function findReadPages(db: Db, fileIds: readonly string[]): Promise<Map<string, string[]>> {
+  const rows = await db
+    .selectFrom('searchTexts')
+    .select(['fileId', 'pages'])
+    .where('fileId', 'in', fileIds)
+    .where('state', '=', 'read')
+    .execute()
+  return new Map(rows.map(({ fileId, pages }) => [fileId, pages ?? []]))
+}
+
 /** How many texts are in each state, for the operator. */
 export function countTexts(db: Db): Promise<{ state: string; count: number }[]> {
   return db

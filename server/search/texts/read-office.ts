@@ -33,7 +33,7 @@ export async function readOffice(path: string, format: keyof typeof parts): Prom
   }
 }
 
-/** `t` holds text in both formats, `v` a number of a sheet; a paragraph, a tab and a line end a word. */
+/** `t` holds text in both formats, `v` a number of a sheet; a paragraph, a cell and a break end a line. */
 function textOf(xml: string, format: keyof typeof parts): string {
   const pieces = xml.matchAll(
     format === 'docx'
@@ -41,8 +41,9 @@ function textOf(xml: string, format: keyof typeof parts): string {
       : /<t(?:\s[^>]*)?>([^<]*)<\/t>|<(?:\/si|\/c)>|<c\b(?![^>]*\bt="s")[^>]*>\s*<v>([^<]*)<\/v>/g,
   )
   let text = ''
-  for (const [, word, number] of pieces) {
-    text += word === undefined && number === undefined ? ' ' : decoded(word ?? ` ${number} `)
+  for (const [all, word, number] of pieces) {
+    const isText = word !== undefined || number !== undefined
+    text += isText ? decoded(word ?? ` ${number} `) : all.startsWith('<w:tab') ? ' ' : '\n'
     if (text.length > longestText) break
   }
   return text

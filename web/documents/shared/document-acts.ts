@@ -1,6 +1,7 @@
 /** Actions on a document, used by its list and by its page. */
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { nameOfFile } from '@kelisim/domain/comparison/compared-file.ts'
 import { downloadDocument, type Document } from '@kelisim/domain/documents/contract.ts'
 import { cleanFileName } from '@kelisim/domain/documents/file-name.ts'
 import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
@@ -9,6 +10,11 @@ import { fetchFile, saveBytes } from '../../api/file-api.ts'
 import { useWorkplace } from '../../shell/session/session.ts'
 
 export type DocumentView = z.output<typeof Document>
+
+/** As the page of comparisons names it. */
+export function comparedName({ id }: Pick<DocumentView, 'id'>): string {
+  return nameOfFile({ kind: 'document', documentId: id })
+}
 
 export function useDownload() {
   const { organization } = useWorkplace()

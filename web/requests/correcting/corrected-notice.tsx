@@ -4,15 +4,17 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { formatMoment } from '../../ui/format/dates.ts'
 import { WarningIcon } from '../../ui/look/icons.tsx'
 import { useActorName } from '../shared/actor-name.ts'
+import { CompareLink } from '../shared/compare-link.tsx'
+import type { RequestKey } from '../shared/queries.ts'
 import type { RequestView } from '../shared/request-view.ts'
 import classes from './correcting.module.css'
 
-export function CorrectedNotice({ request }: { request: RequestView }) {
+export function CorrectedNotice({ request, requestKey }: { request: RequestView; requestKey: RequestKey }) {
   const { t } = useTexts('requests')
   const actorName = useActorName()
-  const newest = request.revisions.at(-1)
+  const [before, newest] = request.revisions.slice(-2)
   // Whoever got the document after it was corrected has seen no other.
-  if (!newest || request.revisions.length < 2) return null
+  if (!before || !newest) return null
   const name = newest.by ? actorName(newest.by) : t('history.system')
   return (
     <Alert
@@ -24,6 +26,11 @@ export function CorrectedNotice({ request }: { request: RequestView }) {
     >
       <p>{newest.comment}</p>
       <p>{t('correcting.noticeText')}</p>
+      {request.document.destroyedAt === null && (
+        <CompareLink requestKey={requestKey} before={before.revision} after={newest.revision}>
+          {t('correcting.compare')}
+        </CompareLink>
+      )}
     </Alert>
   )
 }

@@ -1,4 +1,5 @@
 /** A file that can be saved, with a note and a button. */
+import type { ReactNode } from 'react'
 import { Button } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { DocumentIcon, DownloadIcon } from '../../ui/look/icons.tsx'
@@ -9,6 +10,8 @@ export function File(props: {
   isBusy: boolean
   onSave: () => void
   tone?: 'bad' | undefined
+  /** Beside the button. */
+  further?: ReactNode
   /** The label of the button, if it does more than save. */
   label?: string
 }) {
@@ -20,6 +23,7 @@ export function File(props: {
         {props.name}
         <small role={props.isBusy ? 'status' : undefined}>{props.note}</small>
       </span>
+      {props.further}
       <Button
         variant="subtle"
         size="compact-md"

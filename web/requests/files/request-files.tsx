@@ -73,7 +73,11 @@ export function RequestFiles({ request, requestKey }: { request: RequestView; re
       <Checksum value={document.sha256} />
       {!isGone && request.revisions.length > 1 && (
         <Files title={t('correcting.earlier')}>
-          <EarlierDocuments revisions={request.revisions.slice(0, -1)} requestKey={requestKey} />
+          <EarlierDocuments
+            revisions={request.revisions.slice(0, -1)}
+            current={request.revision}
+            requestKey={requestKey}
+          />
         </Files>
       )}
       {!isGone && (signed.length > 0 || outputs.length > 0) && (

@@ -190,7 +190,7 @@ function Head({ request, requestKey, mark, onRefresh }: ScreenProps) {
         </p>
       )}
       {description && <p className={classes.description}>{description}</p>}
-      <CorrectedNotice request={request} />
+      <CorrectedNotice request={request} requestKey={requestKey} />
     </>
   )
 }

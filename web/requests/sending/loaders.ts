@@ -1,10 +1,10 @@
-import { documentQuery } from '../../documents/queries.ts'
+import { documentChoicesQuery, documentQuery } from '../../documents/queries.ts'
 import { myGroupsQuery, userOptionsQuery } from '../../options/shared/queries.ts'
 import { kindsQuery } from '../../registers/queries.ts'
 import type { MemberPageToLoad } from '../../shell/session/page-loading.ts'
 import { idOf } from '../../ui/browser/address.ts'
 import { requestQuery } from '../shared/queries.ts'
-import { documentChoicesQuery, membersCountQuery, routeChoicesQuery, sendingAgainQuery } from './queries.ts'
+import { membersCountQuery, routeChoicesQuery, sendingAgainQuery } from './queries.ts'
 
 export function loadSending(page: MemberPageToLoad): void {
   loadDocumentToSend(page)

@@ -1,16 +1,9 @@
-import { getDocuments } from '@kelisim/domain/documents/contract.ts'
 import { getSendingAgain } from '@kelisim/domain/requests/sending/again-contract.ts'
 import { routeCalls } from '@kelisim/domain/routes/contract.ts'
 import { getMembers } from '@kelisim/domain/portal/contract.ts'
 import { query } from '../../api/api.ts'
 
-const mostDocuments = 10
 const mostRoutes = 20
-
-/** Documents to choose from; with a name, those that fit it. */
-export function documentChoicesQuery(organizationId: string, path: 'my' | 'public', name = '') {
-  return query(getDocuments, { organizationId, skip: 0, take: mostDocuments, path, ...(name && { name }) })
-}
 
 /** What was sent with a request that ended without an agreement. */
 export function sendingAgainQuery(organizationId: string, signingRequestId: string) {

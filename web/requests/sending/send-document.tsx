@@ -1,9 +1,8 @@
 /** The document to send: one that was uploaded earlier, or a file that is uploaded here. */
-import { useState } from 'react'
-import { Button, Select } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { DocumentSelect } from '../../documents/document-select.tsx'
 import { UploadButton } from '../../documents/one-upload.tsx'
 import { documentQuery } from '../../documents/queries.ts'
 import type { DocumentView } from '../../documents/shared/document-acts.ts'
@@ -13,11 +12,7 @@ import { useWorkplace } from '../../shell/session/session.ts'
 import { useFormContext } from '../../ui/form/form.tsx'
 import { DocumentIcon } from '../../ui/look/icons.tsx'
 import { Card } from '../../ui/page/page.tsx'
-import { fittingOptions } from '../../ui/form/searched-options.ts'
-import { documentChoicesQuery } from './queries.ts'
 import classes from './send.module.css'
-
-const delay = 250
 
 /** The name of a request by default: the file name without its extension. */
 export function nameOfFile(fileName: string): string {
@@ -75,43 +70,13 @@ function Chosen({ document, onOther }: { document: DocumentView; onOther: () => 
 
 function Picker(props: { onChosen: (document: DocumentView) => void; problem: string | undefined }) {
   const { t } = useTexts('requests-sending')
-  const { organization } = useWorkplace()
-  const [typed, setTyped] = useState('')
-  const [name] = useDebouncedValue(typed.trim(), delay)
-  const found = (path: 'my' | 'public') => ({
-    ...documentChoicesQuery(organization.Id, path, name),
-    placeholderData: keepPreviousData,
-  })
-  const [own, shared] = [useQuery(found('my')), useQuery(found('public'))]
-  const isSearching = name !== typed.trim() || [own, shared].some((one) => !one.data || one.isPlaceholderData)
-  const mine = own.data?.items ?? []
-  const known = new Set(mine.map(({ id }) => id))
-  const common = (shared.data?.items ?? []).filter(({ id }) => !known.has(id))
-  const optionsOf = (documents: DocumentView[]) =>
-    documents.map(({ id, name: label }) => ({ value: id, label }))
   return (
     <div className={classes.picker}>
-      <Select
-        size="md"
-        data-field="documentId"
+      <DocumentSelect
+        field="documentId"
         label={t('document.choose')}
-        placeholder={t('document.placeholder')}
-        nothingFoundMessage={isSearching ? t('common:loading') : t('document.none')}
-        withAsterisk
         error={props.problem}
-        searchable
-        data={[
-          { group: t('document.mine'), items: optionsOf(mine) },
-          { group: t('document.common'), items: optionsOf(common) },
-        ]}
-        filter={({ options }) => fittingOptions(options, typed, isSearching)}
-        searchValue={typed}
-        onSearchChange={setTyped}
-        value={null}
-        onChange={(id) => {
-          const chosen = [...mine, ...common].find((document) => document.id === id)
-          if (chosen) props.onChosen(chosen)
-        }}
+        onChosen={props.onChosen}
       />
       <span className={classes.or}>{t('document.or')}</span>
       <UploadButton onUploaded={props.onChosen} />

@@ -19,6 +19,11 @@ export type Search = {
   to?: string | undefined
   /** Sending: the request that is corrected and sent again. */
   follows?: string | undefined
+  /** The files that are compared (domain/comparison/compared-file.ts). */
+  before?: string | undefined
+  after?: string | undefined
+  /** For one's own number rather than for the organisation. */
+  own?: boolean | undefined
   /** The New document button: open the list with the upload dialog. */
   upload?: boolean
   changeAccount?: boolean
@@ -26,6 +31,7 @@ export type Search = {
 }
 
 const day = /^\d{4}-\d{2}-\d{2}$/
+const comparedFile = /^(?:document|request)\.[\da-f.-]+$/i
 const shapes = [
   ['author', /./],
   ['bin', /^\d{12}$/],
@@ -33,6 +39,8 @@ const shapes = [
   ['number', /./],
   ['journalId', /^[\da-f-]{36}$/i],
   ['follows', /^[\da-f-]{36}$/i],
+  ['before', comparedFile],
+  ['after', comparedFile],
   ['from', day],
   ['to', day],
 ] as const
@@ -58,6 +66,7 @@ export function searchOf(raw: Record<string, unknown>): Search {
     const value = text(raw[name])
     if (shape.test(value)) search[name] = value
   }
+  if (raw['own'] !== undefined) search.own = true
   if (raw['upload'] !== undefined) search.upload = true
   if (raw['changeAccount'] !== undefined) search.changeAccount = true
   if (text(raw['returnUri'])) search.returnUri = text(raw['returnUri'])

@@ -158,6 +158,7 @@ export const ColumnsIcon = icon(
     <path d="M9.2 4.5v15M14.8 4.5v15" />
   </>,
 )
+export const CompareIcon = icon(<path d="M4 5h6v14H4zM14 5h6v14h-6zM6 9h2M6 12h2M16 9h2M16 15h2" />)
 export const SendIcon = icon(<path d="M20.5 3.5 3.5 10.2l6.8 3.5 3.5 6.8zM10.3 13.7 14 10" />)
 export const GripIcon = icon(<path d="M9 6v.1M15 6v.1M9 12v.1M15 12v.1M9 18v.1M15 18v.1" strokeWidth={2.6} />)
 export const DotsIcon = icon(<path d="M5.5 12v.1M12 12v.1M18.5 12v.1" strokeWidth={2.6} />)

@@ -1,0 +1,34 @@
+/** The paragraphs of a text that was read from a file. */
+import type { Paragraph } from './comparison.ts'
+
+/** A line that is so much shorter than the longest of its page was ended on purpose. */
+const shortLine = 0.75
+
+/** `hasPages`: each text is a page of printed lines; otherwise every line is a paragraph. */
+export function paragraphsOf(texts: readonly string[], hasPages: boolean): Paragraph[] {
+  return texts.flatMap((text, i) => {
+    const lines = text.split('\n').map((line) => line.replaceAll(/\s+/g, ' ').trim())
+    const filled = lines.filter((line) => line !== '')
+    const page = hasPages ? i + 1 : null
+    const paragraphs = hasPages ? (filled.length === 1 ? sentencesOf(filled[0]!) : refilled(filled)) : filled
+    return paragraphs.map((paragraph) => ({ text: paragraph, page }))
+  })
+}
+
+/** Recognised scans have no lines. */
+function sentencesOf(text: string): string[] {
+  return text.split(/(?<=[.;:!?]) (?=[\p{Lu}\d])/u)
+}
+
+/** A paragraph goes on until a line ends with a sentence or is short. */
+function refilled(lines: readonly string[]): string[] {
+  const longest = Math.max(...lines.map(({ length }) => length))
+  const paragraphs: string[] = []
+  let isOpen = false
+  for (const line of lines) {
+    if (isOpen) paragraphs.push(`${paragraphs.pop()} ${line}`)
+    else paragraphs.push(line)
+    isOpen = line.length >= longest * shortLine && !/[.;:!?]$/.test(line)
+  }
+  return paragraphs
+}

@@ -167,6 +167,10 @@ const table = {
   'bulk-not-planned': conflict,
   'bulk-rows-wrong': conflict,
 
+  // import of members
+  'member-import-not-found': notFound,
+  'member-import-running': conflict,
+
   // points and their recipients
   'point-not-found': notFound,
   'point-remove-error': conflict,

@@ -40,6 +40,8 @@ import { openPrinting, type Printing } from './outputs/printable/printing.ts'
 import type { ContractorDirectory } from './points/contractors.ts'
 import { openPoints } from './points/handlers.ts'
 import type { GroupsLeft } from './portal/group-handlers.ts'
+import { openMemberImport } from './member-import/handlers.ts'
+import type { QueueImport } from './member-import/inviting.ts'
 import { openPersonalData } from './personal-data/handlers.ts'
 import { openPortal } from './portal/open.ts'
 import { openPowersOfAttorney } from './powers-of-attorney/handlers.ts'
@@ -112,6 +114,8 @@ export type Queues = {
   queueStamping?: QueueStamping | undefined
   /** For a file that somebody requested. */
   queueOutput: QueueOutput
+  /** For rows of an import of members that are to be invited. */
+  queueImport: QueueImport
 }
 
 export type SignatureParts = {
@@ -193,6 +197,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   })
   openRegisters(http)
   openBulk(http, { archive, richText })
+  openMemberImport(http, { storage, queueImport: queues.queueImport })
   openOutputs(http, { storage, revisions, queueOutput: queues.queueOutput })
   openPersonalData(http)
   openRetention(http, {

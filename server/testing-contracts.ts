@@ -43,6 +43,7 @@ import * as requestOutputs from '@kelisim/domain/outputs/contract.ts'
 import * as routes from '@kelisim/domain/routes/contract.ts'
 import * as search from '@kelisim/domain/search/contract.ts'
 import * as richText from '@kelisim/domain/rich-text/contract.ts'
+import * as memberImport from '@kelisim/domain/member-import/contract.ts'
 import * as mobile from '@kelisim/domain/requests/phone-contract.ts'
 import * as termination from '@kelisim/domain/requests/termination-contract.ts'
 import * as correcting from '@kelisim/domain/requests/correcting/contract.ts'
@@ -58,6 +59,7 @@ export const allEndpoints: Endpoint[] = [
   identity,
   confirmation,
   portal,
+  memberImport,
   options,
   subscriptions,
   today,

@@ -61,6 +61,7 @@ export async function startTestApp(overrides: TestParts = {}) {
       queueMail: async (_, email) => void emails.push(email),
       queueSettling: async () => {},
       queueOutput: async (_, outputId) => void outputs.push(outputId),
+      queueImport: async () => {},
       ...overrides.queues,
     },
     signatures: { ...overrides.signatures },

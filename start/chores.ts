@@ -12,6 +12,8 @@ import type { Queue } from '@kelisim/server/jobs/queue.ts'
 import { sweepCaptchas } from '@kelisim/server/landing/queries.ts'
 import { sweepTransactions } from '@kelisim/server/landing/tracking.ts'
 import { sweepCounts } from '@kelisim/server/mail/stranger-queries.ts'
+import { goOnWithImports } from '@kelisim/server/member-import/inviting.ts'
+import { sweepImports } from '@kelisim/server/member-import/queries.ts'
 import { sendDigests } from '@kelisim/server/notifications/digest.ts'
 import { sendHeldEmails } from '@kelisim/server/notifications/held-emails.ts'
 import { sendDueReminders } from '@kelisim/server/notifications/reminders.ts'
@@ -60,6 +62,11 @@ export async function scheduleChores(queue: Queue, parts: ChoresParts): Promise<
   await queue.every('sweep-outputs', '28 3 * * *', () => write((tx) => sweepOutputs(tx, clock())))
   await queue.every('sweep-findings', '43 3 * * *', () => write((tx) => sweepFindings(tx, clock())))
   await queue.every('sweep-deletions', '53 * * * *', () => write((tx) => sweepDeletions(tx, clock())))
+  // The limits of e-mails begin anew at midnight.
+  await queue.every('go-on-with-imports', '4 * * * *', () =>
+    write((tx) => goOnWithImports(tx, (importId) => queue.add(tx, 'invite-members', { importId }), clock())),
+  )
+  await queue.every('sweep-imports', '36 3 * * *', () => write((tx) => sweepImports(tx, clock())))
   await queue.every('sweep-files', '23 * * * *', () => sweepFiles(database, storage, clock()))
   await queue.every('destroy-ordered', '3 * * * *', () => destroyOrdered(database, storage, clock()))
   // Once a day: it lists the whole storage.

@@ -14,6 +14,7 @@ import {
 } from '@kelisim/server/notifications/delivery.ts'
 import type { WebhookCaller } from '@kelisim/server/integration/webhooks/caller.ts'
 import { startWebhooks } from '@kelisim/server/integration/webhooks/delivery.ts'
+import { inviteQueued } from '@kelisim/server/member-import/inviting.ts'
 import { stampSignature } from '@kelisim/server/outputs/core/durable-stamping.ts'
 import { makersOf } from '@kelisim/server/outputs/makers.ts'
 import { makeOutput } from '@kelisim/server/outputs/making.ts'
@@ -54,6 +55,7 @@ export function queuesOf(queue: Queue, mailer: Mailer, hasTimestamps: boolean): 
       queueStamping: (tx, signatureId) => queue.add(tx, 'stamp-signature', { signatureId }),
     }),
     queueOutput: (tx, outputId) => queue.add(tx, 'make-output', { outputId }),
+    queueImport: (tx, importId) => queue.add(tx, 'invite-members', { importId }),
   }
 }
 
@@ -109,6 +111,7 @@ export async function startJobs(queue: Queue, parts: JobsParts): Promise<{ stop:
   await queue.run('make-output', ({ outputId }, attempt) => makeOutput(making, outputId, attempt), {
     batch: 1,
   })
+  await queue.run('invite-members', ({ importId }) => inviteQueued(notifying, importId))
   const texts = startReadingTexts({
     database,
     storage,

@@ -17,6 +17,7 @@ import type landingCaptcha from './ru/landing-captcha.json'
 import type landingQuickSend from './ru/landing-quick-send.json'
 import type law from './ru/law.json'
 import type mail from './ru/mail.json'
+import type memberImport from './ru/member-import.json'
 import type notifications from './ru/notifications.json'
 import type operator from './ru/operator.json'
 import type options from './ru/options.json'
@@ -62,6 +63,7 @@ export type Resources = {
   'landing-quick-send': typeof landingQuickSend
   law: typeof law
   mail: typeof mail
+  'member-import': typeof memberImport
   notifications: typeof notifications
   operator: typeof operator
   options: typeof options

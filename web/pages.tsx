@@ -344,6 +344,11 @@ const portalPages = part(
   () => import('./portal/portal-pages.tsx'),
   () => import('./portal/loaders.ts'),
 )
+const memberImport = part(
+  ['member-import', 'portal', 'bulk'],
+  () => import('./member-import/import-page.tsx'),
+  () => import('./member-import/loaders.ts'),
+)
 const powers = part(
   ['powers-of-attorney', 'portal'],
   () => import('./powers-of-attorney/powers-page.tsx'),
@@ -555,6 +560,11 @@ const tree = root.addChildren([
       '$organizationId/invitations',
       portalPages.page('InvitationsPage'),
       portalPages.loader('loadInvitations'),
+    ),
+    inPortal(
+      '$organizationId/invitations/table',
+      memberImport.page('ImportPage'),
+      memberImport.loader('loadImport'),
     ),
     inPortal('$organizationId/groups', portalPages.page('GroupsPage'), portalPages.loader('loadGroups')),
     inPortal('$organizationId/powers', powers.page('PowersPage'), powers.loader('loadPowers')),

@@ -122,6 +122,25 @@ export type IdentityTables = {
     acceptedBy: string | null
     withdrawnAt: Date | null
   }
+  invitationGroups: { invitationId: string; groupId: string }
+  memberImports: {
+    id: string
+    organizationId: string
+    authorId: string
+    fileName: string
+    columns: string[]
+    language: Language
+    pausedUntil: Date | null
+    createdAt: Date
+  }
+  memberImportRows: {
+    importId: string
+    number: number
+    cells: string[]
+    problems: JSONColumnType<object[]>
+    state: 'new' | 'queued' | 'invited' | 'failed'
+    failure: JSONColumnType<{ alias: string; parameters: Record<string, unknown> }> | null
+  }
   userOptions: { organizationId: string; userId: string; quickSendGroupId: string | null }
   notificationSettings: {
     organizationId: string

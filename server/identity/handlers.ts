@@ -31,6 +31,7 @@ import {
   findOrganizationsOf,
   getUser,
   isConfirmedNumber,
+  joinInvitedGroups,
   lockHeldInvitation,
   lockUser,
   markAccepted,
@@ -144,6 +145,7 @@ export function identityHandlers(serve: Serve, { isOperator }: Pick<Sessions, 'i
       const membership = { organizationId, userId: who.userId, roles: asStaff(held.roles), joinedAt: now }
       if (!(await addMembership(tx, membership))) refuse('already-member')
       await markAccepted(tx, held.id, who.userId, now)
+      await joinInvitedGroups(tx, held.id, who.userId)
       await closeInvitationsTo(tx, organizationId, held.email, now)
       const event = { type: 'joined', subject: user.fullName, details: { userId: who.userId } } as const
       await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })

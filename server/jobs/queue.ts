@@ -27,6 +27,8 @@ export type Jobs = {
   'stamp-signature': { signatureId: string }
   /** Somebody requested a file made from a signing request. */
   'make-output': { outputId: string }
+  /** People of a table are to be invited. */
+  'invite-members': { importId: string }
 }
 export type JobName = keyof Jobs
 
@@ -65,7 +67,14 @@ export type Queue = {
   stop: () => Promise<void>
 }
 
-const names: JobName[] = ['deliver-mail', 'settle-requests', 'tell-events', 'stamp-signature', 'make-output']
+const names: JobName[] = [
+  'deliver-mail',
+  'settle-requests',
+  'tell-events',
+  'stamp-signature',
+  'make-output',
+  'invite-members',
+]
 
 export const deadLetters = 'dead-letters'
 

@@ -133,6 +133,7 @@ export const stayingTables: Record<string, readonly string[]> = {
     'program_tokens',
     'webhooks',
     'invitations',
+    'invitation_groups',
     'organization_challenges',
     'outsiders',
     'mobile_signings',
@@ -155,6 +156,8 @@ export const stayingTables: Record<string, readonly string[]> = {
     'program_calls',
     'request_act_keys',
     'deletions',
+    'member_imports',
+    'member_import_rows',
     'stranger_mail_counts',
   ],
   'is made of the rest by the database or by the product': [

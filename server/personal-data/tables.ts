@@ -74,6 +74,7 @@ export const personalTables: readonly PersonalTable[] = [
     without: ['template', 'plan', 'variables'],
     erased: 'kept',
   },
+  { table: 'member_imports', isTheirs: ofMember(by('author_id')), erased: 'kept' },
   { table: 'organization_events', isTheirs: ofMember(by('by')), erased: 'kept' },
   {
     table: 'organization_signatures',

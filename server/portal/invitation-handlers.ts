@@ -14,6 +14,7 @@ import {
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import { asStaff } from '@kelisim/domain/identity/roles.ts'
 import { harmless, type Email } from '@kelisim/domain/mail/email.ts'
+import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { Serve } from '../http/serve.ts'
 import type { QueueMail } from '../mail/outbox.ts'
@@ -27,6 +28,7 @@ import {
   isMemberWithEmail,
   putInvitation,
   renewInvitation,
+  setInvitationGroups,
 } from './invitation-queries.ts'
 import { addEvent, getUser } from '../identity/core/queries.ts'
 import { lockOwners } from '../identity/core/membership-queries.ts'
@@ -44,25 +46,10 @@ export function invitationHandlers(serve: Serve, dependencies: InvitationDepende
     return { totalCount, items: items.map((row) => invitationView(row, now)) }
   })
 
-  serve(invite, ({ input: { email, language, ...input }, who, now, write }) =>
+  serve(invite, ({ input: { organizationId: _, roles, ...invited }, who, now, write }) =>
     write(async (tx) => {
-      const { organizationId } = who.member
-      await mustStillOwn(tx, organizationId, who.userId)
-      if (await isMemberWithEmail(tx, organizationId, email)) refuse('already-member')
-      const { token, ...secret } = newLink(now)
-      const wanted = { email, language, roles: asStaff(input.roles), ...secret }
-      const id = newId(now.getTime())
-      const put = await putInvitation(tx, {
-        ...wanted,
-        id,
-        organizationId,
-        invitedBy: who.userId,
-        createdAt: now,
-      })
-      const { fullName: invitedBy } = await getUser(tx, who.userId)
-      const row = { ...wanted, ...put, invitedBy, sentAt: now }
-      await sendInvitation(tx, dependencies, { organizationId, userId: who.userId, row, token }, now)
-      await addEvent(tx, { organizationId, by: who.userId, at: now, type: 'invited', subject: email })
+      const by = { organizationId: who.member.organizationId, userId: who.userId }
+      const row = await invitePerson(tx, dependencies, by, { ...invited, roles: asStaff(roles) }, now)
       return invitationView(row, now)
     }),
   )
@@ -105,6 +92,33 @@ export function invitationHandlers(serve: Serve, dependencies: InvitationDepende
     })
     return {}
   })
+}
+
+/** Replaces an open invitation to the same address; whoever accepts it joins the groups. */
+export async function invitePerson(
+  tx: Tx,
+  dependencies: InvitationDependencies,
+  { organizationId, userId }: { organizationId: string; userId: string },
+  { groupIds = [], ...invited }: { email: string; language: Language; roles: number; groupIds?: string[] },
+  now: Date,
+): Promise<InvitationRow> {
+  await mustStillOwn(tx, organizationId, userId)
+  if (await isMemberWithEmail(tx, organizationId, invited.email)) refuse('already-member')
+  const { token, ...secret } = newLink(now)
+  const wanted = { ...invited, ...secret }
+  const put = await putInvitation(tx, {
+    ...wanted,
+    id: newId(now.getTime()),
+    organizationId,
+    invitedBy: userId,
+    createdAt: now,
+  })
+  await setInvitationGroups(tx, organizationId, put.id, groupIds)
+  const { fullName: invitedBy } = await getUser(tx, userId)
+  const row = { ...wanted, ...put, invitedBy, sentAt: now }
+  await sendInvitation(tx, dependencies, { organizationId, userId, row, token }, now)
+  await addEvent(tx, { organizationId, by: userId, at: now, type: 'invited', subject: invited.email })
+  return row
 }
 
 /** Joining, inviting and losing a role run one after the other; the caller may have lost this right meanwhile. */

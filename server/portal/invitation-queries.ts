@@ -84,6 +84,37 @@ export async function putInvitation(
     .executeTakeFirstOrThrow()
 }
 
+/** Groups of another organisation, and those that are gone, are left out. */
+export async function setInvitationGroups(
+  tx: Tx,
+  organizationId: string,
+  invitationId: string,
+  groupIds: readonly string[],
+): Promise<void> {
+  await tx.deleteFrom('invitationGroups').where('invitationId', '=', invitationId).execute()
+  if (groupIds.length === 0) return
+  await tx
+    .insertInto('invitationGroups')
+    .columns(['invitationId', 'groupId'])
+    .expression((eb) =>
+      eb
+        .selectFrom('groups as g')
+        .select([eb.val(invitationId).$castTo<string>().as('invitationId'), 'g.id as groupId'])
+        .where('g.organizationId', '=', organizationId)
+        .where('g.id', 'in', groupIds),
+    )
+    .execute()
+}
+
+/** Those that can still be accepted. */
+export async function findOpenAddresses(db: Db, organizationId: string, now: Date): Promise<string[]> {
+  const rows = await openInvitations(db, organizationId)
+    .select('i.email')
+    .where('i.expiresAt', '>', now)
+    .execute()
+  return rows.map(({ email }) => email)
+}
+
 export async function renewInvitation(
   tx: Tx,
   organizationId: string,

@@ -1,6 +1,4 @@
 /** Where bulk sending begins: a table is dropped, and earlier ones are below. */
-import { useRef, useState, type DragEvent } from 'react'
-import { Alert, Button, Loader } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { addBulkSending, getBulkSendings } from '@kelisim/domain/bulk/contract.ts'
@@ -8,16 +6,14 @@ import { ApiError } from '../api/api.ts'
 import { sendFile } from '../api/file-api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
-import { dropZone } from '../ui/browser/file-drop.ts'
+import { TableDrop } from '../ui/form/table-drop.tsx'
 import { formatMoment } from '../ui/format/dates.ts'
 import type { Column } from '../ui/list/columns.tsx'
 import { useListSearch } from '../ui/list/list-search.ts'
 import { List } from '../ui/list/list.tsx'
 import { Badge } from '../ui/look/badge.tsx'
-import { OutgoingIcon, WarningIcon } from '../ui/look/icons.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { NoData } from '../ui/page/states.tsx'
-import classes from './bulk.module.css'
 import { bulkQuery, bulksQuery, type BulkView } from './queries.ts'
 
 export function BulksPage() {
@@ -26,7 +22,7 @@ export function BulksPage() {
   const columns = useColumns()
   return (
     <Page title={t('title')} lead={t('lead')}>
-      <TableDrop />
+      <BulkDrop />
       <List
         id="bulk-sendings"
         label={t('title')}
@@ -40,13 +36,11 @@ export function BulksPage() {
   )
 }
 
-function TableDrop() {
+function BulkDrop() {
   const { t, find } = useTexts('bulk')
   const { organization } = useWorkplace()
   const client = useQueryClient()
   const navigate = useNavigate()
-  const input = useRef<HTMLInputElement>(null)
-  const [isOver, setOver] = useState(false)
   const organizationId = organization.Id
   const uploading = useMutation<BulkView, ApiError, File>({
     mutationFn: (file) => {
@@ -62,59 +56,19 @@ function TableDrop() {
       await navigate({ to: '/bulk/$id', params: { id: bulk.id } })
     },
   })
-  const take = (files: FileList | null) => {
-    const file = files?.[0]
-    if (file) uploading.mutate(file)
-  }
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    take(event.dataTransfer.files)
-  }
   const { error } = uploading
   const fault = typeof error?.parameters['fault'] === 'string' ? error.parameters['fault'] : ''
+  const words = error && {
+    ofFault: find(`bulk:faults.${fault}`, { ...error.parameters }),
+    ofError: find(`errors:${error.alias}.text`, { ...error.parameters }),
+  }
   return (
-    <div
-      {...dropZone}
-      className={isOver ? classes.over : classes.zone}
-      onDragOver={(event) => {
-        event.preventDefault() // otherwise the browser would open the file
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
-      {uploading.isPending ? <Loader size={28} /> : <OutgoingIcon size={28} />}
-      <b role="status">{uploading.isPending ? t('reading') : t('drop')}</b>
-      <Button disabled={uploading.isPending} onClick={() => input.current?.click()}>
-        {t('choose')}
-      </Button>
-      <small>{t('limits')}</small>
-      {error && (
-        <Alert
-          color="red"
-          variant="light"
-          icon={<WarningIcon size={20} />}
-          role="alert"
-          className={classes.fault}
-        >
-          {find(`bulk:faults.${fault}`, { ...error.parameters }) ??
-            find(`errors:${error.alias}.text`, { ...error.parameters }) ??
-            error.message}
-        </Alert>
-      )}
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept=".xlsx,.csv"
-        aria-label={t('choose')}
-        onChange={(event) => {
-          take(event.currentTarget.files)
-          event.currentTarget.value = '' // so that the same file can be chosen again
-        }}
-      />
-    </div>
+    <TableDrop
+      words={{ drop: t('drop'), choose: t('choose'), reading: t('reading'), limits: t('limits') }}
+      isReading={uploading.isPending}
+      fault={words ? (words.ofFault ?? words.ofError ?? error.message) : null}
+      onFile={(file) => uploading.mutate(file)}
+    />
   )
 }
 

@@ -168,6 +168,17 @@ export async function markAccepted(tx: Tx, invitationId: string, userId: string,
     .execute()
 }
 
+/** The groups that the invitation leads into; their version counts, so that nobody saves a list without the new member. */
+export async function joinInvitedGroups(tx: Tx, invitationId: string, userId: string): Promise<void> {
+  await sql`
+    with joined as (
+      insert into group_participants (organization_id, group_id, user_id)
+      select g.organization_id, g.id, ${userId} from invitation_groups i join groups g on g.id = i.group_id
+      where i.invitation_id = ${invitationId}
+      on conflict do nothing returning group_id)
+    update groups set version = version + 1 where id in (select group_id from joined)`.execute(tx)
+}
+
 export async function addEvent(
   tx: Tx,
   event: {

@@ -1,5 +1,6 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useTexts } from '../../i18n/use-texts.ts'
 import {
   getInvitations,
@@ -24,7 +25,7 @@ import { useDialog } from '../../ui/dialogs/use-dialog.ts'
 import { InviteDialog } from './invite-dialog.tsx'
 import { JoinRequests } from './join-requests.tsx'
 import { OwnersOnly } from '../shared/owners-only.tsx'
-import { usePortalOrganization } from '../shared/place.ts'
+import { usePortal, usePortalOrganization } from '../shared/place.ts'
 import { invitationsQuery } from '../shared/queries.ts'
 import { RoleBadges } from './role-choice.tsx'
 
@@ -45,10 +46,26 @@ function Invitations() {
   const withdrawing = useDialog<InvitationView>()
   const columns = useColumns()
   const actions = useActions(withdrawing.open)
+  const { returnUri } = usePortal()
   const add = (
-    <Button leftSection={<PlusIcon />} onClick={() => inviting.open(null)}>
-      {t('portal:members.invite')}
-    </Button>
+    <Group gap={12}>
+      <Button
+        variant="default"
+        renderRoot={(props) => (
+          <Link
+            {...props}
+            to="/portal/$organizationId/invitations/table"
+            params={{ organizationId: organization.Id }}
+            search={returnUri === null ? {} : { returnUri }}
+          />
+        )}
+      >
+        {t('portal:invitations.fromTable')}
+      </Button>
+      <Button leftSection={<PlusIcon />} onClick={() => inviting.open(null)}>
+        {t('portal:members.invite')}
+      </Button>
+    </Group>
   )
   return (
     <Page title={t('portal:invitations.title')} action={add}>

@@ -1,0 +1,75 @@
+/** Where a table is dropped or chosen; what is wrong with it is said here, beside the file. */
+import { useRef, useState, type DragEvent, type ReactNode } from 'react'
+import { Alert, Button, Loader } from '@mantine/core'
+import { dropZone } from '../browser/file-drop.ts'
+import { OutgoingIcon, WarningIcon } from '../look/icons.tsx'
+import classes from './table-drop.module.css'
+
+type Words = { drop: string; choose: string; reading: string; limits: string }
+
+export function TableDrop(props: {
+  words: Words
+  isReading: boolean
+  /** Why the last file was not taken. */
+  fault: string | null
+  /** Beside the button that chooses a file. */
+  more?: ReactNode
+  onFile: (file: File) => void
+}) {
+  const { words, isReading, fault, onFile } = props
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  const take = (files: FileList | null) => {
+    const file = files?.[0]
+    if (file) onFile(file)
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    take(event.dataTransfer.files)
+  }
+  return (
+    <div
+      {...dropZone}
+      className={isOver ? classes.over : classes.zone}
+      onDragOver={(event) => {
+        event.preventDefault() // otherwise the browser would open the file
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      {isReading ? <Loader size={28} /> : <OutgoingIcon size={28} />}
+      <b role="status">{isReading ? words.reading : words.drop}</b>
+      <div className={classes.acts}>
+        <Button disabled={isReading} onClick={() => input.current?.click()}>
+          {words.choose}
+        </Button>
+        {props.more}
+      </div>
+      <small>{words.limits}</small>
+      {fault !== null && (
+        <Alert
+          color="red"
+          variant="light"
+          icon={<WarningIcon size={20} />}
+          role="alert"
+          className={classes.fault}
+        >
+          {fault}
+        </Alert>
+      )}
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".xlsx,.csv"
+        aria-label={words.choose}
+        onChange={(event) => {
+          take(event.currentTarget.files)
+          event.currentTarget.value = '' // so that the same file can be chosen again
+        }}
+      />
+    </div>
+  )
+}

@@ -31,10 +31,13 @@ export async function lockRequestRow(tx: Tx, requestId: string): Promise<void> {
 const participants = sql<PointRow['participants']>`coalesce((
   select jsonb_agg(jsonb_build_object('id', u.id, 'fullName', u.full_name) order by u.full_name, u.id)
   from users u
-  where u.id in (select gp.user_id from group_participants gp where gp.group_id = p.group_id)
-    or (p.group_id is null and p.bin <> '' and u.id in (
-      select m.user_id from organizations o join memberships m on m.organization_id = o.id
-      where o.bin = p.bin and o.confirmed_at is not null and ${receivesIncoming}))), '[]')`.as('participants')
+  where u.id in (
+    select gp.user_id from group_participants gp where gp.group_id = p.group_id
+    union all
+    select m.user_id from organizations o join memberships m on m.organization_id = o.id
+    where p.group_id is null and p.bin <> '' and o.bin = p.bin and o.confirmed_at is not null and ${receivesIncoming})), '[]')`.as(
+  'participants',
+)
 
 const actsFor = sql<string | null>`case when p.group_id is not null then p.organization_id else (
   select o.id from organizations o where p.bin <> '' and o.bin = p.bin and o.confirmed_at is not null) end`.as(

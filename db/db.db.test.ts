@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { isUniqueViolation, isUnreachable, openDatabase } from './db.ts'
 import { newId } from './id.ts'
 import { testDatabase } from './testing.ts'
 
-const { database } = await testDatabase()
+const { database, connection } = await testDatabase()
 
 const organization = (id: string, confirmedAt: Date | null = null) => ({
   id,
@@ -54,6 +55,30 @@ describe('a transaction', () => {
       .where('id', 'in', [a, b])
       .execute()
     expect(new Set(rows.map((row) => row.phone)).size).toBe(1)
+  })
+})
+
+describe('statements of transactions', () => {
+  const oneConnection = openDatabase({ ...connection, max: 1 }, () => {})
+  const seen = () =>
+    oneConnection.write(async (tx) => {
+      const things = await sql`select * from things where id > ${0}`.execute(tx)
+      const prepared = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(
+        tx,
+      )
+      return { things: things.rows, prepared: prepared.rows.map(({ statement }) => statement) }
+    })
+
+  test('are planned once, and anew when a migration has changed the table', async () => {
+    await database.pool.query('create table things (id int); insert into things values (1)')
+    await seen()
+    const { things, prepared } = await seen()
+    expect(things).toEqual([{ id: 1 }])
+    expect(prepared).toContainEqual(expect.stringMatching(/^select \* from things/))
+
+    await database.pool.query('alter table things add column name text')
+    expect((await seen()).things).toEqual([{ id: 1, name: null }])
+    await oneConnection.close()
   })
 })
 

@@ -70,6 +70,38 @@ class UnpreparedClient extends pg.Client {
   }
 }
 
+/** How many statements a connection keeps planned; lists of values of many lengths would otherwise fill its memory. */
+const mostPrepared = 300
+/** Each text of a statement that was met before has a number; it is part of the name under which it is prepared. */
+const preparedTexts = new Map<string, number>()
+/** Changes when the tables have changed under prepared statements: all connections then plan anew, under other names. */
+let planning = 0
+
+function preparedName(text: string): string | undefined {
+  const known = preparedTexts.get(text)
+  if (known !== undefined) return `${planning}-${known}`
+  if (preparedTexts.size < mostPrepared) preparedTexts.set(text, preparedTexts.size)
+  return undefined
+}
+
+/** An act is dozens of short statements whose planning takes longer than their execution, so each is planned once a connection. */
+class PreparingClient extends pg.Client {
+  override query(...given: unknown[]): never {
+    const [text, values, ...rest] = given
+    const name = typeof text === 'string' && Array.isArray(values) ? preparedName(text) : undefined
+    return super.query(...((name === undefined ? given : [{ name, text, values }, ...rest]) as [never]))
+  }
+}
+
+/** A migration added a column that a prepared `select *` does not know. */
+function isPlannedForOtherTables(error: unknown): boolean {
+  return (
+    error instanceof pg.DatabaseError &&
+    error.code === '0A000' &&
+    error.message === 'cached plan must not change result type'
+  )
+}
+
 /** The pooler takes no settings from its clients; it makes its own (db/pooler.ts checks them). */
 function pooled({ connectionString }: { connectionString: string }): pg.PoolConfig {
   return { connectionString, Client: UnpreparedClient }
@@ -106,7 +138,11 @@ export function openDatabase(
   }
   const { readers = max, writers = max } = sizes
   const way = pooler ? pooled(pooler) : directly
-  const [reading, writing, appending] = [open(readers, way), open(writers, way), open(1, directly)]
+  // Readers plan each time: a list with a rare filter needs another plan than the same list with a usual one.
+  const preparing: pg.PoolConfig = { ...directly, Client: PreparingClient }
+  const reading = open(readers, way)
+  const writing = open(writers, pooler ? way : preparing)
+  const appending = open(1, preparing)
   const listeners = new Set<() => void>()
   const transaction = async <T>({ kysely }: typeof writing, work: (tx: Tx) => Promise<T>): Promise<T> => {
     const { result, isMarked } = await withRetry(() =>
@@ -151,7 +187,8 @@ async function withRetry<T>(work: () => Promise<T>): Promise<T> {
       return await work()
     } catch (error) {
       const code = error instanceof pg.DatabaseError ? error.code : undefined
-      if (attempt === 3 || (code !== deadlock && code !== serializationFailure)) throw error
+      if (isPlannedForOtherTables(error)) planning++
+      else if (attempt === 3 || (code !== deadlock && code !== serializationFailure)) throw error
     }
   }
 }

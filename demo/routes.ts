@@ -135,6 +135,7 @@ export async function addRoutes(
             order: turn + 1,
             condition: null,
             termDays: null,
+            escalation: null,
             name,
             type: point.type,
           }

@@ -101,6 +101,11 @@ export type RequestTables = {
     remindOn: string | null
     dueOn: string | null
     toldDeadline: Generated<'nothing' | 'reminded' | 'overdue'>
+    /** Who is told when the deadline passes: a person, a group, or nobody. */
+    escalationUserId: string | null
+    escalationGroupId: string | null
+    escalationActs: Generated<boolean>
+    escalatedAt: Date | null
   }
   requestInboxes: {
     inbox: string

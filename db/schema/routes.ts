@@ -7,6 +7,7 @@ type StoredPoint = {
   type: number
   condition?: object | null
   termDays?: number | null
+  escalation?: { kind: 'person' | 'group'; id: string; mayAct: boolean }
 }
 
 export type RouteTables = {
@@ -36,6 +37,10 @@ export type RouteTables = {
     condition: JSONColumnType<object> | null
     /** How many working days its people have. */
     termDays: number | null
+    /** Who is told when the days are over: a person, a group, or nobody. */
+    escalationUserId: string | null
+    escalationGroupId: string | null
+    escalationActs: Generated<boolean>
   }
   routeVersions: {
     organizationId: string

@@ -44,6 +44,8 @@ type Shape = {
   condition?: 'any' | 'all'
   quorum?: number
   deadline?: Deadline
+  /** Told when it passes. */
+  escalation?: { people: Person[]; mayAct: boolean }
 }
 
 const isOutside = (type: PointType) => sideOf(type) === 'external'
@@ -52,13 +54,17 @@ const isOutside = (type: PointType) => sideOf(type) === 'external'
 function walk(shapes: readonly Shape[]) {
   let request: SigningRequest = newRequest(
     'author',
-    shapes.map(({ type, order, people = [], condition = 'any', quorum, deadline }, i) => ({
+    shapes.map(({ type, order, people = [], condition = 'any', quorum, deadline, escalation }, i) => ({
       pointId: `p${i}`,
       type,
       order,
       condition,
       quorum: quorum ?? null,
       deadline: deadline ?? null,
+      organizationId: people[0]?.organizationId ?? null,
+      escalation: escalation
+        ? { people: escalation.people.map(({ userId }) => userId), mayAct: escalation.mayAct }
+        : null,
       isEdsRequired: false,
       participants: people.map(({ userId }) => userId),
       bin: isOutside(type) ? bin : null,
@@ -71,7 +77,10 @@ function walk(shapes: readonly Shape[]) {
       const shape = shapes[Number(point.pointId.slice(1))]
       const { people = [], responsible = [], emails = [], substitutes = [] } = shape
       const organizationId = people[0]?.organizationId ?? null
-      return { ...point, people, responsible, emails, substitutes, organizationId }
+      const escalation = shape.escalation
+        ? { ...shape.escalation, isTold: (point.told ?? []).length > 0 }
+        : null
+      return { ...point, people, responsible, emails, substitutes, organizationId, escalation }
     })
   const currentRequest = (): NotifiedRequest => ({
     organizationId: 'ours',
@@ -150,6 +159,23 @@ describe('who is notified of', () => {
       'a overdue',
       'author overdue',
       'b overdue',
+    ])
+    expect(summaryOf(happen({ type: 'tell-deadlines', today: '2026-11-21' }))).toEqual([])
+  })
+
+  test.each([
+    { mayAct: false, told: 'c escalated' },
+    { mayAct: true, told: 'c escalated!sign' },
+  ])('a deadline that passed: also whom the route names ($told)', ({ mayAct, told }) => {
+    const { start, happen } = walk([
+      { ...twoSign[0], deadline, escalation: { people: [c], mayAct } },
+      { ...twoSign[1], deadline, escalation: { people: [b], mayAct } },
+    ])
+    start()
+    expect(summaryOf(happen({ type: 'tell-deadlines', today: '2026-11-20' }))).toEqual([
+      'a overdue',
+      'author overdue',
+      told,
     ])
     expect(summaryOf(happen({ type: 'tell-deadlines', today: '2026-11-21' }))).toEqual([])
   })

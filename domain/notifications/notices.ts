@@ -11,6 +11,7 @@
  *   corrected          those who had the document            corrected
  *   due-soon           those who are asked                   reminder
  *   overdue            the same, and the author              overdue
+ *   escalated          those whom the route names for it     escalated
  *   completed          the author, those who acted           completed
  *   termination-begun  the same, and current participants    terminating
  *   terminated         the author, those who acted           terminated
@@ -51,6 +52,8 @@ export type NotifiedPoint = {
   bin: string | null
   emails: readonly string[]
   acted: readonly string[]
+  /** Those who are told when the deadline passes; `isTold` once it has. */
+  escalation?: { people: readonly Person[]; mayAct: boolean; isTold: boolean } | null
 }
 
 /** The current state of the request, without people who have left. */
@@ -108,6 +111,7 @@ const weight: readonly NotificationKind[] = [
   'turn-came',
   'request-for-me',
   'reminder',
+  'escalated',
   'overdue',
   'signed',
   'comment',
@@ -170,7 +174,8 @@ function noticesOfEvent(request: NotifiedRequest, act: NotifiedAct, event: Notif
     const sees = point === undefined || viewer === null || maySeePoint(request, point, viewer)
     // Internal approvals of another side are hidden, but not that they ended the request.
     if (!sees && (kind === 'signed' || kind === 'comment')) return []
-    const isAsking = event.type === 'turn-came' || event.type === 'due-soon'
+    const mayAnswer = event.type === 'escalated' && point?.escalation?.mayAct === true
+    const isAsking = event.type === 'turn-came' || event.type === 'due-soon' || mayAnswer
     const asks = isAsking && point ? actOf(point.type) : null
     const { number, process, pointId } = event
     return [{ kind, number, to, asks, process, pointId, isByEmail, isDiscreet: !sees }]
@@ -211,7 +216,8 @@ function kindOf(
     case 'due-soon':
       return 'reminder'
     case 'overdue':
-      return 'overdue'
+    case 'escalated':
+      return event.type
     case 'completed':
       return 'completed'
     case 'termination-begun':
@@ -248,6 +254,11 @@ function readersOf(request: NotifiedRequest, event: NotifiedEvent, kind: Notific
     const sender =
       request.author && event.type === 'overdue' ? [{ person: request.author, isByEmail: true }] : []
     return [...asked, ...sender]
+  }
+  if (event.type === 'escalated') {
+    const point = pointOf(request, event)
+    const isLate = point !== undefined && isAsked(request, point)
+    return isLate ? (point.escalation?.people ?? []).map((person) => ({ person, isByEmail: true })) : []
   }
   if (event.type === 'corrected') {
     return points.filter((point) => hasCome(point)).flatMap((point) => askedAt(point))
@@ -342,7 +353,12 @@ function seenOf({ organizationId, authorId, status, points, terminating }: Notif
 }
 
 function withParticipants(point: NotifiedPoint) {
-  return { ...point, participants: point.people.map(({ userId }) => userId) }
+  const told = point.escalation?.isTold ? point.escalation.people : []
+  return {
+    ...point,
+    participants: point.people.map(({ userId }) => userId),
+    told: told.map(({ userId }) => userId),
+  }
 }
 
 function pointOf(request: NotifiedRequest, { process, pointId }: NotifiedEvent): NotifiedPoint | undefined {

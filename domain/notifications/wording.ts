@@ -24,6 +24,8 @@ export type Wording =
   | 'corrected-again'
   | 'expired'
   | 'overdue'
+  | 'escalated'
+  | 'escalated-act'
   | 'reminder-sign'
   | 'reminder-approve'
   | 'reminder-confirm'
@@ -55,6 +57,8 @@ export function wordingOf({ kind, asks, process, by }: WordedNotice): Wording {
       return asks === null || asks === 'inform' ? 'corrected' : 'corrected-again'
     case 'revoked':
       return by === null ? 'expired' : 'revoked'
+    case 'escalated':
+      return asks === null ? 'escalated' : 'escalated-act'
     case 'overdue':
     case 'completed':
     case 'terminated':
@@ -76,6 +80,8 @@ export function toneOf(wording: Wording): EmailTone {
     case 'reminder-approve':
     case 'reminder-confirm':
     case 'overdue':
+    case 'escalated':
+    case 'escalated-act':
     case 'corrected-again':
       return 'asks'
     case 'completed':

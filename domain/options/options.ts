@@ -44,6 +44,7 @@ export const notificationKinds = [
   'corrected',
   'reminder',
   'overdue',
+  'escalated',
 ] as const
 export const notificationModes = ['at-once', 'daily', 'off'] as const
 export type NotificationKind = (typeof notificationKinds)[number]

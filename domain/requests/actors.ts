@@ -21,6 +21,8 @@ export type PresentedKey = { iin: string; given: GivenKey; powers: readonly Powe
 export type AskedAt = {
   /** The current participants of the group, or those who act on what comes to the organisation with the number. */
   participants: readonly string[]
+  /** Those who may answer for all participants, because the deadline has passed. */
+  inPlace?: readonly string[]
   /** The organisation they act for; null if it is unknown here. */
   organizationId?: string | null
   /** The number of an external point: anybody who proves it is asked too. */
@@ -38,7 +40,7 @@ export function isAskedAt(point: AskedAt, by: Actor): boolean {
 
 /** Whoever is asked by the number alone acts only with a key that the point takes. */
 export function mayActAt(point: AskedAt, by: Actor): boolean {
-  if (point.participants.includes(by.id) || absentAt(point, by).length > 0) return true
+  if (answering(point).includes(by.id) || absentAt(point, by).length > 0) return true
   return isAskedThemselves(point, by) && isKeyTaken(point, by.key)
 }
 
@@ -71,13 +73,17 @@ export function isRepresented({ bin, matter }: AskedAt, { iin, powers }: Present
 }
 
 export function isAskedThemselves(point: AskedAt, { id, numbers, key }: Actor): boolean {
-  const { participants, bin } = point
-  if (participants.includes(id) || (bin !== null && numbers.includes(bin))) return true
+  const { bin } = point
+  if (answering(point).includes(id) || (bin !== null && numbers.includes(bin))) return true
   return key !== undefined && isRepresented(point, key)
 }
 
 /** The absent colleagues of this person who are asked there. */
-export function absentAt({ participants, organizationId }: AskedAt, { standsInFor }: Actor): string[] {
-  if (!standsInFor || standsInFor.organizationId !== organizationId) return []
-  return standsInFor.people.filter((id) => participants.includes(id))
+export function absentAt(point: AskedAt, { standsInFor }: Actor): string[] {
+  if (!standsInFor || standsInFor.organizationId !== point.organizationId) return []
+  return standsInFor.people.filter((id) => answering(point).includes(id))
+}
+
+function answering({ participants, inPlace = [] }: AskedAt): string[] {
+  return [...participants, ...inPlace]
 }

@@ -125,6 +125,8 @@ export const RequestPointView = z.object({
   doneAt: z.nullable(Moment),
   /** The last day in time (Asia/Almaty), once its turn came; null: any time. */
   dueOn: z.nullable(z.iso.date()),
+  /** Who is told when it passes, and when they were; only for people of the sender. */
+  escalation: z.nullable(z.object({ name: z.string(), mayAct: z.boolean(), at: z.nullable(Moment) })),
   /** The participants; empty for other organisations. */
   participants: z.array(Person),
   /** The acts at the point, in order. */

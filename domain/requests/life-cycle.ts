@@ -14,6 +14,9 @@
  * Points of one order act in parallel. A point waits in the queue until every point of the orders before it is done; then
  * its people act, or, if they are only informed, it is done at once.
  *
+ * When the deadline of a point passes, those named in its route are told; if the route says so, one of them may answer for
+ * the whole point.
+ *
  * A request that has a last day and is not signed by then expires: it is withdrawn by the system.
  *
  * Until everybody has signed, the author may replace the document. That begins a new revision: every act over the bytes before
@@ -24,6 +27,7 @@
  * apply   returns the request after one event
  */
 import { newsOf, type Deadline, type DeadlineNews } from './deadlines/deadline.ts'
+import { inPlaceOf, type Escalation } from './deadlines/escalation.ts'
 import { dateInAlmaty } from '../calendar.ts'
 import { refuse, type Alias } from '../errors.ts'
 import type { AgreementCondition } from '../points/point.ts'
@@ -64,6 +68,10 @@ export type RequestPoint = AskedAt & {
   wasReached?: boolean
   /** Set when its turn came, if it has a term. */
   deadline?: Deadline | null
+  /** Who is told when the deadline passes. */
+  escalation?: Escalation | null
+  /** Those who were told so: they may read the document. */
+  told?: readonly string[]
   /** A received signature that is being checked. */
   pending: { signatureId: string; by: string } | null
 }
@@ -110,6 +118,8 @@ export type RequestEvent =
   /** Nobody withdrew it: its last day is over. */
   | { type: 'expired' }
   | ({ type: 'due-soon' | 'overdue' } & AtPoint)
+  /** `mayAct` if others than before may answer at the point from now on. */
+  | ({ type: 'escalated'; mayAct: boolean } & AtPoint)
   | { type: 'withdrawn' | 'termination-begun'; by: string }
   /** The document was replaced. */
   | { type: 'corrected'; by: string }
@@ -200,7 +210,7 @@ export function whyNot(request: SigningRequest, command: Command, now: Date): Al
         ? 'document-is-on-signing-process'
         : null
     case 'terminate':
-      return sidesThatSigned(request).some((point) => mayActAt(point, command.by))
+      return sidesThatSigned(request).some((point) => mayActAt(withoutEscalation(point), command.by))
         ? null
         : 'not-enough-permissions'
     case 'start':
@@ -328,10 +338,14 @@ function eventsOf(request: SigningRequest, command: Command): RequestEvent[] {
 /** Of points whose people are asked now; a signature that is being checked may have met the deadline. */
 function deadlineEvents(request: SigningRequest, today: string): RequestEvent[] {
   const events = { reminded: 'due-soon', overdue: 'overdue' } as const
-  return request.points.flatMap(({ pointId, status, deadline }): RequestEvent[] => {
+  return request.points.flatMap(({ pointId, status, deadline, escalation }): RequestEvent[] => {
     const isAsked = status === 'Waiting' || status === 'ValidationError'
     const news = isAsked && deadline ? newsOf(deadline, today) : null
-    return news ? [{ type: events[news], process: 'signing', pointId }] : []
+    if (!news) return []
+    const told: RequestEvent = { type: events[news], process: 'signing', pointId }
+    const isEscalated = news === 'overdue' && escalation && escalation.people.length > 0
+    if (!isEscalated) return [told]
+    return [told, { type: 'escalated', process: 'signing', pointId, mayAct: escalation.mayAct }]
   })
 }
 
@@ -342,7 +356,9 @@ function byWhom(request: SigningRequest, { pointId, by }: PointCommand): string 
 }
 
 function byWhichSide(request: SigningRequest, by: Actor): string {
-  const parts = sidesThatSigned(request).map((point) => partOf({ ...point, acted: [] }, by))
+  const parts = sidesThatSigned(request).map((point) =>
+    partOf({ ...withoutEscalation(point), acted: [] }, by),
+  )
   return parts.includes(by.id) ? by.id : (parts.find((id) => id !== null) ?? by.id)
 }
 
@@ -396,6 +412,11 @@ export function apply(request: SigningRequest, event: RequestEvent): SigningRequ
       return withPoint(request, event, ({ deadline }) => toldOf(deadline, 'reminded'))
     case 'overdue':
       return withPoint(request, event, ({ deadline }) => toldOf(deadline, 'overdue'))
+    case 'escalated':
+      return withPoint(request, event, ({ escalation, participants }) => ({
+        told: escalation?.people ?? [],
+        inPlace: inPlaceOf(escalation, participants),
+      }))
     case 'registered':
     case 'passed-over':
       return request
@@ -430,12 +451,18 @@ function askedAgain(point: RequestPoint): RequestPoint {
     acted: [],
     pending: null,
     deadline: null,
+    inPlace: [],
     wasReached: point.wasReached === true || point.status !== 'InQueue',
   }
 }
 
 function toldOf(deadline: Deadline | null | undefined, told: DeadlineNews): Partial<RequestPoint> {
   return deadline ? { deadline: { ...deadline, told } } : {}
+}
+
+/** Whoever answered in place of the participants did so once; what comes later is theirs again. */
+function withoutEscalation(point: RequestPoint): RequestPoint {
+  return { ...point, escalation: null, inPlace: [] }
 }
 
 /** The points whose turn it is or comes next: those of the lowest order that is not done. */
@@ -465,7 +492,7 @@ export function sidesThatSigned({ points }: Pick<SigningRequest, 'points'>): Req
 /** Every side that signed must sign the terminating document, in the same order. */
 function terminationOf(request: SigningRequest): SigningRequest['termination'] {
   const points = sidesThatSigned(request).map((point): RequestPoint => ({
-    ...point,
+    ...withoutEscalation(point),
     deadline: null,
     status: 'InQueue',
     acted: [],
@@ -510,11 +537,13 @@ const doneStatus: Record<PointAct, DoneStatus> = {
 }
 
 /** Where people have left, those who remain are enough: nobody else could act. */
-function isSettled({ type, status, condition, quorum, acted, participants }: RequestPoint): boolean {
+function isSettled(point: RequestPoint): boolean {
+  const { type, status, condition, quorum, acted, participants, inPlace = [] } = point
   if (status === 'InQueue' || status === 'Validation') return false
   if (actOf(type) === 'inform') return true
   const isEnough = condition === 'any' && acted.length >= (quorum ?? 1)
-  return acted.length > 0 && (isEnough || participants.every((id) => acted.includes(id)))
+  const isAnsweredInPlace = acted.some((id) => inPlace.includes(id))
+  return acted.length > 0 && (isEnough || isAnsweredInPlace || participants.every((id) => acted.includes(id)))
 }
 
 function nobodyIsLeftToSign(points: readonly RequestPoint[]): boolean {

@@ -24,7 +24,8 @@ const now = new Date('2026-11-15T10:00:00Z')
 const people: Actor[] = ['a', 'b', 'author'].map((id) => ({ id, numbers: [] }))
 const bin = '240540017348'
 const outsider: Actor = { id: 'outsider', numbers: [bin] }
-const everybody = [...people, outsider]
+const boss: Actor = { id: 'boss', numbers: [] }
+const everybody = [...people, outsider, boss]
 
 /** Before the reminder, on its day, on the last day, after it, and after the last day of the request. */
 const days = ['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-23'] as const
@@ -34,6 +35,15 @@ const expiresOn = days[3]
 /** Every point has to be answered in time, and the request to be signed. */
 function withDeadlines(request: SigningRequest): SigningRequest {
   return { ...request, expiresOn, points: request.points.map((point) => ({ ...point, deadline })) }
+}
+
+/** Besides, somebody else is told when the deadline passes. */
+function withEscalation(request: SigningRequest, mayAct: boolean): SigningRequest {
+  const escalation = { people: ['boss'], mayAct }
+  const points = withDeadlines(request).points.map((point) =>
+    point.bin === null ? { ...point, escalation } : point,
+  )
+  return { ...withDeadlines(request), points }
 }
 
 type Needs = 'one' | 'two' | 'all'
@@ -100,8 +110,12 @@ function expectSound(request: SigningRequest): void {
   for (const point of [...points, ...(termination?.points ?? [])]) {
     if (point.status === 'Signed' || point.status === 'Approved') {
       const needed = point.condition === 'all' ? point.participants.length : (point.quorum ?? 1)
-      expect(point.acted).toHaveLength(needed)
-      expect(new Set(point.acted).size).toBe(needed)
+      // One who answers in place of the participants is enough, however many have answered.
+      const isInPlace = point.acted.at(-1) === 'boss'
+      if (isInPlace) expect(point.acted.length).toBeLessThanOrEqual(needed)
+      else expect(point.acted).toHaveLength(needed)
+      expect(new Set(point.acted).size).toBe(point.acted.length)
+      expect(point.acted.slice(0, -1)).not.toContain('boss')
     }
     expect(point.pending !== null).toBe(point.status === 'Validation')
   }
@@ -169,8 +183,9 @@ test('any command, also one that is not offered, is refused or leads to a valid 
     fc.property(
       fc.array(shape, { minLength: 1, maxLength: 3 }),
       fc.array(anyCommand, { maxLength: 40 }),
-      (shapes, commands) => {
-        let request = withDeadlines(requestOf(shapes))
+      fc.boolean(),
+      (shapes, commands, mayAct) => {
+        let request = withEscalation(requestOf(shapes), mayAct)
         for (const command of commands) {
           const alias = whyNot(request, command, now)
           if (alias) expect(() => decide(request, command, now)).toThrow(alias)
@@ -255,6 +270,52 @@ test('with deadlines each piece of news is told once, and a request expires unle
   }
   expect(expired).toBeGreaterThan(100)
 })
+
+test('whoever may answer by escalation may do what participants may, from the end of the deadline until the step is done', () => {
+  const kinds: Omit<Shape, 'order'>[] = oneOfEachBehaviour().map((type) => ({
+    type,
+    isEdsRequired: false,
+    needs: 'all',
+  }))
+  let inPlace = 0
+  for (const mayAct of [true, false]) {
+    for (const shapes of [...routesOf(kinds)].filter(({ length }) => length < 3)) {
+      const seen = new Set<string>()
+      const left = [withEscalation(requestOf(shapes), mayAct)]
+      for (let request = left.pop(); request; request = left.pop()) {
+        const told = request.points.map((point) => `${point.deadline?.told} ${point.acted.join()}`).join()
+        const key = `${told} ${keyOf(request)}`
+        if (seen.has(key)) continue
+        seen.add(key)
+        expectSound(request)
+        inPlace += expectEscalation(request, mayAct)
+        const tell = { type: 'tell-deadlines', today: days[3] } as const
+        if (whyNot(request, tell, now) === null) left.push(next(request, tell))
+        for (const command of possible(request)) left.push(next(request, command))
+      }
+    }
+  }
+  expect(inPlace).toBeGreaterThan(100)
+})
+
+/** How many acts are open to the one who was told. */
+function expectEscalation(request: SigningRequest, mayAct: boolean): number {
+  const acts = actsOf(request, boss, now)
+  for (const { act, pointId } of acts) {
+    const point = pointsOf(request).find((one) => one.pointId === pointId)!
+    expect(mayAct && request.termination === null && point.deadline?.told === 'overdue').toBe(true)
+    expect(['Waiting', 'ValidationError']).toContain(point.status)
+    const participant = people.find(({ id }) => point.participants.includes(id) && !point.acted.includes(id))!
+    const asked = { type: act as 'approve', pointId: point.pointId, by: participant }
+    expect(whyNot(request, asked, now)).toBeNull()
+  }
+  for (const point of request.points) {
+    const isTold = Boolean(point.escalation) && point.told?.includes('boss') === true
+    expect(isTold).toBe(Boolean(point.escalation) && point.told !== undefined)
+    if (point.deadline?.told === 'overdue' && point.escalation) expect(isTold).toBe(true)
+  }
+  return acts.length
+}
 
 /** The request after the news of the day; null while nobody can be told anything. */
 function expectDeadlinesTold(request: SigningRequest, today: string): SigningRequest | null {

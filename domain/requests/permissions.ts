@@ -20,7 +20,7 @@ export type Seen = {
   awaited: readonly string[]
 }
 
-type SeenPoint = AskedAt & Pick<RequestPoint, 'pointId' | 'stoodIn'>
+type SeenPoint = AskedAt & Pick<RequestPoint, 'pointId' | 'stoodIn' | 'told'>
 
 /** What decides who sees the request. */
 export function seenOf(row: { organizationId: string; authorId: string }, request: SigningRequest): Seen {
@@ -46,12 +46,13 @@ export function awaitedPoints(
 
 /**
  * A substitute sees what waits for the absent colleague now, not what that colleague dealt with before. What they acted on
- * themselves they keep, as long as they act for that organisation.
+ * themselves they keep, as long as they act for that organisation; so does whoever was told that the deadline passed.
  */
 function isAt({ awaited }: Seen, point: SeenPoint, viewer: Viewer): boolean {
   const standsIn = awaited.includes(point.pointId) && absentAt(point, viewer).length > 0
-  const didAct = (point.stoodIn ?? []).includes(viewer.id) && point.organizationId === viewer.organizationId
-  return isAskedThemselves(point, viewer) || standsIn || didAct
+  const known = [...(point.stoodIn ?? []), ...(point.told ?? [])]
+  const isKnown = known.includes(viewer.id) && point.organizationId === viewer.organizationId
+  return isAskedThemselves(point, viewer) || standsIn || isKnown
 }
 
 /** The author, owners and internal participants of the sender see the whole request. */

@@ -5,6 +5,7 @@
 import * as z from 'zod/mini'
 import { flags } from '../bits.ts'
 import { longestTerm } from '../requests/deadlines/deadline.ts'
+import { escalationKinds } from '../requests/deadlines/escalation.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import type { Alias } from '../errors.ts'
 import {
@@ -47,6 +48,11 @@ const Person = z.object({ userId: Id, fullName: z.string() })
 /** A fault and its points; without points it concerns the whole route. */
 export const Fault = z.object({ fault: z.enum(routeFaultNames), pointIds: z.array(Id) })
 
+/** Who is told when the term is over; `mayAct` if one of them may then answer in place of the people of the point. */
+const Escalation = z.object({ kind: z.enum(escalationKinds), id: Id, mayAct: z.boolean() })
+/** The name is null if they are not of the organisation any more: then nobody is told. */
+const NamedEscalation = z.extend(Escalation, { name: z.nullable(z.string()) })
+
 /** A point of a route. The people of a counterparty's point are not shown. */
 export const PointInRoute = z.object({
   pointId: Id,
@@ -76,6 +82,8 @@ export const PointInRoute = z.object({
   condition: z.nullable(Condition),
   /** How many working days its people have from their turn; null: any time. */
   termDays: z.nullable(z.int()),
+  /** Null: nobody but its people and the author. */
+  escalation: z.nullable(NamedEscalation),
 })
 
 /** A route in a list. */
@@ -121,6 +129,8 @@ const Placed = z.object({
   condition: z.optional(z.nullable(Condition)),
   /** Working days from the turn; null: any time. Left out: as it was saved. */
   termDays: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(longestTerm)))),
+  /** Only of a point of one's own organisation that has a term; null: nobody. Left out: as it was saved. */
+  escalation: z.optional(z.nullable(Escalation)),
 })
 /** Of a repeated point the earlier order counts. */
 const Points = z.array(Placed).check(z.minLength(1, 'no-signing-point'), z.maxLength(mostPoints))
@@ -163,6 +173,7 @@ export const RouteVersion = z.object({
       type: OnePointType,
       condition: z.nullable(Condition),
       termDays: z.nullable(z.int()),
+      escalation: z.nullable(Escalation),
     }),
   ),
   savedBy: Person,
@@ -186,6 +197,7 @@ const PointChange = z.discriminatedUnion('change', [
     before: z.nullable(z.int()),
     after: z.nullable(z.int()),
   }),
+  z.object({ change: z.literal('escalation'), ...OfPoint }),
 ])
 
 /** The difference between two versions: changed fields with both values, then points. */
@@ -226,6 +238,7 @@ export const Step = z.object({
   verdict: z.nullable(OneVerdict),
   /** How many working days they have; null: any time. */
   termDays: z.nullable(z.int()),
+  escalation: z.nullable(NamedEscalation),
 })
 
 /** By turn; points of one turn act in parallel. */
@@ -249,6 +262,8 @@ const savingRefusals = [
   'organization-point-not-found',
   'forbidden_external_point_by_options',
   'receiver-paused',
+  'user-not-found',
+  'group-not-found',
   'forbidden_counter_party_point_by_options',
 ] as const satisfies readonly Alias[]
 

@@ -3,6 +3,7 @@
  * done. Orders need not be contiguous.
  */
 import { pointTypes, sideOf, type PointType } from '../points/point-types.ts'
+import { sameEscalation, type EscalationTo } from '../requests/deadlines/escalation.ts'
 import { sameCondition, type Condition } from './condition.ts'
 
 export type VisibilityScope = 'personal' | 'common'
@@ -96,9 +97,16 @@ export type PointChange = { pointId: string } & (
   | { change: 'moved'; from: number; to: number }
   | { change: 'condition'; before: Condition | null; after: Condition | null }
   | { change: 'term'; before: number | null; after: number | null }
+  | { change: 'escalation' }
 )
 
-type VersionPoint = { pointId: string; order: number; condition?: Condition | null; termDays?: number | null }
+type VersionPoint = {
+  pointId: string
+  order: number
+  condition?: Condition | null
+  termDays?: number | null
+  escalation?: EscalationTo | null
+}
 
 /** The differences between the edited route and the saved one. */
 export function changesBetween(
@@ -111,19 +119,24 @@ export function changesBetween(
     ...[...old].flatMap(([pointId, { order }]) =>
       now.has(pointId) ? [] : [{ pointId, change: 'removed' as const, order }],
     ),
-    ...[...now].flatMap(([pointId, { order, condition = null, termDays = null }]): PointChange[] => {
-      const was = old.get(pointId)
-      if (was === undefined) return [{ pointId, change: 'added', order }]
-      const before = was.condition ?? null
-      return [
-        ...(was.order === order ? [] : [{ pointId, change: 'moved' as const, from: was.order, to: order }]),
-        ...(sameCondition(before, condition)
-          ? []
-          : [{ pointId, change: 'condition' as const, before, after: condition }]),
-        ...((was.termDays ?? null) === termDays
-          ? []
-          : [{ pointId, change: 'term' as const, before: was.termDays ?? null, after: termDays }]),
-      ]
-    }),
+    ...[...now].flatMap(
+      ([pointId, { order, condition = null, termDays = null, escalation = null }]): PointChange[] => {
+        const was = old.get(pointId)
+        if (was === undefined) return [{ pointId, change: 'added', order }]
+        const before = was.condition ?? null
+        return [
+          ...(was.order === order ? [] : [{ pointId, change: 'moved' as const, from: was.order, to: order }]),
+          ...(sameCondition(before, condition)
+            ? []
+            : [{ pointId, change: 'condition' as const, before, after: condition }]),
+          ...((was.termDays ?? null) === termDays
+            ? []
+            : [{ pointId, change: 'term' as const, before: was.termDays ?? null, after: termDays }]),
+          ...(sameEscalation(was.escalation ?? null, escalation)
+            ? []
+            : [{ pointId, change: 'escalation' as const }]),
+        ]
+      },
+    ),
   ]
 }

@@ -23,7 +23,12 @@ export async function notificationContext(
 ): Promise<NotificationContext> {
   const points = [...signing, ...terminating]
   const organizationIds = [row.organizationId, ...points.flatMap(({ actsForId }) => actsForId ?? [])]
-  const wanted = [row.authorId, ...points.flatMap(({ participants }) => participants.map(({ id }) => id))]
+  const wanted = [
+    row.authorId,
+    ...points.flatMap(({ participants, escalationPeople }) =>
+      [...participants, ...escalationPeople].map(({ id }) => id),
+    ),
+  ]
   const absent = await findSubstitutes(db, organizationIds, wanted, now)
   const substituteIds = absent.map(({ substituteId }) => substituteId)
   const rows = await findMembersAmong(db, organizationIds, [...wanted, ...substituteIds])
@@ -49,6 +54,11 @@ export async function notificationContext(
       responsible: point.responsible,
       emails: point.emails,
       bin: sideOf(type) === 'external' && point.bin !== '' ? point.bin : null,
+      escalation: {
+        people: point.escalationPeople.flatMap(({ id }) => memberOf(point.actsForId, id) ?? []),
+        mayAct: point.escalationActs,
+        isTold: point.escalatedAt !== null,
+      },
       people: ids.flatMap((id) => memberOf(point.actsForId, id) ?? []),
       substitutes: [...Map.groupBy(away, ({ substituteId }) => substituteId)].flatMap(([id, for_]) => {
         const person = memberOf(point.actsForId, id)

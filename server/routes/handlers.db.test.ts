@@ -229,8 +229,24 @@ describe('changing', () => {
     await changePoint(approval, { name: 'Другое имя' })
     const read = (version: number) => call(employee, routeCalls.version, { organizationId, routeId, version })
     expect((await read(1)).result.points).toEqual([
-      { pointId: approval, order: 1, name: 'Согласование', type: 1, condition: null, termDays: null },
-      { pointId: signature, order: 2, name: 'Подпись', type: 2, condition: null, termDays: null },
+      {
+        pointId: approval,
+        order: 1,
+        name: 'Согласование',
+        type: 1,
+        condition: null,
+        termDays: null,
+        escalation: null,
+      },
+      {
+        pointId: signature,
+        order: 2,
+        name: 'Подпись',
+        type: 2,
+        condition: null,
+        termDays: null,
+        escalation: null,
+      },
     ])
     expect(aliasOf(await read(3))).toBe('route-not-found')
     expect(aliasOf(await read(0))).toBe('route-not-found')

@@ -326,7 +326,9 @@ async function copyOf(tx: Tx, source: RouteRow, form: Form, viewer: Viewer): Pro
   if (others.length > 0 && !form.removePersonalPoints) {
     refuse('common-route-with-personal-points', { pointIds: others.map(({ pointId }) => pointId) })
   }
-  const own = points.filter((point) => !others.includes(point))
+  const own = points
+    .filter((point) => !others.includes(point))
+    .map((point) => ({ ...point, escalation: point.escalation?.name ? point.escalation : null }))
   return routeInputOf({ ...form, description: source.description, points: own })
 }
 

@@ -4,11 +4,12 @@ import type { Viewer } from '@kelisim/domain/points/point.ts'
 import { coarseTypes, sideOf, typeOf, type PointType } from '@kelisim/domain/points/point-types.ts'
 import type { Condition } from '@kelisim/domain/routes/condition.ts'
 import { stateFaults, type FoundFault, type PointState } from '@kelisim/domain/routes/faults.ts'
+import type { EscalationTo } from '@kelisim/domain/requests/deadlines/escalation.ts'
 import { isWithinReach } from '@kelisim/domain/routes/permissions.ts'
 import { routeFaults, type VisibilityScope } from '@kelisim/domain/routes/route.ts'
 import { findPointsAmong, type PointRow } from '../points/queries.ts'
 import { findReceivers, provedName } from '../points/receiver-queries.ts'
-import { type Placing, findRolesIn } from './queries.ts'
+import { findEscalationNames, findRolesIn, type Placing } from './queries.ts'
 
 /** The route that the points are for. */
 export type Whose = { organizationId: string; authorId: string; scope: VisibilityScope }
@@ -18,6 +19,8 @@ export type PlacedPoint = Omit<PointRow, 'type'> & {
   order: number
   condition: Condition | null
   termDays: number | null
+  /** The name is null if the person or group is not of the organisation any more: then nobody is told. */
+  escalation: (EscalationTo & { name: string | null }) | null
   type: PointType
   state: PointState
 }
@@ -29,8 +32,9 @@ export async function placedPoints(db: Db, points: readonly Placing[]): Promise<
     points.map(({ pointId }) => pointId),
   )
   const receivers = await findReceivers(db, [...new Set(rows.map(numberOf))])
+  const nameOf = await escalationNames(db, points, rows)
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return points.flatMap(({ pointId, order, condition, termDays }) => {
+  return points.flatMap(({ pointId, order, condition, termDays, escalation: to }) => {
     const row = byId.get(pointId)
     if (!row) return []
     const type = typeOf(row.type)!
@@ -45,8 +49,23 @@ export async function placedPoints(db: Db, points: readonly Placing[]): Promise<
       receiver: isTheirs ? receiver : null,
     }
     const organizationName = provedName(numberOf(row), receiver) ?? row.organizationName
-    return [{ ...row, organizationName, pointId, order, condition, termDays, type, state }]
+    // Only of the own organisation it is known who could be told.
+    const escalation =
+      to && termDays !== null && sideOf(type) === 'internal' ? { ...to, name: nameOf(row, to) } : null
+    return [{ ...row, organizationName, pointId, order, condition, termDays, escalation, type, state }]
   })
+}
+
+async function escalationNames(
+  db: Db,
+  points: readonly Placing[],
+  rows: readonly PointRow[],
+): Promise<(point: PointRow, to: EscalationTo) => string | null> {
+  const ids = points.flatMap(({ escalation }) => escalation?.id ?? [])
+  const organizations = ids.length > 0 ? [...new Set(rows.map(({ organizationId }) => organizationId))] : []
+  const names = new Map<string, Map<string, string>>()
+  for (const id of organizations) names.set(id, await findEscalationNames(db, id, ids))
+  return ({ organizationId }, { id }) => names.get(organizationId)?.get(id) ?? null
 }
 
 /** The number of the side that acts. */
@@ -93,13 +112,14 @@ export function faultsOf(
 /** A point as a viewer of the route sees it, without the people of other organisations. */
 export function pointInRoute(point: PlacedPoint, organizationId: string) {
   const isOurs = point.organizationId === organizationId
-  const { pointId, order, condition, termDays, name, description, type, isActive } = point
+  const { pointId, order, condition, termDays, escalation, name, description, type, isActive } = point
   const { agreementCondition, quorum, emails } = point
   return {
     pointId,
     order,
     condition,
     termDays,
+    escalation,
     name,
     description,
     type,

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Condition } from '@kelisim/domain/routes/condition.ts'
+import type { EscalationTo } from '@kelisim/domain/requests/deadlines/escalation.ts'
 import type { RouteKind } from '@kelisim/domain/routes/contract.ts'
 import { turnsOf, type VisibilityScope } from '@kelisim/domain/routes/route.ts'
 
@@ -11,6 +12,8 @@ export type Placing = {
   condition: Condition | null
   /** How many working days its people have. */
   termDays: number | null
+  /** Who is told when these are over. */
+  escalation: EscalationTo | null
 }
 
 export type RouteLineRow = {
@@ -92,7 +95,11 @@ export async function findRoute(
     .select(
       sql<Placing[]>`(
         select jsonb_agg(jsonb_build_object('pointId', p.point_id, 'order', p."order", 'condition', p.condition,
-            'termDays', p.term_days)
+            'termDays', p.term_days, 'escalation', case
+              when p.escalation_user_id is not null then jsonb_build_object(
+                'kind', 'person', 'id', p.escalation_user_id, 'mayAct', p.escalation_acts)
+              when p.escalation_group_id is not null then jsonb_build_object(
+                'kind', 'group', 'id', p.escalation_group_id, 'mayAct', p.escalation_acts) end)
           order by p."order", p.place)
         from route_points p where p.route_id = r.id)`.as('points'),
     )
@@ -200,7 +207,7 @@ async function putPoints(
   { id: routeId, organizationId }: { id: string; organizationId: string },
   points: readonly Placing[],
 ): Promise<void> {
-  const rows = points.map(({ pointId, order, condition, termDays }, place) => ({
+  const rows = points.map(({ pointId, order, condition, termDays, escalation }, place) => ({
     organizationId,
     routeId,
     pointId,
@@ -208,8 +215,34 @@ async function putPoints(
     place,
     condition: condition && JSON.stringify(condition),
     termDays,
+    ...escalationColumns(escalation),
   }))
   await tx.insertInto('routePoints').values(rows).execute()
+}
+
+/** As routes and requests store it. */
+export function escalationColumns(escalation: EscalationTo | null) {
+  return {
+    escalationUserId: escalation?.kind === 'person' ? escalation.id : null,
+    escalationGroupId: escalation?.kind === 'group' ? escalation.id : null,
+    escalationActs: escalation?.mayAct ?? false,
+  }
+}
+
+/** The names of those who are of this organisation, by id: members and groups. */
+export async function findEscalationNames(
+  db: Db,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; name: string }>`
+    select u.id, u.full_name as name from memberships m join users u on u.id = m.user_id
+      where m.organization_id = ${organizationId} and m.user_id = any (${[...ids]}::uuid[])
+    union all
+    select id, name from groups
+      where organization_id = ${organizationId} and id = any (${[...ids]}::uuid[])`.execute(db)
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 /** Stores the current state as a version. */
@@ -219,13 +252,14 @@ async function keepVersion(
   { by, at }: Saved,
   points: readonly KeptPoint[],
 ): Promise<void> {
-  const kept = points.map(({ pointId, order, name, type, condition, termDays }) => ({
+  const kept = points.map(({ pointId, order, name, type, condition, termDays, escalation }) => ({
     pointId,
     order,
     name,
     type,
     ...(condition && { condition }),
     ...(termDays !== null && { termDays }),
+    ...(escalation && { escalation }),
   }))
   await sql`
     insert into route_versions
@@ -256,11 +290,12 @@ export async function findVersion(db: Db, routeId: string, version: number): Pro
     .executeTakeFirst()
   if (!row) return undefined
   const { savedById, savedByName, points, ...same } = row
-  // Versions from before there were conditions and terms say nothing of them.
+  // Versions from before there were conditions, terms and escalations say nothing of them.
   const known = points.map((point) => ({
     ...point,
     condition: (point.condition ?? null) as Condition | null,
     termDays: point.termDays ?? null,
+    escalation: point.escalation ?? null,
   }))
   return { ...same, points: known, savedBy: { userId: savedById, fullName: savedByName } }
 }

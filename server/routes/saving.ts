@@ -5,6 +5,7 @@ import { refuse } from '@kelisim/domain/errors.ts'
 import type { Viewer } from '@kelisim/domain/points/point.ts'
 import { pointTypes } from '@kelisim/domain/points/point-types.ts'
 import type { Condition } from '@kelisim/domain/routes/condition.ts'
+import { sameEscalation, type EscalationTo } from '@kelisim/domain/requests/deadlines/escalation.ts'
 import type { RouteKind } from '@kelisim/domain/routes/contract.ts'
 import { whyNotSave } from '@kelisim/domain/routes/faults.ts'
 import { personalPoints, routeTypeOf, withoutRepeats } from '@kelisim/domain/routes/route.ts'
@@ -25,6 +26,7 @@ export type WantedPoint = {
   order: number
   condition?: Condition | null | undefined
   termDays?: number | null | undefined
+  escalation?: EscalationTo | null | undefined
 }
 
 export type RouteInput = Omit<Content, 'type' | 'points'> & {
@@ -77,6 +79,7 @@ async function contentOf(
     wanted.map(({ pointId }) => pointId),
   )
   const points = await fittingPoints(tx, whose, wanted, viewer, input.removePersonalPoints)
+  refuseStrangers(points, before ?? [])
   const faults = faultsOf(whose, points)
   const alias = whyNotSave(faults, before && before.map(({ pointId }) => pointId))
   if (alias === 'validation-failure') {
@@ -87,14 +90,25 @@ async function contentOf(
   return { name, description, scope, type: routeTypeOf(points), points: points.map(keptPoint) }
 }
 
-/** Each with its condition and term: the wanted ones, else those that are saved. */
+/** Whoever is newly named belongs to the organisation. Somebody who has left since does not keep others from saving. */
+function refuseStrangers(points: readonly PlacedPoint[], before: readonly Placing[]): void {
+  const known = new Map(before.map(({ pointId, escalation }) => [pointId, escalation]))
+  for (const { pointId, escalation } of points) {
+    if (!escalation || escalation.name !== null) continue
+    if (sameEscalation(known.get(pointId) ?? null, escalation)) continue
+    refuse(escalation.kind === 'group' ? 'group-not-found' : 'user-not-found')
+  }
+}
+
+/** Each with its condition, term and escalation: the wanted ones, else those that are saved. */
 export function placingsOf(points: readonly WantedPoint[], saved: readonly Placing[]): Placing[] {
   const known = new Map(saved.map((point) => [point.pointId, point]))
-  return points.map(({ pointId, order, condition, termDays }) => ({
+  return points.map(({ pointId, order, condition, termDays, escalation }) => ({
     pointId,
     order,
     condition: condition === undefined ? (known.get(pointId)?.condition ?? null) : condition,
     termDays: termDays === undefined ? (known.get(pointId)?.termDays ?? null) : termDays,
+    escalation: escalation === undefined ? (known.get(pointId)?.escalation ?? null) : escalation,
   }))
 }
 
@@ -123,6 +137,13 @@ async function fittingPoints(
   return points.filter((point) => !personal.includes(point))
 }
 
-export function keptPoint({ pointId, order, condition, termDays, name, type }: PlacedPoint): KeptPoint {
-  return { pointId, order, condition, termDays, name, type: pointTypes.of(type) }
+export function keptPoint(point: PlacedPoint): KeptPoint {
+  const { pointId, order, condition, termDays, name, type } = point
+  const escalation = escalationOf(point)
+  return { pointId, order, condition, termDays, escalation, name, type: pointTypes.of(type) }
+}
+
+/** Without the name, which may change. */
+export function escalationOf({ escalation }: Pick<PlacedPoint, 'escalation'>): EscalationTo | null {
+  return escalation && { kind: escalation.kind, id: escalation.id, mayAct: escalation.mayAct }
 }

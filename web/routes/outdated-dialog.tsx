@@ -72,6 +72,8 @@ export function WhatChanged({ changes }: { changes: Changes }) {
         return t('outdated.condition', { name, before: needed(point.before), after: needed(point.after) })
       case 'term':
         return t('outdated.term', { name, before: term(point.before), after: term(point.after) })
+      case 'escalation':
+        return t('outdated.escalation', { name })
       case 'added':
       case 'removed':
         return t(`outdated.${point.change}`, { name, step: point.order })

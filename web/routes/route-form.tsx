@@ -147,7 +147,7 @@ export function RouteForm(props: {
             key={set.pointId}
             isOpen={setting.isOpen}
             point={set}
-            onSave={(termDays) => form.set('steps', withChanged(steps, set.pointId, { termDays }))}
+            onSave={(term) => form.set('steps', withChanged(steps, set.pointId, term))}
             onClose={setting.close}
           />
         )}

@@ -55,6 +55,7 @@ const point = (n: number, change: Partial<PointFacts>): PointFacts => ({
   hasPower: false,
   actsInsteadOf: null,
   dueOn: null,
+  escalation: null,
   ...change,
 })
 

@@ -21,18 +21,25 @@ export async function saveInboxes(
   now: Date,
 ): Promise<void> {
   const inboxes = new Map<string, { waits: boolean; isDone: boolean }>()
-  const current = new Map(pointsOf(after).map((point) => [point.pointId, point]))
-  for (const { pointId, type } of after.points) {
-    const inbox = inboxOf(loaded.signing.find((row) => row.pointId === pointId)!)
-    const signing = after.points.find((point) => point.pointId === pointId)!
-    const isListed = sideOf(type) === 'internal' || hasCome(signing)
-    if (inbox === null || !isListed) continue
-    const point = current.get(pointId)
+  const list = (inbox: string, point: RequestPoint | undefined, mayAct = true) => {
     const before = inboxes.get(inbox) ?? { waits: false, isDone: true }
     inboxes.set(inbox, {
-      waits: before.waits || (point !== undefined && isWaiting(after.status, point)),
+      waits: before.waits || (mayAct && point !== undefined && isWaiting(after.status, point)),
       isDone: before.isDone && (point === undefined || isDone(point)),
     })
+  }
+  const current = new Map(pointsOf(after).map((point) => [point.pointId, point]))
+  for (const { pointId, type } of after.points) {
+    const row = loaded.signing.find((one) => one.pointId === pointId)!
+    const inbox = inboxOf(row)
+    const signing = after.points.find((point) => point.pointId === pointId)!
+    // Whoever was told that the deadline passed has it in their list, and as waiting while they may answer.
+    const told = escalationInbox(row)
+    if (told !== null && (row.escalatedAt !== null || (signing.told ?? []).length > 0))
+      list(told, current.get(pointId), row.escalationActs && signing.deadline?.told === 'overdue')
+    const isListed = sideOf(type) === 'internal' || hasCome(signing)
+    if (inbox === null || !isListed) continue
+    list(inbox, current.get(pointId))
   }
   if (inboxes.size === 0) return
   const status = requestStatuses.of(after.status)
@@ -45,6 +52,18 @@ export async function saveInboxes(
     status,
   }))
   await saveInboxRows(tx, rows)
+}
+
+/** Of a group, or of a member in this organisation only. */
+function escalationInbox(row: PointRow): string | null {
+  const { escalationGroupId, escalationUserId, organizationId } = row
+  if (escalationUserId !== null && organizationId !== null)
+    return memberInbox({ organizationId, userId: escalationUserId })
+  return escalationGroupId
+}
+
+export function memberInbox(member: { organizationId: string; userId: string }): string {
+  return `${member.organizationId}/${member.userId}`
 }
 
 function isWaiting(status: RequestStatus, point: RequestPoint): boolean {

@@ -68,7 +68,10 @@ function refuseUnsaid({ row }: LoadedRequest, { currentVersion, over }: Act, { t
 /** An act for an absent colleague is recorded with both names. */
 function insteadOf({ signing }: LoadedRequest, [event]: readonly RequestEvent[], { actor }: Party) {
   if (!event || !('by' in event) || event.by === actor.id) return {}
-  const people = signing.flatMap(({ participants }) => participants)
+  const people = signing.flatMap(({ participants, escalationPeople }) => [
+    ...participants,
+    ...escalationPeople,
+  ])
   const absent = people.find(({ id }) => id === event.by)
   return absent ? { insteadOf: { id: absent.id, fullName: absent.fullName } } : {}
 }

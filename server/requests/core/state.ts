@@ -8,6 +8,7 @@ import type { Schema } from '@kelisim/db/schema.ts'
 import type { StoredActor } from '@kelisim/db/schema/requests.ts'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { deadlineFrom, type Deadline } from '@kelisim/domain/requests/deadlines/deadline.ts'
+import { inPlaceOf } from '@kelisim/domain/requests/deadlines/escalation.ts'
 import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import {
   apply,
@@ -31,6 +32,7 @@ import {
   requestStatuses,
   requestStatusOf,
 } from '@kelisim/domain/requests/status.ts'
+import { escalationColumns } from '../../routes/queries.ts'
 import { saveInboxes } from './inboxes.ts'
 import type { LoadedRequest } from './loaded.ts'
 import { announce } from './queries/changes.ts'
@@ -106,6 +108,11 @@ export function turnOf({ attempt }: Pick<RequestRow, 'attempt'>, request: Signin
 function rulePoint(row: PointRow, request: RequestRow, signing: readonly PointRow[]): RequestPoint {
   const type = typeOf(row.type)!
   const { pointId, order, condition, quorum, isEdsRequired, acted, pendingSignature, pendingBy } = row
+  const participants = row.participants.map(({ id }) => id)
+  const escalation = {
+    people: row.escalationPeople.map(({ id }) => id),
+    mayAct: row.escalationActs,
+  }
   return {
     pointId,
     type,
@@ -118,7 +125,10 @@ function rulePoint(row: PointRow, request: RequestRow, signing: readonly PointRo
     wasReached: row.turnCameAt !== null,
     deadline: deadlineOf(row),
     status: pointStatusOf(row.status),
-    participants: row.participants.map(({ id }) => id),
+    participants,
+    escalation,
+    told: row.escalatedAt === null ? [] : escalation.people,
+    inPlace: row.toldDeadline === 'overdue' ? inPlaceOf(escalation, participants) : [],
     organizationId: row.actsForId,
     keyRule: { keyHolder: row.keyHolder, keyHolderIin: row.keyHolderIin },
     matter: matterOf(row.bin, request.senderBin, signing),
@@ -232,6 +242,7 @@ async function appendHistory(
       data: JSON.stringify({
         ...('signatureId' in event && { signatureId: event.signatureId }),
         ...(event.type === 'passed-over' && passedData(event.point)),
+        ...(event.type === 'escalated' && { mayAct: event.mayAct }),
         ...(isAct && data),
       }),
       before: requestStatuses.of(from),
@@ -292,6 +303,7 @@ async function savePoints(
       pendingBy: point.pending?.by ?? null,
       ...(point.deadline && { toldDeadline: point.deadline.told }),
       ...(turnCame && { turnCameAt: now, ...deadlineOfTurn(loaded, of, point.pointId, now) }),
+      ...(happened.some(({ type }) => type === 'escalated') && { escalatedAt: now }),
       ...(isDone(point) || point.status === 'Rejected' ? { doneAt: now } : {}),
       ...(reason !== undefined && { reason: JSON.stringify(reason) }),
     }
@@ -356,6 +368,7 @@ function reasonOf(
     case 'passed-over':
     case 'due-soon':
     case 'overdue':
+    case 'escalated':
     case 'expired':
     case 'corrected':
       return null
@@ -383,8 +396,8 @@ export function shownName(actor: StoredActor | null): {
 
 async function addTerminatingPoints(tx: Tx, { row, signing }: LoadedRequest, attempt: number): Promise<void> {
   const signed = signing.filter(({ status }) => pointStatusOf(status) === 'Signed')
-  const rows = signed.map(({ groupName: _, participants: __, actsForId: ___, ...point }) => ({
-    ...point,
+  const rows = signed.map((found) => ({
+    ...storedColumns(found),
     requestId: row.id,
     attempt,
     // What ends a document stands beside it: the terminating document is ours, and is signed as it is.
@@ -399,6 +412,21 @@ async function addTerminatingPoints(tx: Tx, { row, signing }: LoadedRequest, att
     remindOn: null,
     dueOn: null,
     toldDeadline: 'nothing' as const,
+    ...escalationColumns(null),
+    escalatedAt: null,
   }))
   await addPointRows(tx, rows)
+}
+
+/** Without what was found beside the row. */
+function storedColumns(point: PointRow) {
+  const {
+    groupName: _,
+    participants: __,
+    actsForId: ___,
+    escalationPeople: ____,
+    escalationName: _____,
+    ...row
+  } = point
+  return row
 }

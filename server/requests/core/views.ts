@@ -218,6 +218,7 @@ function pointViews(
         turnCameAt: point.turnCameAt?.toISOString() ?? null,
         doneAt: point.doneAt?.toISOString() ?? null,
         dueOn: point.dueOn,
+        escalation: isOfSender(seen, viewer) ? escalationView(point) : null,
         participants: isOurSide && viewer.organizationId !== null ? point.participants : [],
         acts: [...acts.filter(isHere).map(actView), ...mine.flatMap(signingView)].toSorted((a, b) =>
           a.at.localeCompare(b.at),
@@ -232,15 +233,22 @@ function pointViews(
   })
 }
 
+/** Null: nobody is named, or nobody of those is left. */
+function escalationView({ escalationName, escalationActs, escalatedAt }: PointRow): PointView['escalation'] {
+  if (escalationName === null) return null
+  return { name: escalationName, mayAct: escalationActs, at: escalatedAt?.toISOString() ?? null }
+}
+
 /** Of somebody who is asked there. */
 function takesKeyOf(point: AskedAt, viewer: Viewer): boolean {
   return mayActAt(point, viewer) && !isAnotherNamed(point, viewer)
 }
 
 /** The absent colleague for whom the next act of the viewer counts. */
-export function absentFor(rule: RequestPoint, { participants }: PointRow, viewer: Viewer): string | null {
+export function absentFor(rule: RequestPoint, row: PointRow, viewer: Viewer): string | null {
   const part = partOf(rule, viewer)
-  return participants.find(({ id }) => id === part && id !== viewer.id)?.fullName ?? null
+  const people = [...row.participants, ...row.escalationPeople]
+  return people.find(({ id }) => id === part && id !== viewer.id)?.fullName ?? null
 }
 
 function externalNumber({ type, bin }: PointRow): string | null {

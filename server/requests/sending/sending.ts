@@ -19,6 +19,7 @@ import {
 import { isSigningType, pointTypes, sideOf } from '@kelisim/domain/points/point-types.ts'
 import { whyNotSendTo } from '@kelisim/domain/points/point.ts'
 import type { StoredConditions } from '@kelisim/domain/routes/condition-contract.ts'
+import type { EscalationTo } from '@kelisim/domain/requests/deadlines/escalation.ts'
 import { decide } from '@kelisim/domain/requests/life-cycle.ts'
 import { pointStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { leavesSender } from '@kelisim/domain/requests/sender.ts'
@@ -33,7 +34,8 @@ import { findGroup } from '../../portal/group-queries.ts'
 import { ownGroup } from '../../portal/own-group.ts'
 import { findReceiver, provedName } from '../../points/receiver-queries.ts'
 import { faultsOf, placedPoints, type PlacedPoint } from '../../routes/placed-points.ts'
-import { findRoute, lockRoute, type RouteRow, lockPoints } from '../../routes/queries.ts'
+import { escalationColumns, findRoute, lockRoute, type RouteRow, lockPoints } from '../../routes/queries.ts'
+import { escalationOf } from '../../routes/saving.ts'
 import { kindToSend, registerInJournal } from '../../registers/core/register.ts'
 import { countOneMore, refuseUsedUp, usageOf } from '../../subscriptions/quota.ts'
 import {
@@ -76,6 +78,8 @@ export type SentPoint = {
   isEdsRequired: boolean
   /** How many working days its people have from their turn. */
   termDays?: number | null
+  /** Who is told when these are over. */
+  escalation?: EscalationTo | null
   signatureForm: SignatureForm
 } & KeyRule
 
@@ -233,6 +237,7 @@ function sentPoint(point: PlacedPoint): SentPoint {
     condition: point.agreementCondition,
     quorum: point.quorum,
     termDays: point.termDays,
+    escalation: escalationOf(point),
     isEdsRequired: point.isEdsPresentationRequired,
     keyHolder: point.keyHolder,
     keyHolderIin: point.keyHolderIin,
@@ -429,7 +434,7 @@ export async function addRequest(
 }
 
 async function addPoints(tx: Tx, requestId: string, points: readonly SentPoint[]): Promise<void> {
-  const rows = points.map(({ type, ...point }) => ({
+  const rows = points.map(({ type, escalation = null, ...point }) => ({
     ...point,
     requestId,
     attempt: 0,
@@ -443,6 +448,8 @@ async function addPoints(tx: Tx, requestId: string, points: readonly SentPoint[]
     termDays: point.termDays ?? null,
     remindOn: null,
     dueOn: null,
+    ...escalationColumns(escalation),
+    escalatedAt: null,
   }))
   await addPointRows(tx, rows)
 }

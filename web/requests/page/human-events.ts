@@ -13,6 +13,7 @@ const told = [
   'corrected',
   'passed-over',
   'overdue',
+  'escalated',
   'expired',
   'signature-accepted',
   'signature-refused',
@@ -32,7 +33,7 @@ const ofTermination = {
   rejected: 'termination-rejected',
 } as const
 
-export type Said = Told | (typeof ofTermination)[keyof typeof ofTermination]
+export type Said = Told | 'escalated-act' | (typeof ofTermination)[keyof typeof ofTermination]
 
 export type HumanEvent = {
   number: number
@@ -56,19 +57,24 @@ export function humanEvents(events: readonly EventView[]): HumanEvent[] {
     const type = told.find((one) => one === event.type)
     if (!type) return []
     const given = givenBySignature.get(event.data['signatureId'])
-    const isTerminating = terminatingStatuses.includes(requestStatusOf(event.before))
     return [
       {
         number: event.number,
         at: given?.at ?? event.at,
         type,
-        said: isTerminating && isToldApart(type) ? ofTermination[type] : type,
+        said: saidOf(event, type),
         by: signerOf(event, given) ?? event.actor,
         comment: event.comment || (given?.comment ?? ''),
         source: event,
       },
     ]
   })
+}
+
+function saidOf({ before, data }: EventView, type: Told): Said {
+  if (type === 'escalated' && data['mayAct'] === true) return 'escalated-act'
+  const isTerminating = terminatingStatuses.includes(requestStatusOf(before))
+  return isTerminating && isToldApart(type) ? ofTermination[type] : type
 }
 
 function isToldApart(type: Told): type is keyof typeof ofTermination {

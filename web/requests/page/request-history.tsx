@@ -77,6 +77,7 @@ const tones: Record<string, string> = {
   withdrawn: 'bad',
   expired: 'bad',
   overdue: 'bad',
+  escalated: 'bad',
   completed: 'ok',
   'all-signed': 'ok',
   'signature-accepted': 'ok',

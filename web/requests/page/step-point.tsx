@@ -121,6 +121,7 @@ function Answers({ point, isOver, requestKey, fileName }: ShownPoints & { point:
           {deadline.caution && <small> {deadline.caution}</small>}
         </p>
       )}
+      {isWaiting && <Escalated point={point} />}
       {isWaiting ? (
         <p className={classes.status}>
           {t('route.since', { status: word, date: formatShortMoment(turnCameAt) })}
@@ -133,6 +134,23 @@ function Answers({ point, isOver, requestKey, fileName }: ShownPoints & { point:
         )
       )}
     </>
+  )
+}
+
+/** Who was told that the deadline passed; before that, who will be. */
+function Escalated({ point: { escalation } }: { point: PointView }) {
+  const { t } = useTexts('requests')
+  if (!escalation) return null
+  const { name, mayAct, at } = escalation
+  if (at === null)
+    return (
+      <p className={classes.status}>{t(mayAct ? 'route.escalatesActing' : 'route.escalates', { name })}</p>
+    )
+  const date = formatShortMoment(at)
+  return (
+    <p className={classes.deadline} data-over>
+      {t(mayAct ? 'route.escalatedActing' : 'route.escalated', { name, date })}
+    </p>
   )
 }
 

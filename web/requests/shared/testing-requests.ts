@@ -36,6 +36,7 @@ export function point(
     hasPower: false,
     actsInsteadOf: null,
     dueOn: null,
+    escalation: null,
     ...change,
   }
 }

@@ -1,25 +1,31 @@
-/** Sets how many working days the people of a point have. */
+/** Sets how many working days the people of a point have, and who is told when these are over. */
 import { useState } from 'react'
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { longestTerm } from '@kelisim/domain/requests/deadlines/deadline.ts'
+import { sideOf, type PointType } from '@kelisim/domain/points/point-types.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
+import { EscalationField } from './escalation-field.tsx'
+import type { EditorEscalation } from './use-escalation-text.ts'
 import classes from './conditions.module.css'
+
+type Term = { termDays: number | null; escalation: EditorEscalation | null }
 
 export function TermDialog(props: {
   isOpen: boolean
-  point: { name: string; termDays: number | null }
-  onSave: (termDays: number | null) => void
+  point: Term & { name: string; type: PointType }
+  onSave: (term: Term) => void
   onClose: () => void
 }) {
   const { t } = useTexts('routes')
-  const { name, termDays } = props.point
+  const { name, type, termDays } = props.point
+  const [escalation, setEscalation] = useState(props.point.escalation)
   const [typed, setTyped] = useState(termDays === null ? '' : String(termDays))
   const [isChecked, setChecked] = useState(false)
   const days = Number(typed)
   const isRight = days >= 1 && days <= longestTerm
 
   function done(chosen: number | null): void {
-    props.onSave(chosen)
+    props.onSave({ termDays: chosen, escalation: chosen === null ? null : escalation })
     props.onClose()
   }
 
@@ -50,6 +56,8 @@ export function TermDialog(props: {
           error={isChecked && !isRight && t('term.wrong', { max: longestTerm })}
           onChange={(event) => setTyped(event.currentTarget.value.replaceAll(/\D/g, ''))}
         />
+        {/* Who works for another organisation is not known here. */}
+        {sideOf(type) === 'internal' && <EscalationField value={escalation} onChange={setEscalation} />}
         <Group mt={24} justify="flex-end">
           {termDays !== null && (
             <Button variant="default" onClick={() => done(null)}>

@@ -6,6 +6,7 @@ import type { Condition } from '@kelisim/domain/routes/condition.ts'
 import type { PointInRoute } from '@kelisim/domain/routes/contract.ts'
 import type { RoutePoint } from '@kelisim/domain/routes/route.ts'
 import { visibilityOf } from '@kelisim/domain/visibility.ts'
+import type { EditorEscalation } from '../conditions/use-escalation-text.ts'
 import type { PointView } from '../../points/point-view.ts'
 
 export type EditorPoint = Omit<RoutePoint, 'order'> & {
@@ -18,6 +19,8 @@ export type EditorPoint = Omit<RoutePoint, 'order'> & {
   condition: Condition | null
   /** How many working days its people have; null: any time. */
   termDays: number | null
+  /** Who is told when these are over; null: nobody else. */
+  escalation: EditorEscalation | null
 }
 
 type InRoute = z.output<typeof PointInRoute>
@@ -39,6 +42,7 @@ export function editorPoint(point: PointView | InRoute, organizationId: string):
     bin: side === 'internal' ? '' : (bin ?? ''),
     condition: 'condition' in point ? point.condition : null,
     termDays: 'termDays' in point ? point.termDays : null,
+    escalation: 'escalation' in point ? point.escalation : null,
   }
 }
 
@@ -54,6 +58,7 @@ export function publishedPoint(point: z.output<typeof PublishedPoint>): EditorPo
     bin: point.bin,
     condition: null,
     termDays: null,
+    escalation: null,
   }
 }
 

@@ -14,6 +14,7 @@ import {
   WarningIcon,
 } from '../../ui/look/icons.tsx'
 import conditionClasses from '../conditions/conditions.module.css'
+import { useEscalationText } from '../conditions/use-escalation-text.ts'
 import { useConditionText } from '../conditions/use-condition-text.ts'
 import type { EditorPoint } from './editor-point.ts'
 import classes from './routes.module.css'
@@ -152,7 +153,8 @@ export function PointSummary({
 function Settings(props: { point: EditorPoint; onSetting: ((setting: PointSetting) => void) | undefined }) {
   const { t } = useTexts('routes')
   const conditionText = useConditionText()
-  const { name, condition, termDays, type } = props.point
+  const escalationText = useEscalationText()
+  const { name, condition, termDays, escalation, type } = props.point
   const button = (setting: PointSetting, isSet: boolean, label: string, text: string) =>
     props.onSetting && (
       <Button
@@ -171,6 +173,7 @@ function Settings(props: { point: EditorPoint; onSetting: ((setting: PointSettin
     <>
       {isConditional && <span>{t('conditions.onlyIf', { what: conditionText(condition) })}</span>}
       {hasTerm && <span>{t('term.within', { count: termDays })}</span>}
+      {escalation && <span>{escalationText(escalation)}</span>}
       <span className={conditionClasses.settings}>
         {button(
           'condition',

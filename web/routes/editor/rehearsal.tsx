@@ -15,6 +15,7 @@ import { CheckIcon, SendIcon, WarningIcon } from '../../ui/look/icons.tsx'
 import { Card } from '../../ui/page/page.tsx'
 import { casesOf, differentConditions, verdictIn, type Case } from '../conditions/cases.ts'
 import { useConditionText } from '../conditions/use-condition-text.ts'
+import { useEscalationText } from '../conditions/use-escalation-text.ts'
 import { useFaultText } from './point-card.tsx'
 import { inputOf, type RouteValues } from './route-view.ts'
 import classes from './routes.module.css'
@@ -120,6 +121,7 @@ function Turns({ rehearsal: { turns } }: { rehearsal: RehearsalView }) {
 function WhoDoesWhat({ step, verdict }: { step: StepView; verdict: Verdict | null }) {
   const { t } = useTexts('routes')
   const conditionText = useConditionText()
+  const escalationText = useEscalationText()
   const deed = useDeed(step)
   const faultText = useFaultText()
   const side = sideOf(typeOf(step.type)!)
@@ -146,6 +148,7 @@ function WhoDoesWhat({ step, verdict }: { step: StepView; verdict: Verdict | nul
       </p>
       {because}
       {step.termDays !== null && <small>{t('term.within', { count: step.termDays })}</small>}
+      {step.escalation && <small>{escalationText(step.escalation)}</small>}
       {letters && <small>{t('rehearsal.letters', { to: letters })}</small>}
       {step.signatureForm === 'pades' && <small>{t('rehearsal.inside')}</small>}
       {side === 'counterParty' && <small>{t('rehearsal.theirGroup', { name: step.name })}</small>}

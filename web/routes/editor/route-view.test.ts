@@ -31,6 +31,7 @@ function point(
     emails: [],
     condition: null,
     termDays: null,
+    escalation: null,
     ...more,
   }
 }
@@ -71,9 +72,9 @@ describe('a route in the editor', () => {
       description: '',
       visibilityScope: Public,
       points: [
-        { pointId: 'a', order: 1, condition: null, termDays: null },
-        { pointId: 'b', order: 1, condition, termDays: null },
-        { pointId: 'c', order: 2, condition: null, termDays: null },
+        { pointId: 'a', order: 1, condition: null, termDays: null, escalation: null },
+        { pointId: 'b', order: 1, condition, termDays: null, escalation: null },
+        { pointId: 'c', order: 2, condition: null, termDays: null, escalation: null },
       ],
       currentVersion: 7,
     })

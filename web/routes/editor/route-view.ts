@@ -57,11 +57,12 @@ export function valuesOf(route: RouteView, organizationId: string): RouteValues 
 export function inputOf({ steps, seenVersion, ...fields }: RouteValues) {
   return {
     ...fields,
-    points: pointsOf(steps).map(({ pointId, order, condition, termDays }) => ({
+    points: pointsOf(steps).map(({ pointId, order, condition, termDays, escalation }) => ({
       pointId,
       order,
       condition,
       termDays,
+      escalation: escalation && { kind: escalation.kind, id: escalation.id, mayAct: escalation.mayAct },
     })),
     ...(seenVersion !== null && { currentVersion: seenVersion }),
   }

@@ -39,6 +39,22 @@ const participants = sql<PointRow['participants']>`coalesce((
   'participants',
 )
 
+/** The people of the group, or the person while they are a member. */
+const escalationPeople = sql<PointRow['escalationPeople']>`case
+  when p.escalation_group_id is not null then coalesce((
+    select jsonb_agg(jsonb_build_object('id', u.id, 'fullName', u.full_name) order by u.full_name, u.id)
+    from group_participants gp join users u on u.id = gp.user_id where gp.group_id = p.escalation_group_id), '[]')
+  when p.escalation_user_id is not null then coalesce((
+    select jsonb_agg(jsonb_build_object('id', u.id, 'fullName', u.full_name))
+    from memberships m join users u on u.id = m.user_id
+    where m.user_id = p.escalation_user_id and m.organization_id = p.organization_id), '[]')
+  else '[]' end`.as('escalationPeople')
+
+const escalationName = sql<string | null>`case
+  when p.escalation_group_id is not null then (select e.name from groups e where e.id = p.escalation_group_id)
+  when p.escalation_user_id is not null then (
+    select u.full_name from users u where u.id = p.escalation_user_id) end`.as('escalationName')
+
 const actsFor = sql<string | null>`case when p.group_id is not null then p.organization_id else (
   select o.id from organizations o where p.bin <> '' and o.bin = p.bin and o.confirmed_at is not null) end`.as(
   'actsForId',
@@ -54,7 +70,7 @@ export async function findPointRows(db: Db, requestIds: readonly string[]): Prom
     .innerJoin('signingRequests as r', 'r.id', 'p.requestId')
     .leftJoin('groups as g', 'g.id', 'p.groupId')
     .selectAll('p')
-    .select(['g.name as groupName', participants, actsFor])
+    .select(['g.name as groupName', participants, actsFor, escalationPeople, escalationName])
     .where('p.requestId', 'in', requestIds)
     .where((eb) => eb.or([eb('p.attempt', '=', 0), eb('p.attempt', '=', eb.ref('r.attempt'))]))
     .orderBy('p.attempt')

@@ -16,4 +16,7 @@ export type PointRow = Selectable<Schema['requestPoints']> & {
   /** The organisation of the group, or the confirmed organisation with the number of an external point. */
   actsForId: string | null
   participants: { id: string; fullName: string }[]
+  /** Who is told when its deadline passes: the people now, and what they are called; null: nobody, or gone. */
+  escalationPeople: { id: string; fullName: string }[]
+  escalationName: string | null
 }

@@ -14,6 +14,7 @@ import { receivesIncoming } from '../../../identity/core/membership-queries.ts'
 import { findAbsent } from '../../../substitutions/queries.ts'
 import { findFew } from './few.ts'
 import { findRequestsAmong } from '../../core/state.ts'
+import { memberInbox } from '../../core/inboxes.ts'
 import type { LoadedRequest } from '../../core/loaded.ts'
 
 export type RequestFilter = {
@@ -76,7 +77,9 @@ export function findIncoming(
  */
 function asksOf({ userId, inboxes: { absentPeople } }: Pick<ListViewer, 'userId' | 'inboxes'>) {
   return sql<boolean>`exists (select from request_points p
-    where p.request_id = l.request_id and (p.group_id::text = l.inbox or p.bin = l.inbox)
+    where p.request_id = l.request_id and (p.group_id::text = l.inbox or p.bin = l.inbox
+        or (p.escalation_acts and p.told_deadline = 'overdue'
+          and l.inbox in (p.organization_id || '/' || p.escalation_user_id, p.escalation_group_id::text)))
       and p.status in (${sql.join(pointStatusNumbers(askingStatuses))})
       and (not p.acted @> array[${userId}::uuid] or exists (select from group_participants g
         where g.group_id = p.group_id and g.user_id = any (${absentPeople}::uuid[])
@@ -298,8 +301,13 @@ export async function findInboxes(
   const isStandIn = !receives && absent.length > 0 && (await doesOneReceive(db, organizationId, absent))
   const bin = receives || isStandIn ? await findConfirmedBin(db, organizationId) : []
   return {
-    own: [...ofGroups('own'), ...(isStandIn ? [] : bin)],
-    absent: [...ofGroups('absent'), ...(isStandIn ? bin : [])],
+    // What was escalated to them by name is in an inbox of their own.
+    own: [memberInbox(viewer), ...ofGroups('own'), ...(isStandIn ? [] : bin)],
+    absent: [
+      ...absent.map((id) => memberInbox({ organizationId, userId: id })),
+      ...ofGroups('absent'),
+      ...(isStandIn ? bin : []),
+    ],
     absentPeople: absent,
   }
 }

@@ -1,0 +1,22 @@
+/** Who is told when the deadline of a point passes, and whether they may then answer for all its people. */
+
+export const escalationKinds = ['person', 'group'] as const
+export type EscalationKind = (typeof escalationKinds)[number]
+
+/** As a route has it. The person or group is of the organisation whose people act at the point. */
+export type EscalationTo = { kind: EscalationKind; id: string; mayAct: boolean }
+
+/** As a request has it. */
+export type Escalation = { people: readonly string[]; mayAct: boolean }
+
+/** One answer of theirs is enough; participants go on answering for themselves. */
+export function inPlaceOf(
+  escalation: Escalation | null | undefined,
+  participants: readonly string[],
+): readonly string[] {
+  return escalation?.mayAct ? escalation.people.filter((id) => !participants.includes(id)) : []
+}
+
+export function sameEscalation(one: EscalationTo | null, other: EscalationTo | null): boolean {
+  return one?.kind === other?.kind && one?.id === other?.id && one?.mayAct === other?.mayAct
+}

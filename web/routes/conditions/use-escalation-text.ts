@@ -1,0 +1,14 @@
+import type * as z from 'zod/mini'
+import type { PointInRoute } from '@kelisim/domain/routes/contract.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+
+export type EditorEscalation = NonNullable<z.output<typeof PointInRoute>['escalation']>
+
+/** "If the deadline passes, this is told to …", also where nobody of them is left. */
+export function useEscalationText(): (escalation: EditorEscalation) => string {
+  const { t } = useTexts('routes')
+  return ({ name, mayAct }) => {
+    if (name === null) return t('term.gone')
+    return t(mayAct ? 'term.escalatesActing' : 'term.escalates', { name })
+  }
+}

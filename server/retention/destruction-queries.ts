@@ -7,13 +7,18 @@ import type { ListOf, Page } from '../lists/page.ts'
 
 /**
  * Everybody who keeps the file of a request here: its sender and the recipients whose turn has come, and those of other requests
- * with the same file.
+ * that have or had the same file.
  */
 export async function findKeepers(db: Db, requestIds: readonly string[]): Promise<Map<string, Keeper[]>> {
   const { rows } = await sql<Keeper & { requestId: string }>`
     with asked as (
       select r.id as asked_id, other.id, other.organization_id, other.sender_name
-      from signing_requests r join signing_requests other on other.file_id = r.file_id
+      from signing_requests r
+      join lateral (
+        select s.id from signing_requests s where s.file_id = r.file_id
+        union select v.request_id from request_revisions v where v.file_id = r.file_id
+      ) same on true
+      join signing_requests other on other.id = same.id
       where r.id = any(${[...requestIds]}::uuid[])
     ), kept as (
       select asked_id, id, organization_id, sender_name as name from asked
@@ -154,7 +159,7 @@ export async function lockFileOf(tx: Tx, requestId: string): Promise<void> {
 
 /**
  * Marks the files of a request as destroyed and removes all that was made of them: outputs, the text of the search, the document
- * from which it was sent. Rows with hashes, signatures and proofs stay.
+ * from which it was sent. Rows with hashes, signatures and proofs stay, and earlier documents that another request still has.
  */
 export async function destroyFiles(tx: Tx, requestId: string, now: Date): Promise<void> {
   const requests = sql`select other.id from signing_requests r join signing_requests other on other.file_id = r.file_id
@@ -162,6 +167,11 @@ export async function destroyFiles(tx: Tx, requestId: string, now: Date): Promis
   const files = sql`select file_id from signing_requests where id = ${requestId}
     union select v.file_id from request_revisions v where v.request_id in (${requests}) and not exists (
       select from signing_requests other where other.file_id = v.file_id and other.id not in (${requests}))
+    and not exists (
+      select from request_revisions w
+      join signing_requests other on other.id = w.request_id
+      join files f on f.id = other.file_id
+      where w.file_id = v.file_id and w.request_id not in (${requests}) and f.destroyed_at is null)
     union select file_id from request_terminations where request_id in (${requests})
     union select file_id from request_signatures where request_id in (${requests})`
   await sql`update files set destroyed_at = ${now}, released_at = null where id in (${files})`.execute(tx)

@@ -1,5 +1,6 @@
 /** Documents whose term has ended go by an act that the head has signed, when all who keep them have one. */
 import { beforeEach, describe, expect, test } from 'vitest'
+import { correctRequest } from '@kelisim/domain/requests/correcting/contract.ts'
 import { createRequest } from '@kelisim/domain/requests/contract.ts'
 import {
   addRetentionTerm,
@@ -13,6 +14,7 @@ import {
   getDestructionActs,
   prepareDestruction,
 } from '@kelisim/domain/retention/destruction-contract.ts'
+import { goodPdf } from '../documents/testing-corpus.ts'
 import { findFilesOfHistories } from '../operator/audit/state-queries.ts'
 import { actingIn, statusOf } from '../requests/core/testing-requests.ts'
 import { startOutputsApp } from '../outputs/testing-outputs.ts'
@@ -229,5 +231,71 @@ describe('the file', () => {
     await carryOut(sender, await actBy(sender, id))
     await carryOut(receiver, await actBy(receiver, id))
     expect((await original(sender, id)).statusCode).toBe(200)
+  })
+})
+
+describe('the earlier documents of a corrected request', async () => {
+  const internal = await sender.route(await sender.point('CompanyInternalSign'))
+  const ours = { id: sender.employee, organizationId: sender.organizationId }
+
+  /** Sent with this document, corrected and signed long ago. */
+  async function oldCorrected(documentId: string): Promise<string> {
+    const { result: sent } = await sender.send(internal, { documentId })
+    const bytes = Buffer.concat([goodPdf, Buffer.from(`\n% corrected ${sent.id}\n`)])
+    const { result: better } = await sender.upload(sender.employee, sender.organizationId, { bytes })
+    await call(sender.employee, correctRequest, {
+      organizationId: sender.organizationId,
+      signingRequestId: sent.id,
+      documentId: better.id,
+      comment: 'Исправлено',
+    })
+    const signature = await signatureOf(sender.stamp, bytes)
+    const done = await signAt(ours, sent, 'CompanyInternalSign', sender.stamp, { signature })
+    expect(statusOf(done.result)).toBe('Completed')
+    await aged(sent.id)
+    return sent.id
+  }
+
+  const filesOf = async (id: string) =>
+    (
+      await database.pool.query(
+        `select v.revision, f.destroyed_at is not null as destroyed, f.removed_at is not null as removed
+         from request_revisions v join files f on f.id = v.file_id where v.request_id = $1 order by v.revision`,
+        [id],
+      )
+    ).rows
+
+  test('go with it, but not while another request still has one of them', async () => {
+    const { result: shared } = await sender.upload(sender.employee, sender.organizationId)
+    const [first, second] = [await oldCorrected(shared.id), await oldCorrected(shared.id)]
+    await carryOut(sender, await actBy(sender, first))
+    expect(await filesOf(first)).toEqual([
+      { revision: 1, destroyed: false, removed: false },
+      { revision: 2, destroyed: true, removed: true },
+    ])
+    const revision = `/api/SigningRequests/${sender.organizationId}/${second}/revisions/1`
+    expect((await app.get({ id: sender.employee }, revision)).statusCode).toBe(200)
+    await carryOut(sender, await actBy(sender, second))
+    for (const id of [first, second]) {
+      expect(await filesOf(id)).toEqual([
+        { revision: 1, destroyed: true, removed: true },
+        { revision: 2, destroyed: true, removed: true },
+      ])
+    }
+    expect((await app.get({ id: sender.employee }, revision)).statusCode).toBe(404)
+  })
+
+  test('keep the document of another request that was sent with one of them', async () => {
+    const { result: shared } = await sender.upload(sender.employee, sender.organizationId)
+    const corrected = await oldCorrected(shared.id)
+    const { result: other } = await sender.send(internal, { documentId: shared.id })
+    await signAt(ours, other, 'CompanyInternalSign', sender.stamp)
+    await aged(other.id)
+    await carryOut(sender, await actBy(sender, other.id))
+    expect((await original(sender, other.id)).statusCode).toBe(200)
+    await carryOut(sender, await actBy(sender, corrected))
+    await destroyOrdered(database, archive.storage, time.now)
+    expect((await original(sender, other.id)).statusCode).toBe(404)
+    expect(await filesOf(corrected)).toMatchObject([{ removed: true }, { removed: true }])
   })
 })

@@ -31,6 +31,7 @@ import {
 import { cursorOf } from '@kelisim/domain/integration/cursor.ts'
 import { getDocument } from '@kelisim/domain/documents/contract.ts'
 import { getRequestHistory } from '@kelisim/domain/requests/contract.ts'
+import { correctRequest } from '@kelisim/domain/requests/correcting/contract.ts'
 import { addTemplate } from '@kelisim/domain/rich-text/contract.ts'
 import { goodPdf } from '../documents/testing-corpus.ts'
 import { actingIn, startRequestsApp } from '../requests/core/testing-requests.ts'
@@ -278,6 +279,15 @@ describe('requests', () => {
 })
 
 describe('signatures made elsewhere', () => {
+  const corrected = Buffer.concat([goodPdf, Buffer.from('\n% corrected\n')])
+
+  async function correctedOf(signingRequestId: string): Promise<void> {
+    const { organizationId } = sender
+    const { result } = await sender.upload(sender.employee, organizationId, { bytes: corrected })
+    const change = { signingRequestId, documentId: result.id, comment: 'Цена' }
+    await call(sender.employee, correctRequest, { organizationId, ...change })
+  }
+
   async function signedByUs() {
     const request = await sent()
     const { result } = await look(employee, request.id)
@@ -339,6 +349,25 @@ describe('signatures made elsewhere', () => {
       'signature-refused',
     )
     expect(await handed(await signatureOf(receiver.stamp))).toMatchObject({ status: 'Signed' })
+  })
+
+  test('over a document that was corrected since are refused by its revision, or by their bytes', async () => {
+    const { id: requestId } = await sent()
+    await correctedOf(requestId)
+    const { result: seen } = await look(employee, requestId)
+    await signAt(employee, seen, 'CompanyInternalSign', sender.stamp, {
+      signature: await signatureOf(sender.stamp, corrected),
+    })
+    const { result: theirView } = await ask(theirs, getProgramRequest, { requestId })
+    expect(theirView.revision).toBe(2)
+    const pointId = theirView.awaitsSignatureAt[0]!
+    const old = { requestId, pointId, signature: await signatureOf(receiver.stamp) }
+    expect((await ask(theirs, addSignature, { ...old, revision: 1 })).alias).toBe('document-revised')
+    const refused = await ask(theirs, addSignature, old)
+    expect(refused.result.points.at(-1)).toMatchObject({ status: 'ValidationError' })
+    const signature = await signatureOf(receiver.stamp, corrected)
+    const done = await ask(theirs, addSignature, { ...old, signature, revision: 2 })
+    expect(done.result).toMatchObject({ status: 'Completed' })
   })
 
   test('are not taken without the right, at a point of others or from strangers', async () => {

@@ -30,6 +30,7 @@ export function programRequest(view: View, organizationId: string): z.input<type
     createdAt: view.createdAt,
     changedAt: view.changedAt,
     version: view.currentVersion,
+    revision: view.revision,
     points: view.points.map(programPoint),
     awaitsSignatureAt: view.acts.flatMap(({ act, pointId }) =>
       act === 'sign' && pointId !== null && view.points.some((point) => point.pointId === pointId)

@@ -103,6 +103,7 @@ const request: z.input<typeof ProgramRequest> = {
   createdAt: at,
   changedAt: at,
   version: 2,
+  revision: 1,
   points: [
     {
       pointId: exampleIds.outgoingPoint,

@@ -13,6 +13,7 @@ import {
   paragraphs,
   requiredDay,
   requiredLine,
+  Version,
 } from '../../fields.ts'
 import { pointTypes } from '../../points/point-types.ts'
 import {
@@ -76,6 +77,8 @@ export const ProgramRequest = z.object({
   createdAt: Moment,
   changedAt: Moment,
   version: z.int(),
+  /** Which document it is about: 1 is what was sent, every correction counts one more. */
+  revision: z.int(),
   points: z.array(ProgramPoint),
   /** Where a signature of the member is awaited now. */
   awaitsSignatureAt: z.array(Id),
@@ -246,6 +249,8 @@ export const addSignature = endpoint({
     /** The one with the timestamp, by the same certificate, if the request requires it. */
     timestampedSignature: z.optional(z.string().check(z.maxLength(200_000, 'too-long'))),
     comment: z._default(paragraphs(longestComment), ''),
+    /** The `revision` that was signed: if the document was corrected since, the signature is refused and not kept. */
+    revision: z.optional(Version),
   }),
   result: ProgramRequest,
   refusals: actAtPoint.refusals,

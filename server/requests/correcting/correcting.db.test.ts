@@ -4,16 +4,21 @@ import { newId } from '@kelisim/db/id.ts'
 import { getRequestHistory, revokeRequest } from '@kelisim/domain/requests/contract.ts'
 import { correctRequest } from '@kelisim/domain/requests/correcting/contract.ts'
 import { findPointStatus } from '@kelisim/domain/requests/status.ts'
-import { goodPdf } from '../../documents/testing-corpus.ts'
+import { examinePdf } from '@kelisim/signature/pdf/examine-pdf.ts'
+import { settingIn } from '@kelisim/signature/testing/nation.ts'
+import { goodDocx, goodPdf } from '../../documents/testing-corpus.ts'
 import { auditState } from '../../operator/audit/state-queries.ts'
 import { aliasOf } from '../../routes/testing-routes.ts'
 import { eventsToLog } from '../../transparency/queries.ts'
+import { watchDeadlines } from '../deadlines/deadlines.ts'
 import { actingIn, startRequestsApp, statusOf, type View } from '../core/testing-requests.ts'
+import { signingInside } from '../signed-pdf/testing-inside.ts'
 
 const testApp = await startRequestsApp()
-const { call, database } = testApp
+const { call, database, time } = testApp
 const { db } = database
 const sender = await testApp.company()
+const partner = await testApp.company()
 const { organizationId, employee, colleague } = sender
 const { act, look, signAt, signatureOf } = actingIn(testApp)
 const member = { id: employee, organizationId }
@@ -139,6 +144,58 @@ describe('a corrected document', () => {
   })
 })
 
+describe('a corrected PDF with signatures inside', async () => {
+  const { prepare, submit, signIn } = signingInside(testApp)
+  const external = await sender.point('ExternalSign', { bin: partner.bin, emails: ['partner@example.kz'] })
+  const inside = await sender.route(
+    await sender.point('CompanyInternalSign', { signatureForm: 'pades' }),
+    external,
+  )
+  const theirs = { id: partner.owner, organizationId: partner.organizationId }
+
+  test('is signed from the beginning, and nothing of the PDF before is in it', async () => {
+    const request = (await sender.send(inside)).result
+    await signIn(member, request, 'CompanyInternalSign', sender.stamp)
+    const after = (await correct(request)).result
+    expect([pointsOf(after), after.points.map(({ signatureForm }) => signatureForm)]).toEqual([
+      ['Waiting', 'InQueue'],
+      ['pades', 'pades'],
+    ])
+    time.now = new Date(time.now.getTime() + 5000)
+    const prepared = await prepare(member, after, 'CompanyInternalSign')
+    expect(prepared.bytes.subarray(0, corrected.length).equals(corrected)).toBe(true)
+    const signature = await signatureOf(sender.stamp, prepared.bytes)
+    await submit(member, after, 'CompanyInternalSign', prepared, { signature })
+    time.now = new Date(time.now.getTime() + 5000)
+    const received = (await look(theirs, request.id)).result
+    const done = await signIn(theirs, received, 'ExternalSign', partner.stamp)
+    expect(statusOf(done.result)).toBe('Completed')
+    const { rawPayload } = await testApp.app.inject({
+      url: `/api/SigningRequests/${organizationId}/${request.id}/electronic/signing`,
+      headers: { cookie: `session=${await testApp.tokenOf(employee)}` },
+    })
+    const found = (await examinePdf(rawPayload, settingIn(testApp.nation, { at: time.now })))!
+    expect(found.signatures).toHaveLength(2)
+    expect(await auditState(db)).toEqual([])
+  })
+
+  test('does not take what was prepared of the PDF before', async () => {
+    const request = (await sender.send(inside)).result
+    const prepared = await prepare(member, request, 'CompanyInternalSign')
+    const signature = await signatureOf(sender.stamp, prepared.bytes)
+    await correct(request)
+    const late = await submit(member, request, 'CompanyInternalSign', prepared, { signature })
+    expect(aliasOf(late)).toBe('document-revised')
+    expect(pointsOf((await look(member, request.id)).result)).toEqual(['Waiting', 'InQueue'])
+  })
+
+  test('is replaced by a PDF only', async () => {
+    const request = (await sender.send(inside)).result
+    const docx = (await sender.upload(employee, organizationId, { bytes: goodDocx, name: 'a.docx' })).result
+    expect(aliasOf(await correct(request, { documentId: docx.id }))).toBe('signature-form-unfit')
+  })
+})
+
 describe('correcting is refused', () => {
   test('to everybody but the author, who has to bring another document', async () => {
     const request = await sent()
@@ -210,6 +267,26 @@ describe('at the same moment', () => {
       expect(result.revision).toBe(isCorrected ? 2 : 1)
       if (isCorrected) expect(types.lastIndexOf('approved')).toBeLessThan(types.indexOf('corrected'))
       if (isCorrected) expect(result.points.flatMap(({ acts }) => acts)).toEqual([])
+    }
+    expect(await auditState(db)).toEqual([])
+  })
+
+  test('a request that expires while it is corrected is corrected before its end, or not at all', async () => {
+    const [expiresOn, nextDay] = ['2026-12-01', new Date('2026-12-02T06:00:00Z')]
+    for (let i = 0; i < 4; i++) {
+      const request = (await sender.send(route, { expiresOn })).result
+      const documentId = await document()
+      // The clock of the chore is ahead of that of the call: the rule of each is asked under the same lock.
+      const [answer] = await Promise.all([
+        correct(request, { documentId }),
+        watchDeadlines({ database, clock: () => nextDay }),
+      ])
+      const { result } = await look(member, request.id)
+      const types = await typesOf(request.id)
+      expect([statusOf(result), types.at(-1)]).toEqual(['Revoked', 'expired'])
+      expect(types.includes('corrected')).toBe(answer.status === 200)
+      expect(result.revision).toBe(answer.status === 200 ? 2 : 1)
+      if (answer.status !== 200) expect(aliasOf(answer)).toBe('wrong-request-status')
     }
     expect(await auditState(db)).toEqual([])
   })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { sizeLimits } from '@kelisim/domain/documents/formats.ts'
 import { removeMember } from '@kelisim/domain/portal/contract.ts'
 import { lockRequest, revokeRequest } from '@kelisim/domain/requests/contract.ts'
+import { correctRequest } from '@kelisim/domain/requests/correcting/contract.ts'
 import { pointStatuses } from '@kelisim/domain/requests/status.ts'
 import { goodPdf, pdfOfSize } from '../../documents/testing-corpus.ts'
 import { sign } from '../../identity/testing-signers.ts'
@@ -50,6 +51,21 @@ describe('a response of the app', () => {
     expect((await put(body)).status).toBe(200)
     const { result } = await look(employee, request.id)
     expect(result.points[0]!.signatures).toHaveLength(1)
+  })
+
+  test('over a document that was corrected meanwhile does not count', async () => {
+    const { code, request } = await requestWithCode()
+    const { documents, put } = await opened(code)
+    const body = await signed(documents, sender.stamp)
+    const { organizationId } = employee
+    const bytes = Buffer.concat([goodPdf, Buffer.from('\n% corrected\n')])
+    const { result: better } = await sender.upload(sender.employee, organizationId, { bytes })
+    const change = { signingRequestId: request.id, documentId: better.id, comment: 'Цена' }
+    expect((await call(sender.employee, correctRequest, { organizationId, ...change })).status).toBe(200)
+    await put(body)
+    const { result } = await look(employee, request.id)
+    expect(result.revision).toBe(2)
+    expect(result.points[0]!.signatures.filter(({ state }) => state === 'accepted')).toEqual([])
   })
 
   test('that differs from the first is refused', async () => {

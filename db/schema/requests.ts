@@ -54,6 +54,8 @@ export type RequestTables = {
     conditions: JSONColumnType<object> | null
     /** The last day on which it can be signed. */
     expiresOn: string | null
+    /** The earliest deadline of those who are asked now. */
+    dueOn: Generated<string | null>
     isTimestampRequired: boolean
     language: 'ru' | 'kk' | 'en'
     additionalComponents: number
@@ -115,6 +117,8 @@ export type RequestTables = {
     status: number
     waits: boolean
     isDone: boolean
+    /** The earliest deadline of this inbox. */
+    dueOn: Generated<string | null>
   }
   requestEvents: {
     requestId: string

@@ -48,6 +48,8 @@ export const RequestLine = z.object({
   arrivedAt: z.nullable(Moment),
   changedAt: Moment,
   currentVersion: Version,
+  /** The earliest deadline that is going on, for the caller's side or, for people of the sender, for anybody. */
+  dueOn: z.nullable(z.iso.date()),
   /** The absent colleague for whom the next act of the caller counts. */
   actsInsteadOf: z.nullable(z.string()),
   /** What the caller may do now, and at which point of which type. */
@@ -89,6 +91,8 @@ export const getRequests = endpoint({
       /** Days of creation (Asia/Almaty), inclusive. */
       from: z.optional(day()),
       to: z.optional(day()),
+      /** Only where a deadline has passed: of the caller's side for incoming ones, of anybody for outgoing ones. */
+      isOverdue: z.optional(z.stringbool()),
       sort: z._default(z.enum(requestSorts), defaultRequestSort),
     })
     .check(

@@ -12,6 +12,7 @@ import type { Ending, getToday } from '@kelisim/domain/today/contract.ts'
 import { call } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { awaitedInLine } from '../requests/lists/list-line.ts'
+import { Overdue } from '../requests/shared/overdue.tsx'
 import { RequestStatusMark } from '../requests/shared/request-status.tsx'
 import { portalAddress } from '../shell/session/portal-address.ts'
 import { useWorkplace } from '../shell/session/session.ts'
@@ -165,6 +166,7 @@ function Row(props: { line: Line; route: RequestPath; about: string; children?: 
           {line.name}
         </Link>
         <small>{about}</small>
+        <Overdue dueOn={line.dueOn} />
       </span>
       {props.children ?? <RequestStatusMark status={line.status} awaited={awaitedInLine(line)} />}
     </li>

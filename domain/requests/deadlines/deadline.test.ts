@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { daysLeft, deadlineFrom, newsOf, type DeadlineNews } from './deadline.ts'
+import { daysLeft, daysOver, deadlineFrom, newsOf, type DeadlineNews } from './deadline.ts'
 import {
   addWorkingDays,
   isKnownYear,
@@ -88,5 +88,12 @@ describe('a deadline', () => {
     expect(daysLeft('2026-11-23', '2026-11-20')).toBe(1)
     expect(daysLeft('2026-11-20', '2026-11-20')).toBe(0)
     expect(daysLeft('2026-11-20', '2026-11-21')).toBeNull()
+  })
+
+  test('says for how many working days it has been over', () => {
+    expect(daysOver('2026-11-20', '2026-11-20')).toBeNull()
+    expect(daysOver('2026-11-20', '2026-11-21')).toBe(0)
+    expect(daysOver('2026-11-20', '2026-11-23')).toBe(1)
+    expect(daysOver('2026-12-15', '2026-12-17')).toBe(1)
   })
 })

@@ -24,6 +24,11 @@ export function newsOf({ remindOn, dueOn, told }: Deadline, today: string): 'rem
   return told === 'nothing' && today >= remindOn ? 'reminded' : null
 }
 
+/** For how many working days it has been over; null while it is not. A weekend after the last day counts as none. */
+export function daysOver(dueOn: string, today: string): number | null {
+  return today > dueOn ? workingDaysUntil(dueOn, today) : null
+}
+
 /** How many working days are left, today included in none; null when it is over. */
 export function daysLeft(dueOn: string, today: string): number | null {
   return today > dueOn ? null : workingDaysUntil(today, dueOn)

@@ -9,6 +9,7 @@ import {
 } from '@kelisim/domain/requests/life-cycle.ts'
 import { hasCome } from '@kelisim/domain/requests/permissions.ts'
 import { openStatuses, requestStatuses, type RequestStatus } from '@kelisim/domain/requests/status.ts'
+import { earliest } from './due.ts'
 import type { LoadedRequest } from './loaded.ts'
 import { saveInboxRows } from './queries/inboxes.ts'
 import type { PointRow } from './queries/rows.ts'
@@ -18,13 +19,16 @@ export async function saveInboxes(
   tx: Tx,
   loaded: LoadedRequest,
   after: SigningRequest,
+  /** By which day each point has to be answered. */
+  due: ReadonlyMap<string, string>,
   now: Date,
 ): Promise<void> {
-  const inboxes = new Map<string, { waits: boolean; isDone: boolean }>()
+  const inboxes = new Map<string, { waits: boolean; isDone: boolean; dueOn: string | null }>()
   const list = (inbox: string, point: RequestPoint | undefined, mayAct = true) => {
-    const before = inboxes.get(inbox) ?? { waits: false, isDone: true }
+    const before = inboxes.get(inbox) ?? { waits: false, isDone: true, dueOn: null }
     inboxes.set(inbox, {
       waits: before.waits || (mayAct && point !== undefined && isWaiting(after.status, point)),
+      dueOn: earliest([before.dueOn ?? [], due.get(point?.pointId ?? '') ?? []].flat()),
       isDone: before.isDone && (point === undefined || isDone(point)),
     })
   }

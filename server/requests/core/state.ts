@@ -6,8 +6,7 @@ import type { Updateable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 import type { StoredActor } from '@kelisim/db/schema/requests.ts'
-import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
-import { deadlineFrom, type Deadline } from '@kelisim/domain/requests/deadlines/deadline.ts'
+import type { Deadline } from '@kelisim/domain/requests/deadlines/deadline.ts'
 import { inPlaceOf } from '@kelisim/domain/requests/deadlines/escalation.ts'
 import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import {
@@ -33,6 +32,7 @@ import {
   requestStatusOf,
 } from '@kelisim/domain/requests/status.ts'
 import { escalationColumns } from '../../routes/queries.ts'
+import { deadlineOfTurn, dueDays, earliest } from './due.ts'
 import { saveInboxes } from './inboxes.ts'
 import type { LoadedRequest } from './loaded.ts'
 import { announce } from './queries/changes.ts'
@@ -183,6 +183,7 @@ export async function saveEvents(
   const after = events.reduce(apply, loaded.request)
   await savePoints(tx, loaded, after, events, attempt, details, now)
   const status = requestStatuses.of(after.status)
+  const due = dueDays(loaded, after, events, now)
   await updateRequestRow(tx, row.id, {
     ...details.document,
     status,
@@ -191,10 +192,11 @@ export async function saveEvents(
     version: row.version + 1,
     eventsCount: row.eventsCount + events.length,
     changedAt: now,
+    dueOn: earliest(due.values()),
     ...(status !== row.status && { statusChangedAt: now }),
     ...lockAfter(loaded, after, attempt, details, now),
   })
-  await saveInboxes(tx, loaded, after, now)
+  await saveInboxes(tx, loaded, after, due, now)
   // Nobody has opened a request that is just being sent.
   if (!details.sent) await announce(tx, row.id, row.version + 1)
 }
@@ -320,12 +322,6 @@ async function savePoints(
 
 /** A point of a corrected request, except that its people have had the document before. */
 const asNew = { doneAt: null, reason: null, remindOn: null, dueOn: null, toldDeadline: 'nothing' } as const
-
-/** The days of a term are counted from the day on which the turn came; terminations have none. */
-function deadlineOfTurn({ signing }: LoadedRequest, attempt: number, pointId: string, now: Date) {
-  const termDays = signing.find((row) => row.pointId === pointId)?.termDays ?? null
-  return attempt === 0 && termDays !== null ? deadlineFrom(dateInAlmaty(now), termDays) : {}
-}
 
 /** The termination as it was when one side rejected it. */
 function lastTermination(

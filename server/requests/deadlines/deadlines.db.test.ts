@@ -1,6 +1,7 @@
 /** Deadlines of points and the last day of a request, with real locks. */
 import { describe, expect, test } from 'vitest'
 import { getRequest, getRequestHistory } from '@kelisim/domain/requests/contract.ts'
+import { getRequests } from '@kelisim/domain/requests/list-contract.ts'
 import { routeCalls } from '@kelisim/domain/routes/contract.ts'
 import { aliasOf } from '../../routes/testing-routes.ts'
 import { actingIn, startRequestsApp, statusOf } from '../core/testing-requests.ts'
@@ -98,6 +99,45 @@ describe('the term of a point', () => {
     at('2026-11-20T05:00:00Z')
     await watch()
     expect(await eventsOf(request.id)).not.toContain('overdue')
+  })
+})
+
+describe('what is overdue', () => {
+  const listed = async (route: 'incomings' | 'outgoings', isOverdue?: 'true') => {
+    const page = { organizationId, route, skip: 0, take: 100, ...(isOverdue && { isOverdue }) }
+    return (await call(employee, getRequests, page)).result.items
+  }
+  const idsOf = (lines: { id: string }[]) => lines.map(({ id }) => id)
+
+  test('is found in both lists from the day after, until it is answered', async () => {
+    at(monday)
+    const request = (await sender.send(inTwoDays.id)).result
+    const { id } = request
+    const anyTime = (await sender.send(withoutTerm.id)).result
+    const dueOn = (lines: Awaited<ReturnType<typeof listed>>, of: string) =>
+      lines.find((line) => line.id === of)!.dueOn
+    expect(dueOn(await listed('incomings'), id)).toBe('2026-11-18')
+    expect(dueOn(await listed('outgoings'), anyTime.id)).toBeNull()
+    at('2026-11-18T18:59:00Z') // still the last day in Almaty
+    expect(idsOf(await listed('incomings', 'true'))).not.toContain(id)
+    at('2026-11-18T19:01:00Z')
+    for (const route of ['incomings', 'outgoings'] as const) {
+      const found = idsOf(await listed(route, 'true'))
+      expect(found).toContain(id)
+      expect(found).not.toContain(anyTime.id)
+    }
+    await act(member, request, 'InternalApprove', 'approve')
+    expect(idsOf(await listed('incomings', 'true'))).not.toContain(id)
+    expect(idsOf(await listed('outgoings', 'true'))).not.toContain(id)
+    expect(dueOn(await listed('outgoings'), id)).toBeNull()
+  })
+
+  test('a request that was withdrawn is not', async () => {
+    at(monday)
+    const { id } = (await sender.send(inTwoDays.id, { expiresOn: '2026-11-16' })).result
+    at('2026-11-19T05:00:00Z')
+    await watch()
+    expect(idsOf(await listed('outgoings', 'true'))).not.toContain(id)
   })
 })
 

@@ -18,6 +18,7 @@ import {
 } from '@kelisim/domain/requests/list-contract.ts'
 import { isDone, pointsOf, processOf } from '@kelisim/domain/requests/life-cycle.ts'
 import type { StoredConditions } from '@kelisim/domain/routes/condition-contract.ts'
+import { isAskedAt } from '@kelisim/domain/requests/actors.ts'
 import { actsFor, isOfSender, seenOf, seesPoint } from '@kelisim/domain/requests/permissions.ts'
 import { processKinds, requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { borrowVerified } from '../../documents/storage/verified.ts'
@@ -34,6 +35,7 @@ import {
   findOutgoing,
   noInboxes,
 } from './queries/lists.ts'
+import { earliest } from '../core/due.ts'
 import { absentFor, senderView } from '../core/views.ts'
 import { partyOf, visibleRequest, type Party } from '../core/party.ts'
 import { historyPage } from './history.ts'
@@ -60,6 +62,7 @@ export function requestReadingHandlers(serve: Serve, files: Files, storage: Stor
       registered: { organizationId, number: input.number ?? '', journalId: input.journalId ?? null },
       from: input.from ?? null,
       to: input.to ?? null,
+      dueBefore: input.isOverdue ? dateInAlmaty(now) : null,
       sort: input.sort,
       skip: input.skip,
       take: input.take,
@@ -189,6 +192,7 @@ export async function requestLines(
       arrivedAt: null,
       changedAt: row.changedAt.toISOString(),
       currentVersion: row.version,
+      dueOn: dueOnFor({ row, request }, viewer),
       progress: progressOf({ row, request }, viewer),
       actsInsteadOf: absentIn(loaded, viewer),
       acts: actsFor(row, request, viewer, now).map(({ act, pointId }) => {
@@ -213,6 +217,18 @@ function absentIn({ row, signing, terminating, request }: LoadedRequest, viewer:
       ),
     )
   return names.find((name) => name !== null) ?? null
+}
+
+/** The earliest deadline that is going on: of everybody for people of the sender, of their own side for others. */
+function dueOnFor({ row, request }: Pick<LoadedRequest, 'row' | 'request'>, viewer: Party['viewer']) {
+  const seen = seenOf(row, request)
+  const isOurs = isOfSender(seen, viewer)
+  const asked = request.points.filter(
+    (point) => seen.awaited.includes(point.pointId) && (isOurs || isAskedAt(point, viewer)),
+  )
+  return processOf(request) === 'signing'
+    ? earliest(asked.flatMap(({ deadline }) => deadline?.dueOn ?? []))
+    : null
 }
 
 /** Counts the points of the current process that the caller sees. */

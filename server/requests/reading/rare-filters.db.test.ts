@@ -25,11 +25,12 @@ const anything: RequestFilter = {
   take: 10,
 }
 
-/** The oldest five are of the rare author, went to the rare number and have the tag. */
+/** The oldest five are of the rare author, went to the rare number, have the tag and are overdue; all others have a deadline. */
 async function fill(): Promise<void> {
   const client = await database.pool.connect()
   const id = `('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`
   const created = `timestamptz '2026-01-01' + n * interval '1 minute'`
+  const due = `date '2026-11-16' + case when n <= 5 then 0 else 30 end`
   try {
     await client.query('set session_replication_role = replica')
     for (const [user, name] of [
@@ -49,9 +50,9 @@ async function fill(): Promise<void> {
     await client.query(
       `insert into signing_requests (id, organization_id, author_id, file_id, file_name, format, name, description,
           signing_date, route_name, is_quick, is_timestamp_required, language, additional_components, status,
-          created_at, changed_at, status_changed_at, sender_name, sender_bin)
+          created_at, changed_at, status_changed_at, sender_name, sender_bin, due_on)
         select ${id}, $1, case when n <= 5 then $3::uuid else $2::uuid end, $1, 'a.pdf', 'pdf', 'Договор ' || n, '',
-          '2026-11-15', '', false, false, 'ru', 0, 2, ${created}, now(), now(), 'ТОО', '260140020007'
+          '2026-11-15', '', false, false, 'ru', 0, 2, ${created}, now(), now(), 'ТОО', '260140020007', ${due}
         from generate_series(1, $4::int) n`,
       [organizationId, usual, rare, rows],
     )
@@ -64,8 +65,8 @@ async function fill(): Promise<void> {
       [rareBin, usualBin, pointTypes.of('ExternalSign'), rows],
     )
     await client.query(
-      `insert into request_inboxes (inbox, request_id, name, arrived_at, status, waits, is_done)
-        select $1, ${id}, 'Договор ' || n, ${created}, 2, true, false from generate_series(1, $2::int) n`,
+      `insert into request_inboxes (inbox, request_id, name, arrived_at, status, waits, is_done, due_on)
+        select $1, ${id}, 'Договор ' || n, ${created}, 2, true, false, ${due} from generate_series(1, $2::int) n`,
       [group, rows],
     )
     await client.query(
@@ -98,6 +99,8 @@ const cases: [string, Partial<RequestFilter>, number][] = [
   ['a counterparty of none', { bin: '990140020008' }, 0],
   ['a counterparty of a few', { bin: rareBin }, 5],
   ['a tag of a few', { classifierId: tag }, 5],
+  ['overdue ones of none', { dueBefore: '2026-11-16' }, 0],
+  ['overdue ones of a few', { dueBefore: '2026-11-17' }, 5],
 ]
 
 test.each(cases)('incoming, %s', async (_, filter, expected) => {

@@ -39,7 +39,8 @@ export function FilterChips(props: {
   const { path, filters, onChange } = props
   const words = useWords(filters, props.except)
   const shared = { filters, onChange }
-  const count = Object.values(words).filter((text) => text !== null).length
+  const worded = Object.values(words).filter((text) => text !== null).length
+  const count = worded + (filters.isOverdue ? 1 : 0)
   return (
     <div role="group" aria-label={t('requests.filters.title')} className={classes.chips}>
       <Chip
@@ -49,6 +50,7 @@ export function FilterChips(props: {
       >
         {() => <StatusesForm {...shared} />}
       </Chip>
+      <OverdueChip isChosen={filters.isOverdue === true} onChange={onChange} />
       {path === 'outgoings' && role === 'Owner' && (
         <Chip
           label={t('requests.filters.owner')}
@@ -99,6 +101,24 @@ export function FilterChips(props: {
         </button>
       )}
     </div>
+  )
+}
+
+/** Has nothing to choose: it is pressed, or it is not. */
+function OverdueChip(props: { isChosen: boolean; onChange: (next: Filters) => void }) {
+  const { t } = useTexts('requests-lists')
+  const { isChosen, onChange } = props
+  return (
+    <span className={classes.chip} {...(isChosen && { 'data-chosen': true })}>
+      <button
+        type="button"
+        aria-pressed={isChosen}
+        onClick={() => onChange({ isOverdue: isChosen ? undefined : true })}
+      >
+        {t('requests.filters.overdue')}
+        {isChosen && <CloseIcon size={14} />}
+      </button>
+    </span>
   )
 }
 

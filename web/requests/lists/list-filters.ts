@@ -16,6 +16,7 @@ export type Filters = {
   journalId?: string | undefined
   from?: string | undefined
   to?: string | undefined
+  isOverdue?: boolean | undefined
 }
 
 export const noFilters: Filters = {
@@ -29,11 +30,12 @@ export const noFilters: Filters = {
   journalId: undefined,
   from: undefined,
   to: undefined,
+  isOverdue: undefined,
 }
 
 /** The filters in the address that apply to this list and this person. */
 export function filtersOf(search: Search, path: RequestPath, isOwner: boolean): Filters {
-  const { author, bin, classificatorId, number, journalId, from, to } = search
+  const { author, bin, classificatorId, number, journalId, from, to, isOverdue } = search
   const masks = {
     status: part(search.status, requestStatuses.all),
     signedStatus: path === 'incomings' ? part(search.signedStatus, signedStatuses.all) : undefined,
@@ -50,6 +52,7 @@ export function filtersOf(search: Search, path: RequestPath, isOwner: boolean): 
     journalId,
     from,
     to: isBackwards ? undefined : to,
+    isOverdue,
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }

@@ -29,6 +29,7 @@ import { MountOnOpen } from '../../ui/dialogs/mount-on-open.tsx'
 import { filtersOf, isNarrowed, shownFilters, type Filters } from './list-filters.ts'
 import classes from './lists.module.css'
 import { requestsQuery, waitingCountQuery } from './queries.ts'
+import { Overdue } from '../shared/overdue.tsx'
 import { RequestStatusMark } from '../shared/request-status.tsx'
 import { type Line, counted, awaitedInLine } from './list-line.ts'
 
@@ -278,6 +279,7 @@ function useColumns(path: RequestPath): Column<Line>[] {
       cell: (line) => (
         <span className={classes.status}>
           <RequestStatusMark status={line.status} awaited={awaitedInLine(line)} />
+          <Overdue dueOn={line.dueOn} />
           {line.actsInsteadOf && <small>{t('requests.instead', { name: line.actsInsteadOf })}</small>}
         </span>
       ),

@@ -1,5 +1,5 @@
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
-import { daysLeft } from '@kelisim/domain/requests/deadlines/deadline.ts'
+import { daysLeft, daysOver } from '@kelisim/domain/requests/deadlines/deadline.ts'
 import { isKnownYear } from '@kelisim/domain/requests/deadlines/working-days.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { formatDate } from '../../ui/format/dates.ts'
@@ -16,9 +16,15 @@ export function useDeadlineText(): (dueOn: string) => DeadlineText {
   const { t } = useTexts('requests')
   return (dueOn) => {
     const date = formatDate(dueOn)
-    const count = daysLeft(dueOn, dateInAlmaty(new Date()))
+    const today = dateInAlmaty(new Date())
+    const count = daysLeft(dueOn, today)
     const caution = isKnownYear(dueOn) ? null : t('deadline.unknown', { year: dueOn.slice(0, 4) })
-    if (count === null) return { text: t('deadline.over', { date }), isOver: true, caution: null }
+    if (count === null) {
+      const late = daysOver(dueOn, today) ?? 0
+      const text = t('deadline.over', { date })
+      const isLonger = late > 0 ? `${text}, ${t('deadline.late', { count: late })}` : text
+      return { text: isLonger, isOver: true, caution: null }
+    }
     const left = count === 0 ? t('deadline.today') : t('deadline.left', { count })
     return { text: `${t('deadline.due', { date })}, ${left}`, isOver: false, caution }
   }

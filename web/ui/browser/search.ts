@@ -17,6 +17,7 @@ export type Search = {
   journalId?: string | undefined
   from?: string | undefined
   to?: string | undefined
+  isOverdue?: boolean | undefined
   /** Sending: the request that is corrected and sent again. */
   follows?: string | undefined
   /** The files that are compared (domain/comparison/compared-file.ts). */
@@ -66,6 +67,7 @@ export function searchOf(raw: Record<string, unknown>): Search {
     const value = text(raw[name])
     if (shape.test(value)) search[name] = value
   }
+  if (String(raw['isOverdue']) === 'true') search.isOverdue = true
   if (raw['own'] !== undefined) search.own = true
   if (raw['upload'] !== undefined) search.upload = true
   if (raw['changeAccount'] !== undefined) search.changeAccount = true

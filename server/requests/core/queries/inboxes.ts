@@ -16,6 +16,7 @@ export async function saveInboxRows(
         status: eb.ref('excluded.status'),
         waits: eb.ref('excluded.waits'),
         isDone: eb.ref('excluded.isDone'),
+        dueOn: eb.ref('excluded.dueOn'),
       })),
     )
     .execute()

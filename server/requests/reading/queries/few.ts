@@ -14,10 +14,13 @@ const fewPeople = 100
 export async function findFew(
   db: Db,
   { author, bin, classifierId }: { author: string; bin: string | null; classifierId: string | null },
+  /** A query for what is overdue in this very list. */
+  overdue: RawBuilder<unknown> | null = null,
 ): Promise<string[] | null> {
   const found = [
     ...(author === '' ? [] : [await ofAuthor(db, author)]),
     ...(bin === null ? [] : [await atMost(db, ofNumber(bin))]),
+    ...(overdue === null ? [] : [await atMost(db, overdue)]),
     ...(classifierId === null ? [] : [await atMost(db, ofTag(classifierId))]),
   ].filter((ids) => ids !== null)
   return found.toSorted((one, other) => one.length - other.length)[0] ?? null

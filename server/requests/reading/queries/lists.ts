@@ -32,6 +32,8 @@ export type RequestFilter = {
   /** Days in Almaty, both included. */
   from: string | null
   to: string | null
+  /** Only what had to be answered before this day; left out: everything. */
+  dueBefore?: string | null
   sort: (typeof requestSorts)[number]
   skip: number
   take: number
@@ -144,7 +146,7 @@ async function findRequests(
   filter: RequestFilter,
 ): Promise<{ items: LoadedRequest[]; totalCount: number }> {
   if (source.pieces.length === 0) return { items: [], totalCount: 0 }
-  const among = await findFew(db, filter)
+  const among = await findFew(db, filter, overdueOf(source, filter))
   if (among?.length === 0) return { items: [], totalCount: 0 }
   const direction = sql.raw(filter.sort.startsWith('-') ? 'desc' : 'asc')
   const column = sql.raw(filter.sort.endsWith('name') ? 'name' : source.time)
@@ -171,6 +173,16 @@ async function findRequests(
     items: items.toSorted((one, other) => places.get(one.row.id)! - places.get(other.row.id)!),
     totalCount: counted[0]!.count,
   }
+}
+
+/** What is overdue, by the index of the days; null: the filter does not ask for it. */
+function overdueOf(source: Source, { dueBefore = null }: RequestFilter): RawBuilder<unknown> | null {
+  if (dueBefore === null) return null
+  const [table, id] = [sql.raw(source.table), sql.raw(source.id)]
+  const pieces = source.pieces.map(
+    (piece) => sql`(select l.${id} as id from ${table} l where ${piece} and l.due_on < ${dueBefore}::date)`,
+  )
+  return sql.join(pieces, sql` union all `)
 }
 
 /** With more index ranges than this, statuses are filtered instead of read from the index by status. */
@@ -203,13 +215,14 @@ function branches(
 }
 
 function conditionsOf({ id, time, asks, sees }: Source, filter: RequestFilter): RawBuilder<unknown>[] {
-  const { isDone, name, author, bin, classifierId, registered, from, to } = filter
+  const { isDone, name, author, bin, classifierId, registered, from, to, dueBefore = null } = filter
   const request = sql`l.${sql.raw(id)}`
   const moment = sql`l.${sql.raw(time)}`
   return [
     sql`true`,
     // The condition of the partial index.
     ...(isDone === null ? [] : [isDone ? sql`l.is_done` : sql`l.waits and ${asks}`]),
+    ...(dueBefore === null ? [] : [sql`l.due_on < ${dueBefore}::date`]),
     ...(name === '' ? [] : [sql`lower(l.name) like name_pattern(${name})`]),
     ...(from === null ? [] : [sql`${moment} >= (${from}::date)::timestamp at time zone 'Asia/Almaty'`]),
     ...(to === null ? [] : [sql`${moment} < (${to}::date + 1)::timestamp at time zone 'Asia/Almaty'`]),

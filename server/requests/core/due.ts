@@ -1,0 +1,41 @@
+/** By which days those who are asked now have to answer. */
+import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
+import { deadlineFrom, type Deadline } from '@kelisim/domain/requests/deadlines/deadline.ts'
+import { actOf } from '@kelisim/domain/points/point-types.ts'
+import type { RequestEvent, SigningRequest } from '@kelisim/domain/requests/life-cycle.ts'
+import { currentPointStatuses, signingStatuses } from '@kelisim/domain/requests/status.ts'
+import type { LoadedRequest } from './loaded.ts'
+
+/** The days of a term are counted from the day on which the turn came; terminations have none. */
+export function deadlineOfTurn(
+  { signing }: LoadedRequest,
+  attempt: number,
+  pointId: string,
+  now: Date,
+): Omit<Deadline, 'told'> | null {
+  const termDays = signing.find((row) => row.pointId === pointId)?.termDays ?? null
+  return attempt === 0 && termDays !== null ? deadlineFrom(dateInAlmaty(now), termDays) : null
+}
+
+/** After these events, by point; without points that have no deadline or wait for nobody. */
+export function dueDays(
+  loaded: LoadedRequest,
+  after: SigningRequest,
+  events: readonly RequestEvent[],
+  now: Date,
+): Map<string, string> {
+  if (!signingStatuses.includes(after.status)) return new Map()
+  const called = new Set(events.flatMap((event) => (event.type === 'turn-came' ? [event.pointId] : [])))
+  return new Map(
+    after.points.flatMap(({ pointId, type, status, deadline }): [string, string][] => {
+      if (!currentPointStatuses.includes(status) || actOf(type) === 'inform') return []
+      const due = called.has(pointId) ? deadlineOfTurn(loaded, 0, pointId, now) : deadline
+      return due ? [[pointId, due.dueOn]] : []
+    }),
+  )
+}
+
+/** Days are compared as texts; null: there is none. */
+export function earliest(days: Iterable<string>): string | null {
+  return [...days].toSorted()[0] ?? null
+}

@@ -40,9 +40,14 @@ export function outgoingRequestPage(requestId: string): string {
   return `${pages.outgoingRequests}/${requestId}`
 }
 
+/** What differs between the newest document of a corrected request and the one before. */
+export function correctionPage(requestId: string, revision: number): string {
+  return `/documents/compare?before=request.${requestId}.${revision - 1}&after=request.${requestId}.${revision}`
+}
+
 /** A page opened for this organisation. */
 export function inOrganization(page: string, organizationId: string): string {
-  return `${page}?organizationId=${organizationId}`
+  return `${page}${page.includes('?') ? '&' : '?'}organizationId=${organizationId}`
 }
 
 export function portalIntegrationPage(organizationId: string): string {

@@ -15,18 +15,21 @@ export function paragraphsOf(texts: readonly string[], hasPages: boolean): Parag
   })
 }
 
-/** Recognised scans have no lines. */
+/** Recognised scans have no lines. The point after a number ends no sentence: it is that of a clause. */
 function sentencesOf(text: string): string[] {
-  return text.split(/(?<=[.;:!?]) (?=[\p{Lu}\d])/u)
+  return text.split(/(?<=[^\d\s][.;:!?]) (?=[\p{Lu}\d])/u)
 }
 
-/** A paragraph goes on until a line ends with a sentence or is short. */
+/** The number of a clause, or the sign of a list. */
+const clause = /^(?:\d+(?:\.\d+)*[.)]|[–—•-]) /
+
+/** A paragraph goes on until a line ends with a sentence or is short, or the next one begins a clause. */
 function refilled(lines: readonly string[]): string[] {
   const longest = Math.max(...lines.map(({ length }) => length))
   const paragraphs: string[] = []
   let isOpen = false
   for (const line of lines) {
-    if (isOpen) paragraphs.push(`${paragraphs.pop()} ${line}`)
+    if (isOpen && !clause.test(line)) paragraphs.push(`${paragraphs.pop()} ${line}`)
     else paragraphs.push(line)
     isOpen = line.length >= longest * shortLine && !/[.;:!?]$/.test(line)
   }

@@ -1,15 +1,22 @@
 /** Comparing two documents: what differs, and who may ask. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { docxParts, makePdf, makeZip } from '@kelisim/demo/sample-files.ts'
 import { nameOfFile } from '@kelisim/domain/comparison/compared-file.ts'
 import { compareDocuments } from '@kelisim/domain/comparison/contract.ts'
+import { emptyId } from '@kelisim/domain/fields.ts'
 import { correctRequest } from '@kelisim/domain/requests/correcting/contract.ts'
-import { startRequestsApp } from '../requests/core/testing-requests.ts'
+import { actingIn, startRequestsApp } from '../requests/core/testing-requests.ts'
 import { aliasOf } from '../routes/testing-routes.ts'
+import type { FileToCompare } from './compare-job.ts'
+import { openComparer } from './comparer.ts'
 
 const testApp = await startRequestsApp()
 const { call, database } = testApp
+const { act, look } = actingIn(testApp)
 const sender = await testApp.company()
 const { organizationId, employee, colleague } = sender
 
@@ -89,6 +96,49 @@ describe('what differs', () => {
     )
     expect(aliasOf(theirs)).toBe('signing-request-not-found')
   })
+})
+
+describe('the other side of a request', async () => {
+  const partner = await testApp.company()
+  const external = await sender.point('ExternalSign', { bin: partner.bin, emails: ['partner@example.kz'] })
+
+  async function correctedAlong(routeId: string): Promise<string> {
+    const request = (await sender.send(routeId)).result
+    const documentId = await upload(changed)
+    const change = { organizationId, signingRequestId: request.id, documentId, comment: 'Цена' }
+    await call(employee, correctRequest, change)
+    return request.id
+  }
+
+  const asPartner = (id: string) =>
+    compare(revisionNamed(id, 1), revisionNamed(id, 2), partner.owner, partner.organizationId)
+
+  test('compares what reached it, and no draft from before', async () => {
+    const reached = await correctedAlong(await sender.route(external))
+    expect((await asPartner(reached)).result.text!.changes).toBeGreaterThan(0)
+    const approval = await sender.point('InternalApprove')
+    const later = await correctedAlong(await sender.route(approval, external))
+    expect(aliasOf(await asPartner(later))).toBe('signing-request-not-found')
+    const member = { id: employee, organizationId }
+    await act(member, (await look(member, later)).result, 'InternalApprove', 'approve', { revision: 2 })
+    expect(aliasOf(await asPartner(later))).toBe('file-not-found')
+  })
+
+  test('has no documents of an organisation in its own name', async () => {
+    const mine = documentNamed(await upload(old))
+    expect(aliasOf(await compare(mine, mine, employee, emptyId))).toBe('document-not-found')
+  })
+})
+
+test('what takes too long is not compared, and the pages can still be shown', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kelisim-comparison-'))
+  const path = join(folder, 'a.pdf')
+  await writeFile(path, old)
+  const impatient = openComparer({ deadlineMs: 1 })
+  const file: FileToCompare = { path, size: old.length, format: 'pdf', recognised: [] }
+  expect(await impatient.compare({ before: file, after: file }, null)).toBeNull()
+  await impatient.close()
+  await rm(folder, { recursive: true })
 })
 
 describe('refused', () => {

@@ -2,6 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { saveNotificationSettings } from '@kelisim/domain/options/contract.ts'
 import { revokeRequest } from '@kelisim/domain/requests/contract.ts'
+import { correctRequest } from '@kelisim/domain/requests/correcting/contract.ts'
+import { goodPdf } from '../documents/testing-corpus.ts'
 import { currentRequestId } from '../tracing/tracing.ts'
 import { actingIn } from '../requests/core/testing-requests.ts'
 import { deliverNext } from './delivery.ts'
@@ -53,6 +55,20 @@ const { shortName: senderName } = await database.db
 await confirm(other.organizationId)
 
 describe('notifications', () => {
+  test('of a correction lead those with an account to what was changed', async () => {
+    const { result: sent } = await company.send(route)
+    await deliverAll()
+    const bytes = Buffer.concat([goodPdf, Buffer.from(`\n% corrected ${sent.id}\n`)])
+    const { result: better } = await company.upload(employee, organizationId, { bytes })
+    const change = { signingRequestId: sent.id, documentId: better.id, comment: 'Цена' }
+    await call(employee, correctRequest, { organizationId, ...change })
+    await deliverAll()
+    expect(await shown(sent.id)).toContain('colleague corrected')
+    const address = `/documents/compare?before=request.${sent.id}.1&after=request.${sent.id}.2`
+    const { text } = (await emailsTo(await emailOf(colleague))).at(-1)!
+    expect(text).toContain(`${address}&organizationId=${organizationId}`)
+  })
+
   test('go from the sender to the group, to the other side, and back', async () => {
     const { result: sent } = await company.send(route)
     await deliverAll()

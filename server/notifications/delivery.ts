@@ -240,6 +240,7 @@ export async function mailNotice(
     name: row.name,
     organizationName: row.senderName,
     sender: senderIn(row),
+    revision: row.revision,
     progress: { done: points.filter(isDone).length, total: points.length },
   }
   const links = { publicUrl, signedLinks: await signedLinks() }

@@ -6,7 +6,7 @@ import type { AboutNotice } from '@kelisim/db/schema/notifications.ts'
 import { dateInAlmaty, shownDate } from '@kelisim/domain/calendar.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import type { NotificationKind } from '@kelisim/domain/options/options.ts'
-import { inOrganization, memberRequestPage, pages } from '@kelisim/domain/pages.ts'
+import { correctionPage, inOrganization, memberRequestPage, pages } from '@kelisim/domain/pages.ts'
 import { harmless, type Email, type Fact, type Quote } from '@kelisim/domain/mail/email.ts'
 import { unsubscribePath } from '@kelisim/domain/notifications/contract.ts'
 import { namesActor, toneOf, wordingOf } from '@kelisim/domain/notifications/wording.ts'
@@ -24,6 +24,8 @@ export type NoticeContent = {
   organizationName: string
   /** The sending organisation, and when it had proved its number by its key. */
   sender: { organizationId: string; bin: string; confirmedAt: Date | null }
+  /** Which document of the request is the newest. */
+  revision: number
   /** How many points of the process are done. */
   progress: { done: number; total: number }
 }
@@ -59,6 +61,7 @@ export function noticeEmail(
       label: texts(`letter.button.${askedAct(content)}`),
       url: requestAddress(content.requestId, recipient, links),
     },
+    items: comparisonsOf(content, recipient, links),
     ...(hasNoAccount && {
       choice: { unsubscribeUrl: stopAddress(recipient.email, content.sender.organizationId, links) },
     }),
@@ -69,6 +72,18 @@ export function noticeEmail(
       },
     }),
   }
+}
+
+/** People with an account compare a corrected document at once; others come in by the button. */
+function comparisonsOf(
+  { kind, requestId, revision }: NoticeContent,
+  recipient: EmailRecipient,
+  { publicUrl }: Links,
+): NonNullable<Email['items']> {
+  if (kind !== 'corrected' || revision < 2 || recipient.userId === null) return []
+  const page = inOrganization(correctionPage(requestId, revision), recipient.organizationId)
+  const text = textsOf(recipient.language, 'notifications')('letter.compare')
+  return [{ text, url: new URL(page, publicUrl).href }]
 }
 
 function quotesOf({ kind, name, about, sender }: NoticeContent, recipient: EmailRecipient): Quote[] {
@@ -123,7 +138,7 @@ function factsOf({ organizationName, sender, progress }: NoticeContent, recipien
 
 /** Colleagues read the name of the request there, others the proved name of its sender. */
 export function subjectOf(
-  { kind, about, name, organizationName, sender }: Omit<NoticeContent, 'requestId' | 'progress'>,
+  { kind, about, name, organizationName, sender }: Omit<NoticeContent, 'requestId' | 'progress' | 'revision'>,
   recipient: EmailRecipient,
 ): string {
   const texts = textsOf(recipient.language, 'notifications')

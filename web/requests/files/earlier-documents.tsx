@@ -8,6 +8,7 @@ import { formatMoment } from '../../ui/format/dates.ts'
 import { CompareIcon } from '../../ui/look/icons.tsx'
 import { CompareLink } from '../shared/compare-link.tsx'
 import { File } from './request-file.tsx'
+import classes from '../shared/request-page.module.css'
 import type { RequestKey } from '../shared/queries.ts'
 import type { RequestView } from '../shared/request-view.ts'
 
@@ -35,6 +36,7 @@ export function EarlierDocuments(props: {
           requestKey={props.requestKey}
           before={one.revision}
           after={props.current}
+          className={classes.compare}
           label={t('correcting.compareOne', { name: t('correcting.revision', { number: one.revision }) })}
         >
           <CompareIcon size={20} />

@@ -10,6 +10,7 @@ export function CompareLink(props: {
   before: number
   after: number
   label?: string
+  className?: string | undefined
   children: ReactNode
 }) {
   const { organizationId, signingRequestId } = props.requestKey
@@ -23,6 +24,7 @@ export function CompareLink(props: {
         ...(organizationId === emptyId && { own: true }),
       }}
       aria-label={props.label}
+      className={props.className}
     >
       {props.children}
     </Link>

@@ -68,6 +68,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'requests',
     'requests/sending',
     'requests/correcting',
+    'requests/openings',
     'comparison',
     'bulk',
     'member-import',

@@ -230,6 +230,7 @@ function kindOf(
     case 'termination-signed':
     case 'registered':
     case 'passed-over':
+    case 'opened':
       return null
   }
 }

@@ -138,6 +138,8 @@ export const RequestPointView = z.object({
       signatureId: z.nullable(Id),
     }),
   ),
+  /** Who of those who are asked has opened this document, and when first. */
+  openings: z.array(z.extend(Doer, { at: Moment })),
   signatures: z.array(SignatureView),
   /** Whether the caller may act at this point. */
   isMine: z.boolean(),
@@ -240,6 +242,8 @@ export const SigningRequest = z.object({
   expiredAt: z.nullable(Moment),
   /** The withdrawal, with its comment. */
   withdrawal: z.nullable(z.extend(Doer, { at: Moment, comment: z.string() })),
+  /** The caller is asked and has not opened it before: their page says that they did (`openRequest`). */
+  isFirstLook: z.boolean(),
   /** The other person who has the signing dialog open. */
   lock: z.nullable(z.object({ fullName: z.string(), until: Moment })),
 })
@@ -395,6 +399,17 @@ export const getRequest = endpoint({
     associationType: z.optional(z.pipe(z.coerce.number(), z.literal([0, ...Object.values(processKinds)]))),
   }),
   result: SigningRequest,
+  refusals: ['signing-request-not-found', 'signing-request-access-failure'],
+})
+
+/** Only a page that a person has before them calls it: reading alone, as programs and mail scanners do, is no opening. */
+export const openRequest = endpoint({
+  method: 'POST',
+  path: '/api/SigningRequests/:organizationId/:signingRequestId/opened',
+  access: 'party',
+  summary: 'The caller, who is asked, has opened the document; recorded once',
+  input: OfRequest,
+  result: z.object({}),
   refusals: ['signing-request-not-found', 'signing-request-access-failure'],
 })
 

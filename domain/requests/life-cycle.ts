@@ -123,6 +123,8 @@ export type RequestEvent =
   | { type: 'withdrawn' | 'termination-begun'; by: string }
   /** The document was replaced. */
   | { type: 'corrected'; by: string }
+  /** Somebody who is asked has opened the document: it changes nothing. */
+  | ({ type: 'opened' } & AtPoint & { by: string })
   /** The sender gave it a number: it changes nothing else. */
   | { type: 'registered'; by: string }
   /** It changes nothing: nobody is asked there. */
@@ -143,6 +145,7 @@ const quiet: readonly RequestEvent['type'][] = [
   'termination-signed',
   'registered',
   'passed-over',
+  'opened',
 ]
 
 export function isNews(type: RequestEvent['type']): boolean {
@@ -419,6 +422,7 @@ export function apply(request: SigningRequest, event: RequestEvent): SigningRequ
       }))
     case 'registered':
     case 'passed-over':
+    case 'opened':
       return request
     case 'all-signed':
       return { ...request, status: 'Signed' }

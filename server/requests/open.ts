@@ -3,6 +3,7 @@ import type { Http } from '../http/open.ts'
 import type { RichText } from '../rich-text/rich-text.ts'
 import type { SignatureChecks } from '../signatures/check.ts'
 import { requestHandlers } from './acting/handlers.ts'
+import { openingHandlers } from './acting/openings.ts'
 import { changeStreams, openChanges, type Changes } from './core/changes.ts'
 import type { SignedLinks } from '../mail/signed-links.ts'
 import type { QueueMail } from '../mail/outbox.ts'
@@ -48,6 +49,7 @@ export function openRequests(http: Http, parts: RequestsParts): Requests {
   const judging = openJudgingOf(http, parts)
   const { refuseUnprintable, refuseUnsignable, revisions } = parts
   requestHandlers(serve, { storage, judging, revisions, refuseUnprintable, refuseUnsignable })
+  openingHandlers(serve)
   preparingHandlers(serve, files, { storage, revisions })
   sendingAgainHandlers(serve)
   correctingHandlers(serve, files, { storage, refuseUnprintable, refuseUnsignable })

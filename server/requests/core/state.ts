@@ -201,6 +201,20 @@ export async function saveEvents(
   if (!details.sent) await announce(tx, row.id, row.version + 1)
 }
 
+/** Events that change nothing but the history: nobody who acts meanwhile is told that the request has changed. */
+export async function recordEvents(
+  tx: Tx,
+  loaded: LoadedRequest,
+  events: readonly RequestEvent[],
+  details: ActDetails,
+  now: Date,
+): Promise<void> {
+  if (events.length === 0) return
+  const { row } = loaded
+  await appendHistory(tx, loaded, events, row.attempt, details, now)
+  await updateRequestRow(tx, row.id, { eventsCount: row.eventsCount + events.length })
+}
+
 function lockAfter(
   { row, request }: LoadedRequest,
   after: SigningRequest,
@@ -229,7 +243,8 @@ async function appendHistory(
     const after = apply(before, event)
     const [from, to] = [before.status, after.status]
     before = after
-    const isAct = i === 0
+    // One opening may be of several points; of an act, what follows is done by nobody.
+    const isAct = i === 0 || event.type === 'opened'
     const ofSigning = 'process' in event && event.process === 'signing'
     return {
       requestId: row.id,
@@ -362,6 +377,7 @@ function reasonOf(
     case 'terminated':
     case 'registered':
     case 'passed-over':
+    case 'opened':
     case 'due-soon':
     case 'overdue':
     case 'escalated':

@@ -12,6 +12,7 @@ import { mayRegister } from '@kelisim/domain/registers/permissions.ts'
 import { replaceableStatuses, whyNotSendAgain } from '@kelisim/domain/requests/sending/again.ts'
 import { isAnotherNamed, isAskedAt, mayActAt, partOf, type AskedAt } from '@kelisim/domain/requests/actors.ts'
 import type { RequestPoint } from '@kelisim/domain/requests/life-cycle.ts'
+import { unopenedPoints } from '@kelisim/domain/requests/openings/openings.ts'
 import type { Sender } from '@kelisim/domain/requests/parts.ts'
 import { isHeld } from '@kelisim/domain/requests/lock.ts'
 import {
@@ -33,7 +34,7 @@ import { signingPointIds, type LoadedRequest } from './loaded.ts'
 import { findPowersOfHolder } from './queries/powers.ts'
 import { terminatingFileName, terminatingTitle } from './terminating-name.ts'
 import { findClassifiersByRequest } from './queries/classifiers.ts'
-import { findActs, findWithdrawal, type ActRow } from './queries/events.ts'
+import { findActs, findOpenings, findWithdrawal, type ActRow, type OpeningRow } from './queries/events.ts'
 import { findFollower } from './queries/requests.ts'
 import type { PointRow, RequestRow } from './queries/rows.ts'
 import type { RevisionRow } from './queries/revisions.ts'
@@ -52,7 +53,7 @@ export async function requestView(
 ): Promise<View> {
   const { row, request } = loaded
   const seen = seenOf(row, request)
-  const [signatures, acts, tags, termination, withdrawal, powers, others, numbers, revisions] =
+  const [signatures, acts, tags, termination, withdrawal, powers, others, numbers, revisions, opened] =
     await Promise.all([
       findSignatures(db, row.id, row.attempt),
       findActs(db, row.id, row.attempt),
@@ -63,11 +64,12 @@ export async function requestView(
       otherRequests(db, loaded, viewer),
       findRegistrations(db, [row.id]),
       visibleRevisions(db, loaded, viewer),
+      findOpenings(db, row.id, row.attempt),
     ])
   const registrations = shownRegistrations(numbers.get(row.id), row.organizationId, viewer.organizationId)
   const isRepresented = (matter: SignedMatter) =>
     powerFor(powers, actor?.iin ?? null, matter, now).verdict === 'valid'
-  const context = { loaded, viewer, signatures, acts, isRepresented }
+  const context = { loaded, viewer, signatures, acts, opened, isRepresented }
   const isOurs = isOfSender(seen, viewer)
   const kind = row.kindId === null ? undefined : await findKind(db, row.organizationId, row.kindId)
   const canEdit = mayEditRequest(seen, viewer)
@@ -121,6 +123,7 @@ export async function requestView(
     canEdit,
     signingRequestActions: { canEdit },
     acts: actsFor(row, request, viewer, now),
+    isFirstLook: unopenedPoints(request, viewer, opened).length > 0,
     ...others,
     expiresOn: row.expiresOn,
     expiredAt: withdrawal?.type === 'expired' ? withdrawal.at.toISOString() : null,
@@ -168,12 +171,13 @@ type ViewContext = {
   viewer: Viewer
   signatures: SignatureRow[]
   acts: ActRow[]
+  opened: OpeningRow[]
   /** Whether the viewer holds a power of attorney for the document as this side sees it. */
   isRepresented: (matter: SignedMatter) => boolean
 }
 
 function pointViews(
-  { loaded, viewer, signatures, acts, isRepresented }: ViewContext,
+  { loaded, viewer, signatures, acts, opened, isRepresented }: ViewContext,
   rows: readonly PointRow[],
   rules: readonly RequestPoint[],
 ): PointView[] {
@@ -223,6 +227,9 @@ function pointViews(
         acts: [...acts.filter(isHere).map(actView), ...mine.flatMap(signingView)].toSorted((a, b) =>
           a.at.localeCompare(b.at),
         ),
+        openings: opened
+          .filter(isHere)
+          .map(({ actor, at }) => ({ ...shownName(actor), at: at.toISOString() })),
         signatures: mine.map(signatureView),
         isMine: rule !== undefined && mayActAt(rule, viewer),
         takesMyKey: rule === undefined || !isAskedAt(rule, viewer) || takesKeyOf(rule, viewer),

@@ -12,6 +12,7 @@ const told = [
   'registered',
   'corrected',
   'passed-over',
+  'opened',
   'overdue',
   'escalated',
   'expired',

@@ -29,6 +29,7 @@ import { RequestStatusMark } from '../shared/request-status.tsx'
 import { awaitedOf, isOver, type RequestAction, type RequestView } from '../shared/request-view.ts'
 import { SealCard } from './seal-card.tsx'
 import { Stepper } from './stepper.tsx'
+import { useOpening } from './use-opening.ts'
 import type { RequestKey } from '../shared/queries.ts'
 import type { Mark } from '../shared/use-request.ts'
 
@@ -51,6 +52,7 @@ type ScreenProps = {
 export function RequestScreen(props: ScreenProps) {
   const { request, requestKey, onActing } = props
   const { t } = useTexts('requests')
+  useOpening(request, requestKey)
   const acting = useDialog<{ action: RequestAction; opened: RequestView }>()
   const [part, setPart] = useState<'deal' | 'document'>('deal')
   const begin = (action: RequestAction) => {

@@ -121,6 +121,7 @@ function Answers({ point, isOver, requestKey, fileName }: ShownPoints & { point:
           {deadline.caution && <small> {deadline.caution}</small>}
         </p>
       )}
+      {isWaiting && <Opened point={point} />}
       {isWaiting && <Escalated point={point} />}
       {isWaiting ? (
         <p className={classes.status}>
@@ -135,6 +136,18 @@ function Answers({ point, isOver, requestKey, fileName }: ShownPoints & { point:
       )}
     </>
   )
+}
+
+/** Who has the document before them and has not answered yet. */
+function Opened({ point: { openings, acts } }: { point: PointView }) {
+  const { t } = useTexts('requests')
+  const actorName = useActorName()
+  const silent = openings.filter(({ fullName }) => !acts.some((act) => act.fullName === fullName))
+  return silent.map((opening) => (
+    <p key={opening.at} className={classes.status}>
+      {t('route.opened', { name: actorName(opening), date: formatShortMoment(opening.at) })}
+    </p>
+  ))
 }
 
 /** Who was told that the deadline passed; before that, who will be. */

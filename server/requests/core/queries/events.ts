@@ -80,6 +80,25 @@ export function findActs(db: Db, requestId: string, attempt: number) {
     .execute()
 }
 
+export type OpeningRow = Awaited<ReturnType<typeof findOpenings>>[number]
+
+/** The first look of everybody who was asked, in the signing process and in this attempt to terminate. */
+export async function findOpenings(db: Db, requestId: string, attempt: number) {
+  const rows = await db
+    .selectFrom('requestEvents')
+    .select(['attempt', 'pointId', 'actor', 'at'])
+    .where('requestId', '=', requestId)
+    .where('type', '=', 'opened')
+    .where('attempt', 'in', [0, attempt])
+    .where('number', '>', lastCorrection(requestId))
+    .orderBy('number')
+    .execute()
+  return rows.flatMap(({ actor, ...row }) => {
+    const process = row.attempt === 0 ? ('signing' as const) : ('terminating' as const)
+    return actor ? [{ ...row, actor, actorId: actor.id, process }] : []
+  })
+}
+
 /** How it was withdrawn: by its author, or by itself. Searched from the end of the history, where that is. */
 export function findWithdrawal(db: Db, requestId: string) {
   return db

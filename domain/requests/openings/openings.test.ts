@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { apply, decide, newRequest, type Command } from '../life-cycle.ts'
+import type { Viewer } from '../permissions.ts'
+import { unopenedPoints, type Opening } from './openings.ts'
+
+const now = new Date('2026-11-15T10:00:00Z')
+const viewer = (id: string): Viewer => ({ id, numbers: [], organizationId: 'ours', isOwner: false })
+const point = (pointId: string, order: number, participants: string[]) => ({
+  pointId,
+  type: 'InternalApprove' as const,
+  order,
+  condition: 'any' as const,
+  isEdsRequired: false,
+  participants,
+  bin: null,
+})
+const sent = newRequest('author', [point('first', 1, ['a']), point('second', 2, ['a', 'b'])])
+const after = (request: typeof sent, command: Command) => decide(request, command, now).reduce(apply, request)
+const started = after(sent, { type: 'start' })
+const opening = (pointId: string, actorId: string): Opening => ({ process: 'signing', pointId, actorId })
+
+test('only those who are asked now open it', () => {
+  expect(unopenedPoints(started, viewer('a'), [])).toEqual(['first'])
+  expect(unopenedPoints(started, viewer('b'), [])).toEqual([])
+  expect(unopenedPoints(started, viewer('author'), [])).toEqual([])
+  expect(unopenedPoints(sent, viewer('a'), [])).toEqual([])
+})
+
+test('each person opens each point once', () => {
+  expect(unopenedPoints(started, viewer('a'), [opening('first', 'a')])).toEqual([])
+  expect(unopenedPoints(started, viewer('a'), [opening('first', 'b')])).toEqual(['first'])
+  const approved = after(started, { type: 'approve', pointId: 'first', by: viewer('a') })
+  expect(unopenedPoints(approved, viewer('a'), [opening('first', 'a')])).toEqual(['second'])
+  expect(unopenedPoints(approved, viewer('b'), [opening('second', 'a')])).toEqual(['second'])
+})
+
+test('it changes nothing else', () => {
+  const event = { type: 'opened', process: 'signing', pointId: 'first', by: 'a' } as const
+  expect(apply(started, event)).toEqual(started)
+})

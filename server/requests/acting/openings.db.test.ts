@@ -1,0 +1,75 @@
+/** Who has opened a document: recorded once, by those who are asked, and seen by the sides of the request. */
+import { expect, test } from 'vitest'
+import { getRequest, getRequestHistory, openRequest } from '@kelisim/domain/requests/contract.ts'
+import { aliasOf } from '../../routes/testing-routes.ts'
+import { actingIn, startRequestsApp } from '../core/testing-requests.ts'
+
+const testApp = await startRequestsApp()
+const { call, time } = testApp
+const sender = await testApp.company()
+const other = await testApp.company()
+const { act } = actingIn(testApp)
+const { organizationId, employee, colleague, administrator, owner } = sender
+const inside = await sender.route(
+  await sender.point('InternalApprove', { name: 'Согласование' }),
+  await sender.point('ExternalSign', { bin: other.bin, emails: ['deals@example.kz'] }),
+)
+
+const send = async () => (await sender.send(inside)).result
+const look = async (personId: string, signingRequestId: string, where = organizationId) =>
+  (await call(personId, getRequest, { organizationId: where, signingRequestId })).result
+const open = (personId: string, signingRequestId: string, where = organizationId) =>
+  call(personId, openRequest, { organizationId: where, signingRequestId })
+const openedIn = async (personId: string, signingRequestId: string, where = organizationId) => {
+  const page = { organizationId: where, signingRequestId, skip: 0, take: 50 }
+  const { items } = (await call(personId, getRequestHistory, page)).result
+  return items.filter(({ type }) => type === 'opened')
+}
+
+test('is recorded once for each person, whatever else is read', async () => {
+  const { id } = await send()
+  expect(await look(employee, id)).toMatchObject({ isFirstLook: true })
+  await look(employee, id)
+  expect(await openedIn(owner, id)).toEqual([])
+  await Promise.all([open(employee, id), open(employee, id), open(employee, id)])
+  await open(colleague, id)
+  expect(await openedIn(owner, id)).toHaveLength(2)
+  const { isFirstLook, points } = await look(employee, id)
+  expect(isFirstLook).toBe(false)
+  expect(points[0]!.openings).toHaveLength(2)
+  expect(points[0]!.openings[0]).toMatchObject({ at: time.now.toISOString() })
+})
+
+test('of somebody who is not asked is not recorded', async () => {
+  const { id } = await send()
+  expect((await open(owner, id)).status).toBe(200)
+  expect(await openedIn(owner, id)).toEqual([])
+})
+
+test('changes no version, so nobody who acts meanwhile is refused', async () => {
+  const request = await send()
+  await open(colleague, request.id)
+  const { currentVersion } = request
+  const approved = await act({ id: employee, organizationId }, request, 'InternalApprove', 'approve', {
+    currentVersion,
+  })
+  expect(approved.status).toBe(200)
+})
+
+test('by the other side is seen by the sender; openings at hidden steps are not seen by the other side', async () => {
+  const request = await send()
+  await open(employee, request.id)
+  await act({ id: employee, organizationId }, request, 'InternalApprove', 'approve')
+  const there = other.organizationId
+  expect((await open(other.owner, request.id, there)).status).toBe(200)
+  expect(await openedIn(owner, request.id)).toHaveLength(2)
+  const theirs = await look(other.owner, request.id, there)
+  expect(theirs.points.flatMap(({ openings }) => openings)).toHaveLength(1)
+  expect(await openedIn(other.owner, request.id, there)).toHaveLength(1)
+})
+
+test('of a request that one does not see is refused like one that does not exist', async () => {
+  const { id } = await send()
+  expect(aliasOf(await open(administrator, id))).toBe('signing-request-not-found')
+  expect(aliasOf(await open(other.owner, id, other.organizationId))).toBe('signing-request-not-found')
+})

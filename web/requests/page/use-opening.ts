@@ -1,0 +1,15 @@
+import { useEffect } from 'react'
+import { openRequest } from '@kelisim/domain/requests/contract.ts'
+import { call } from '../../api/api.ts'
+import type { RequestKey } from '../shared/queries.ts'
+import type { RequestView } from '../shared/request-view.ts'
+
+/** Tells once that somebody who is asked has the document before them. If that fails, the next visit tells it. */
+export function useOpening(
+  { isFirstLook }: RequestView,
+  { organizationId, signingRequestId }: RequestKey,
+): void {
+  useEffect(() => {
+    if (isFirstLook) void call(openRequest, { organizationId, signingRequestId }).catch(() => undefined)
+  }, [isFirstLook, organizationId, signingRequestId])
+}

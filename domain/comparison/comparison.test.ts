@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compareTexts, countChanges, type ComparedRow } from './comparison.ts'
+import { compareTexts, countChanges, isAllOther, type ComparedRow } from './comparison.ts'
 import { paragraphsOf } from './paragraphs.ts'
 
 const texts = (...paragraphs: string[]) => paragraphs.map((text) => ({ text, page: 1 }))
@@ -84,7 +84,16 @@ test('two documents without anything in common are told apart quickly', () => {
       Array.from({ length: 20 }, (__, j) => `${prefix}${i}-${j}`).join(' '),
     )
   const rows = compared(words('a'), words('b'))
-  expect(countChanges(rows)).toBe(1)
+  expect([countChanges(rows), isAllOther(rows)]).toEqual([1, true])
+})
+
+test('a long document in which every paragraph was changed is still compared word by word', () => {
+  const words = (changed: string) =>
+    Array.from({ length: 4000 }, (_, i) =>
+      Array.from({ length: 20 }, (__, j) => (j === 7 ? `${changed}${i}` : `с${i}-${j}`)).join(' '),
+    )
+  const rows = compared(words('a'), words('b'))
+  expect([countChanges(rows), isAllOther(rows)]).toEqual([4000, false])
 })
 
 describe('the paragraphs of a file', () => {

@@ -2,6 +2,7 @@
  * What was changed between two texts. Paragraphs are compared first, then the words of those that differ; so the work is bounded,
  * and where too much differs it is shown as replaced rather than searched for what stayed.
  */
+import { runsByAnchors } from './anchors.ts'
 import { joined, runsBetween, type EditKind, type Run } from './edits.ts'
 
 /** The page is counted from 1; null: the format has none. */
@@ -62,6 +63,11 @@ export function compareTexts(before: readonly Paragraph[], after: readonly Parag
   return rows
 }
 
+/** Whether no word stayed. */
+export function isAllOther(rows: readonly Pick<ComparedRow, 'pieces'>[]): boolean {
+  return rows.every(({ pieces }) => pieces.every(({ kind }) => kind !== 'same'))
+}
+
 /** How many places differ. */
 export function countChanges(rows: readonly ComparedRow[]): number {
   return rows.reduce((count, { pieces }) => count + changesIn(pieces), 0)
@@ -76,13 +82,7 @@ function wordRuns(removed: readonly string[], added: readonly string[]): Run[] {
   const words = (paragraphs: readonly string[]) =>
     paragraphs.flatMap((text) => [...text.split(/\s+/).filter((word) => word !== ''), lineBreak])
   const [before, after] = [words(removed), words(added)]
-  const runs = runsBetween(before, after, mostEdits)
-  if (runs === null)
-    return [
-      { kind: 'removed', items: before },
-      { kind: 'added', items: after },
-    ]
-  return withoutShortWords(runs)
+  return withoutShortWords(runsBetween(before, after, mostEdits) ?? runsByAnchors(before, after, mostEdits))
 }
 
 function withoutShortWords(runs: readonly Run[]): Run[] {

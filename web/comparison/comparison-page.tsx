@@ -5,6 +5,7 @@ import { useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type * as z from 'zod/mini'
+import { isAllOther } from '@kelisim/domain/comparison/comparison.ts'
 import { fileOfName } from '@kelisim/domain/comparison/compared-file.ts'
 import type { compareDocuments } from '@kelisim/domain/comparison/contract.ts'
 import { emptyId } from '@kelisim/domain/fields.ts'
@@ -155,7 +156,8 @@ function useJumps(total: number): [number, (by: 1 | -1) => void] {
 function Headline({ comparison: { text } }: { comparison: Comparison }) {
   const { t } = useTexts('comparison')
   if (text === null) return <h2>{t('noText')}</h2>
-  return <h2>{text.changes === 0 ? t('noChanges') : t('changes', { count: text.changes })}</h2>
+  if (text.changes === 0) return <h2>{t('noChanges')}</h2>
+  return <h2>{isAllOther(text.rows) ? t('allOther') : t('changes', { count: text.changes })}</h2>
 }
 
 function Remarks({ comparison: { before, after, text } }: { comparison: Comparison }) {

@@ -15,12 +15,22 @@ import { confirm, showConfirm } from './pages/confirm.ts'
 import { showLogin, signInBy } from './pages/login.ts'
 import { autologin, signout } from './pages/passages.ts'
 import { register, showRegister } from './pages/register.ts'
+import {
+  beginEnrolment,
+  confirmEnrolment,
+  renewSpareCodes,
+  showSecondFactor,
+  turnOff,
+} from './pages/second-factor.ts'
+import { showSecondStep, takeSecondStep } from './pages/second-step.ts'
 import { forgot, reset, showForgot, showReset } from './pages/reset.ts'
 
 /** `:uid` matches one segment of the path, which the handler gets. */
 const routes: readonly (readonly ['GET' | 'POST' | 'PUT', string, Handler])[] = [
   ['GET', '/interaction/:uid', showLogin],
   ...methods.map((method) => ['POST', `/interaction/:uid/${method.name}`, signInBy(method)] as const),
+  ['GET', '/interaction/:uid/code', showSecondStep],
+  ['POST', '/interaction/:uid/code', takeSecondStep],
   ['POST', '/interaction/:uid/challenge', sendChallenge],
   ['POST', '/interaction/:uid/phone-begin', beginPhone],
   ['GET', '/interaction/:uid/phone', showPhone],
@@ -46,6 +56,11 @@ const routes: readonly (readonly ['GET' | 'POST' | 'PUT', string, Handler])[] = 
   ['POST', '/reset', reset],
   ['GET', '/account', showAccount],
   ['POST', '/account/password', changePassword],
+  ['GET', '/account/second-factor', showSecondFactor],
+  ['POST', '/account/second-factor', beginEnrolment],
+  ['POST', '/account/second-factor/confirm', confirmEnrolment],
+  ['POST', '/account/second-factor/codes', renewSpareCodes],
+  ['POST', '/account/second-factor/off', turnOff],
   ['POST', '/account/sign-out', signOutEverywhere],
   ['GET', '/autologin', autologin],
   ['GET', '/signout', signout],

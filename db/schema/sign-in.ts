@@ -66,6 +66,24 @@ export type SignInTables = {
     expiresAt: Date
     usedAt: Date | null
   }
+  signInSecondFactors: {
+    accountId: string
+    secret: Buffer
+    /** Null: the first code was not typed yet. */
+    confirmedAt: Date | null
+    /** The half minute of the newest code that was used. */
+    lastStep: number
+    createdAt: Date
+  }
+  signInRecoveryCodes: { accountId: string; sha256: Buffer }
+  /** A sign-in whose password was right and whose code is awaited. */
+  signInSecondSteps: {
+    interactionUid: string
+    accountId: string
+    /** The proved number that the account gets when the code is right. */
+    iin: string | null
+    expiresAt: Date
+  }
   /** One phone that read the QR code of a sign-in. */
   signInReadings: {
     id: string

@@ -7,6 +7,10 @@ export const paths = {
   reset: '/connect/reset',
   account: '/connect/account',
   changePassword: '/connect/account/password',
+  secondFactor: '/connect/account/second-factor',
+  secondFactorConfirm: '/connect/account/second-factor/confirm',
+  secondFactorCodes: '/connect/account/second-factor/codes',
+  secondFactorOff: '/connect/account/second-factor/off',
   signOutEverywhere: '/connect/account/sign-out',
   signedOut: '/connect/session/end/success',
   /** Starts a sign-in at the application. */
@@ -15,6 +19,11 @@ export const paths = {
 
 export function interactionPath(uid: string): string {
   return `/connect/interaction/${uid}`
+}
+
+/** The page that asks for the code after the password. */
+export function secondStepPath(uid: string): string {
+  return `${interactionPath(uid)}/code`
 }
 
 /** The login page itself, for a person who presented a signature and wants to sign in another way. */

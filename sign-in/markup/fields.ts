@@ -4,7 +4,7 @@ type Field = {
   name: string
   label: string
   type: 'email' | 'password' | 'text'
-  autocomplete: 'username' | 'email' | 'name' | 'current-password' | 'new-password' | 'off'
+  autocomplete: 'username' | 'email' | 'name' | 'current-password' | 'new-password' | 'one-time-code' | 'off'
   /** A short number: phones show their number keys. */
   isDigits?: boolean
   /** The typed value; never set for a password. */

@@ -1,10 +1,11 @@
 /** E-mail and password. The response and its time are the same for an unknown e-mail and a wrong password. */
 import { findAccountByEmail, lockAccount, normalEmail } from '../accounts/account-queries.ts'
 import { attemptSucceeded, beginAttempt } from '../accounts/attempt-queries.ts'
+import { beginSecondStep, findSecondFactor } from '../accounts/second-factor-queries.ts'
 import { html } from '../http/html.ts'
 import { alert, button, field, form } from '../markup/fields.ts'
 import { isPasswordRight } from '../accounts/password-hash.ts'
-import { interactionPath, paths, withInteraction } from '../http/paths.ts'
+import { interactionPath, paths, secondStepPath, withInteraction } from '../http/paths.ts'
 import { minutesUntil, type Visit } from '../http/visit.ts'
 import type { Failure, SignInMethod } from './method.ts'
 
@@ -43,7 +44,7 @@ export const password: SignInMethod = {
       </p>`
   },
 
-  async attempt(fields, visit, { database }) {
+  async attempt(fields, visit, { database }, uid) {
     const typed = { email: fields.get('email').trim(), password: fields.get('password') }
     const incomplete = whatIsMissing(typed, visit)
     if (incomplete) return incomplete
@@ -62,10 +63,16 @@ export const password: SignInMethod = {
       const current = await lockAccount(tx, account.id)
       // The password was changed while it was being checked.
       if (current?.passwordHash !== hash) return null
-      await attemptSucceeded(tx, begun.attempt)
-      return current
+      const isCodeNeeded = (await findSecondFactor(tx, account.id))?.confirmedAt
+      if (!isCodeNeeded) {
+        await attemptSucceeded(tx, begun.attempt)
+        return { account: current, amr: ['pwd'] }
+      }
+      // Still counted as failed until the code is right: otherwise who knows the password could guess codes without end.
+      await beginSecondStep(tx, { interactionUid: uid, accountId: account.id }, visit.now)
+      return { location: secondStepPath(uid) }
     })
-    return proved ? { account: proved, amr: ['pwd'] } : wrong
+    return proved ?? wrong
   },
 }
 

@@ -1,7 +1,8 @@
 /** A person's own account: their details, a new password, ending all sessions. */
 import type { Account } from '../accounts/account-queries.ts'
-import { findAccountById, replacePassword } from '../accounts/account-queries.ts'
+import { replacePassword } from '../accounts/account-queries.ts'
 import { attemptSucceeded, beginAttempt } from '../accounts/attempt-queries.ts'
+import { endSecondStepsOf } from '../accounts/second-factor-queries.ts'
 import { newPasswordFlaw } from '../accounts/form-checks.ts'
 import type { Context, Handler } from '../http/context.ts'
 import { html, type Html } from '../http/html.ts'
@@ -11,14 +12,15 @@ import { paths } from '../http/paths.ts'
 import { endAllSessions } from '../provider/session-queries.ts'
 import { revokeResets } from '../accounts/token-queries.ts'
 import { minutesUntil, readForm, type Visit } from '../http/visit.ts'
-import { button, field, form, knownUsername } from '../markup/fields.ts'
+import { button, buttonLink, field, form, knownUsername } from '../markup/fields.ts'
 import { layout } from '../markup/layout.ts'
+import { signedIn, signInFirst } from './signed-in.ts'
 
 type Failure = { message?: string; current?: string; next?: string }
 
 export const showAccount: Handler = async (visit, context) => {
   const person = await signedIn(visit, context)
-  if (!person) return signInFirst(context)
+  if (!person) return signInFirst(context, paths.account)
   const isChanged = visit.url.searchParams.has('changed')
   return { status: 200, page: accountPage(visit, person.account, { isChanged, failure: null }) }
 }
@@ -27,7 +29,7 @@ export const changePassword: Handler = async (visit, context) => {
   const { database, queueMail, publicUrl, clock, tellApplications } = context
   const fields = await readForm(visit.request)
   const person = await signedIn(visit, context)
-  if (!person) return signInFirst(context)
+  if (!person) return signInFirst(context, paths.account)
   const { account, sessionUid } = person
   const next = fields.get('newPassword')
   const refused = await whyNotChanged(visit, context, account, fields.get('currentPassword'), next)
@@ -38,12 +40,13 @@ export const changePassword: Handler = async (visit, context) => {
   const passwordHash = await hashPassword(next)
   const isDone = await database.write(async (tx) => {
     if (!(await replacePassword(tx, account, passwordHash))) return false
+    await endSecondStepsOf(tx, account.id)
     await revokeResets(tx, account.id)
     await endAllSessions(tx, account.id, clock, sessionUid)
     await queueMail(tx, emailOf('changed', account, new URL(paths.forgot, publicUrl)))
     return true
   })
-  if (!isDone) return signInFirst(context)
+  if (!isDone) return signInFirst(context, paths.account)
   await tellApplications()
   return { location: `${paths.account}?changed` }
 }
@@ -51,7 +54,7 @@ export const changePassword: Handler = async (visit, context) => {
 export const signOutEverywhere: Handler = async (visit, context) => {
   await readForm(visit.request)
   const person = await signedIn(visit, context)
-  if (!person) return signInFirst(context)
+  if (!person) return signInFirst(context, paths.account)
   const { provider, database, clock, tellApplications } = context
   await database.write((tx) => endAllSessions(tx, person.account.id, clock))
   await tellApplications()
@@ -59,19 +62,6 @@ export const signOutEverywhere: Handler = async (visit, context) => {
     .createContext(visit.request, visit.response)
     .cookies.set(provider.cookieName('session'), null, { path: '/', signed: true })
   return { location: paths.signedOut }
-}
-
-/** The application starts sign-ins; afterwards it redirects the person here, to a path of the same site. */
-function signInFirst({ publicUrl }: Context) {
-  const here = new URL(paths.account, publicUrl).href
-  return { location: `${paths.start}?returnApp=${encodeURIComponent(here)}` }
-}
-
-/** Who is signed in at this browser. */
-export async function signedIn({ request, response }: Visit, { provider, database }: Context) {
-  const session = await provider.Session.get(provider.createContext(request, response))
-  const account = session.accountId && (await findAccountById(database.db, session.accountId))
-  return account ? { account, sessionUid: session.uid } : null
 }
 
 /** The current password can be guessed here as on the login page, so attempts are counted as there. */
@@ -120,6 +110,14 @@ function accountPage(
       </dl>
       <p class="aside"><a href="/">${t('account.back')}</a></p>
       ${passwordHash !== null && passwordSection(visit, email, isChanged, failure)}
+      ${
+        passwordHash !== null &&
+        html`<section class="part" aria-labelledby="second">
+          <h2 id="second">${t('secondFactor.title')}</h2>
+          <p class="lead">${t('secondFactor.lead')}</p>
+          ${buttonLink(t('secondFactor.open'), paths.secondFactor, 'quiet')}
+        </section>`
+      }
       <section class="part" aria-labelledby="everywhere">
         <h2 id="everywhere">${t('account.everywhereTitle')}</h2>
         <p class="lead">${t('account.everywhereLead')}</p>

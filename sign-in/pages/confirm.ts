@@ -16,7 +16,7 @@ import { confirmedAddress, findConfirmation, useToken, type Confirmation } from 
 import { readForm, type Visit } from '../http/visit.ts'
 import { button, buttonLink, field, form, hidden, knownUsername } from '../markup/fields.ts'
 import { layout, messagePage } from '../markup/layout.ts'
-import { signedIn } from './account.ts'
+import { signedIn } from './signed-in.ts'
 
 /** A GET changes nothing: mail scanners open every link. */
 export const showConfirm: Handler = async (visit, context) => {

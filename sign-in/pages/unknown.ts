@@ -5,6 +5,7 @@
 import type { SignatureProof } from '@kelisim/db/schema/sign-in.ts'
 import { setIin } from '../accounts/account-queries.ts'
 import { findProof } from '../accounts/challenge-queries.ts'
+import { linkAfterSecondStep } from '../accounts/second-factor-queries.ts'
 import type { Context, Handler } from '../http/context.ts'
 import { html, type Html } from '../http/html.ts'
 import { currentInteraction, finish, type Interaction } from '../methods/interaction.ts'
@@ -32,6 +33,7 @@ export const enterAsOutsider: Handler = async (visit, context, uid) => {
 export const linkAccount: Handler = async (visit, context, uid) => {
   const { proof, interaction } = await proved(visit, context, uid)
   const result = await password.attempt(await readForm(visit.request), visit, context, uid)
+  if ('location' in result) await context.database.write((tx) => linkAfterSecondStep(tx, uid, proof.iin))
   if ('location' in result || 'page' in result) return result
   if (!('account' in result)) return { status: result.status, page: unknownPage(visit, uid, proof, result) }
   const { id } = result.account

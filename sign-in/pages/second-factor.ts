@@ -1,0 +1,246 @@
+/** The second proof in a person's own account: turned on with the first code, turned off, new spare codes. */
+import { renderSVG } from 'uqr'
+import type { Tx } from '@kelisim/db/db.ts'
+import { type Account } from '../accounts/account-queries.ts'
+import { attemptSucceeded, beginAttempt } from '../accounts/attempt-queries.ts'
+import { enrolmentAddress, newSecret, newSpareCodes, secretInLetters } from '../accounts/one-time-code.ts'
+import { isPasswordRight } from '../accounts/password-hash.ts'
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  countSpareCodes,
+  endSecondFactor,
+  findSecondFactor,
+  replaceSpareCodes,
+  useCode,
+  useSpareCode,
+} from '../accounts/second-factor-queries.ts'
+import type { Context, Handler } from '../http/context.ts'
+import { emailOf } from '../http/emails.ts'
+import { html, trusted, type Html } from '../http/html.ts'
+import { paths } from '../http/paths.ts'
+import { minutesUntil, readForm, type Visit } from '../http/visit.ts'
+import { alert, button, buttonLink, field, form, knownUsername } from '../markup/fields.ts'
+import { layout } from '../markup/layout.ts'
+import { signedIn, signInFirst } from './signed-in.ts'
+
+type Failure = { message?: string; password?: string; code?: string }
+
+export const showSecondFactor: Handler = async (visit, context) => {
+  const person = await signedIn(visit, context)
+  if (!person) return signInFirst(context, paths.secondFactor)
+  return { status: 200, page: await ownPage(visit, context, person, {}) }
+}
+
+/** With the password, so that nobody does it at a computer that was left open. */
+export const beginEnrolment: Handler = async (visit, context) => {
+  const fields = await readForm(visit.request)
+  const person = await signedIn(visit, context)
+  if (!person) return signInFirst(context, paths.secondFactor)
+  const { account } = person
+  const refused = await proving(visit, context, account, fields.get('password'), async () => null)
+  if (refused) return { status: refused.status, page: await ownPage(visit, context, person, refused.failure) }
+  const secret = newSecret()
+  const isBegun = await context.database.write((tx) => beginSecondFactor(tx, account.id, secret, visit.now))
+  if (!isBegun) return { location: paths.secondFactor }
+  return { status: 200, page: enrolmentPage(visit, account, secret, undefined) }
+}
+
+/** The first code shows that the phone has the secret; from now on sign-ins ask for one. */
+export const confirmEnrolment: Handler = async (visit, context) => {
+  const { database, queueMail, publicUrl } = context
+  const fields = await readForm(visit.request)
+  const person = await signedIn(visit, context)
+  if (!person) return signInFirst(context, paths.secondFactor)
+  const { account } = person
+  const codes = newSpareCodes()
+  const result = await database.write(async (tx) => {
+    const factor = await findSecondFactor(tx, account.id)
+    if (!factor || factor.confirmedAt !== null) return null
+    if (!(await useCode(tx, account.id, fields.get('code'), visit.now))) return factor
+    await confirmSecondFactor(tx, account.id, visit.now)
+    await replaceSpareCodes(tx, account.id, codes)
+    await queueMail(tx, emailOf('secondOn', account, new URL(paths.secondFactor, publicUrl)))
+    return 'done'
+  })
+  if (result === null) return { location: paths.secondFactor }
+  if (result !== 'done') {
+    const page = enrolmentPage(visit, account, result.secret, visit.t('secondStep.wrong'))
+    return { status: 422, page }
+  }
+  return { status: 200, page: codesPage(visit, codes) }
+}
+
+export const renewSpareCodes: Handler = async (visit, context) => {
+  const codes = newSpareCodes()
+  return changing(visit, context, {
+    change: (tx, account) => replaceSpareCodes(tx, account.id, codes),
+    done: () => ({ status: 200, page: codesPage(visit, codes) }),
+  })
+}
+
+export const turnOff: Handler = async (visit, context) => {
+  const { queueMail, publicUrl } = context
+  return changing(visit, context, {
+    async change(tx, account) {
+      await endSecondFactor(tx, account.id)
+      await queueMail(tx, emailOf('secondOff', account, new URL(paths.secondFactor, publicUrl)))
+    },
+    done: () => ({ location: paths.secondFactor }),
+  })
+}
+
+type Person = NonNullable<Awaited<ReturnType<typeof signedIn>>>
+
+/** Whoever lost the phone and the spare codes comes with the digital signature, which proves more than a code. */
+async function changing(
+  visit: Visit,
+  context: Context,
+  {
+    change,
+    done,
+  }: {
+    change: (tx: Tx, account: Account) => Promise<void>
+    done: () => { location: string } | { status: number; page: Html }
+  },
+) {
+  const fields = await readForm(visit.request)
+  const person = await signedIn(visit, context)
+  if (!person) return signInFirst(context, paths.secondFactor)
+  const { account, isBySignature } = person
+  const typed = fields.get('code')
+  const refused = await proving(visit, context, account, fields.get('password'), async (tx) => {
+    const isRight =
+      isBySignature ||
+      (await useCode(tx, account.id, typed, visit.now)) ||
+      (await useSpareCode(tx, account.id, typed))
+    if (!isRight) return { code: visit.t('secondStep.wrong') }
+    await change(tx, account)
+    return null
+  })
+  if (!refused) return done()
+  return { status: refused.status, page: await ownPage(visit, context, person, refused.failure) }
+}
+
+/** The password and the code can be guessed here as at a sign-in, so attempts are counted as there. */
+async function proving(
+  { t, address, now }: Visit,
+  { database }: Context,
+  { email, passwordHash }: Account,
+  password: string,
+  further: (tx: Tx) => Promise<Failure | null>,
+): Promise<{ status: number; failure: Failure } | null> {
+  if (password === '') return { status: 422, failure: { password: t('flaw.password-missing') } }
+  const begun = await database.write((tx) => beginAttempt(tx, { email, address }, now))
+  if (begun.blockedUntil) {
+    const message = t('login.blocked', { count: minutesUntil(begun.blockedUntil, now) })
+    return { status: 429, failure: { message } }
+  }
+  if (!(await isPasswordRight(password, passwordHash)))
+    return { status: 422, failure: { password: t('flaw.password-wrong') } }
+  const failure = await database.write(async (tx) => {
+    const refused = await further(tx)
+    if (!refused) await attemptSucceeded(tx, begun.attempt)
+    return refused
+  })
+  return failure && { status: 422, failure }
+}
+
+async function ownPage(
+  visit: Visit,
+  { database }: Context,
+  { account, isBySignature }: Person,
+  failure: Failure,
+): Promise<Html> {
+  const { t } = visit
+  const factor = await findSecondFactor(database.db, account.id)
+  const isOn = factor?.confirmedAt !== undefined && factor.confirmedAt !== null
+  const spare = isOn ? await countSpareCodes(database.db, account.id) : 0
+  const password = field({
+    name: 'password',
+    label: t('field.currentPassword'),
+    type: 'password',
+    autocomplete: 'current-password',
+    error: failure.password,
+  })
+  const code = field({
+    name: 'code',
+    label: t('secondFactor.code'),
+    type: 'text',
+    autocomplete: 'one-time-code',
+    help: t('secondFactor.codeHelp'),
+    error: failure.code,
+  })
+  return layout(visit, {
+    title: t('secondFactor.title'),
+    at: paths.secondFactor,
+    content: html`<h1>${t('secondFactor.title')}</h1>
+      <p class="lead">${t('secondFactor.lead')}</p>
+      ${alert(failure.message)}
+      ${
+        account.passwordHash === null
+          ? html`<p class="note">${t('secondFactor.noPassword')}</p>`
+          : isOn
+            ? html`<p class="notice" role="status">${t('secondFactor.isOn', { count: spare })}</p>
+                <form method="post" novalidate>
+                  ${knownUsername(account.email)}${password}${!isBySignature && code}
+                  <p class="links">
+                    <button class="button quiet" formaction="${paths.secondFactorCodes}">
+                      ${t('secondFactor.renew')}
+                    </button>
+                    <button class="button quiet" formaction="${paths.secondFactorOff}">
+                      ${t('secondFactor.off')}
+                    </button>
+                  </p>
+                </form>`
+            : form(
+                paths.secondFactor,
+                html`${knownUsername(account.email)}${password}${button(t('secondFactor.on'))}`,
+              )
+      }
+      <p class="aside"><a href="${paths.account}">${t('secondFactor.back')}</a></p>`,
+  })
+}
+
+function enrolmentPage(visit: Visit, { email }: Account, secret: Buffer, error: string | undefined): Html {
+  const { t } = visit
+  const address = enrolmentAddress(secret, t('product'), email)
+  return layout(visit, {
+    title: t('secondFactor.enrolTitle'),
+    at: paths.secondFactor,
+    content: html`<h1>${t('secondFactor.enrolTitle')}</h1>
+      <p class="lead">${t('secondFactor.enrolLead')}</p>
+      <div class="qr" role="img" aria-label="${t('secondFactor.qr')}">
+        ${trusted(renderSVG(address, { ecc: 'M', border: 2 }))}
+      </div>
+      <p class="help">${t('secondFactor.byHand')} <b class="secret">${secretInLetters(secret)}</b></p>
+      ${form(
+        paths.secondFactorConfirm,
+        html`${field({
+          name: 'code',
+          label: t('secondStep.code'),
+          type: 'text',
+          isDigits: true,
+          autocomplete: 'one-time-code',
+          error,
+          isFirst: true,
+        })}
+        ${button(t('secondFactor.confirm'))}`,
+      )}
+      <p class="aside"><a href="${paths.secondFactor}">${t('secondFactor.cancel')}</a></p>`,
+  })
+}
+
+function codesPage(visit: Visit, codes: readonly string[]): Html {
+  const { t } = visit
+  return layout(visit, {
+    title: t('secondFactor.codesTitle'),
+    at: paths.secondFactor,
+    content: html`<h1>${t('secondFactor.codesTitle')}</h1>
+      <p class="lead">${t('secondFactor.codesLead')}</p>
+      <ol class="codes" aria-label="${t('secondFactor.codesTitle')}">
+        ${codes.map((code) => html`<li><code>${code}</code></li>`)}
+      </ol>
+      ${buttonLink(t('secondFactor.kept'), paths.account)}`,
+  })
+}

@@ -171,6 +171,11 @@ const table = {
   'member-import-not-found': notFound,
   'member-import-running': conflict,
 
+  // acknowledgement campaigns
+  'campaign-not-found': notFound,
+  'campaign-without-people': validation,
+  'campaign-too-large': validation,
+
   // points and their recipients
   'point-not-found': notFound,
   'point-remove-error': conflict,

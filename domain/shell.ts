@@ -77,6 +77,7 @@ const sectionsOfPages: Record<string, SectionName> = {
   'document-templates': 'documents',
   journals: 'documents',
   bulk: 'documents',
+  campaigns: 'documents',
   signaturepointsroutes: 'routes',
   signaturepointsroutetemplates: 'routes',
   points: 'points',

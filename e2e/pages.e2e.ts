@@ -35,6 +35,8 @@ const pages: [path: string, title: string][] = [
   ['/frame/price-list', 'Прайс-лист'],
   ['/developers', 'Для разработчиков'],
   ['/log', 'Журнал событий'],
+  ['/campaigns', 'Ознакомления'],
+  ['/campaigns/add', 'Новое ознакомление'],
   ['/journals', 'Журналы регистрации'],
   ['/journals/kinds', 'Виды документов'],
   ['/options/NotificationSettings', 'Настройки'],

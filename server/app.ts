@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '@kelisim/db/db.ts'
 import { openBulk } from './bulk/handlers.ts'
+import { openCampaigns } from './campaigns/handlers.ts'
 import { openClassifiers } from './classifiers/handlers.ts'
 import { openComparison } from './comparison/handlers.ts'
 import { withFindings } from './documents/check/check.ts'
@@ -182,6 +183,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const printing = parts.printing ?? openPrinting()
   const refuseUnprintable = openPrintability(findings, printing)
   const revisions = parts.revisions ?? openRevisions()
+  const refuseUnsignable = openSignability(findings, revisions)
   const { judging, changes } = openRequests(http, {
     storage,
     richText,
@@ -189,7 +191,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     queueStamping: queues.queueStamping,
     patience: signatures.patience,
     refuseUnprintable,
-    refuseUnsignable: openSignability(findings, revisions),
+    refuseUnsignable,
     revisions,
     signedLinks,
     queueMail,
@@ -197,6 +199,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   })
   openRegisters(http)
   openBulk(http, { archive, richText })
+  openCampaigns(http, { storage, refuseUnprintable, refuseUnsignable, richText })
   openMemberImport(http, { storage, queueImport: queues.queueImport })
   openOutputs(http, { storage, revisions, queueOutput: queues.queueOutput })
   openPersonalData(http)

@@ -1,6 +1,7 @@
 /** For tests: every endpoint of all contracts. */
 import type { Endpoint } from '@kelisim/domain/endpoint.ts'
 import * as bulk from '@kelisim/domain/bulk/contract.ts'
+import * as campaigns from '@kelisim/domain/campaigns/contract.ts'
 import * as checking from '@kelisim/domain/verify/contract.ts'
 import * as classifiers from '@kelisim/domain/classifiers/contract.ts'
 import * as comparison from '@kelisim/domain/comparison/contract.ts'
@@ -60,6 +61,7 @@ export const allEndpoints: Endpoint[] = [
   confirmation,
   portal,
   memberImport,
+  campaigns,
   options,
   subscriptions,
   today,

@@ -3,6 +3,7 @@
  * and language; a test compares the three languages.
  */
 import type bulk from './ru/bulk.json'
+import type campaigns from './ru/campaigns.json'
 import type classifiers from './ru/classifiers.json'
 import type comparison from './ru/comparison.json'
 import type common from './ru/common.json'
@@ -49,6 +50,7 @@ import type verify from './ru/verify.json'
 
 export type Resources = {
   bulk: typeof bulk
+  campaigns: typeof campaigns
   classifiers: typeof classifiers
   comparison: typeof comparison
   common: typeof common

@@ -344,6 +344,11 @@ const portalPages = part(
   () => import('./portal/portal-pages.tsx'),
   () => import('./portal/loaders.ts'),
 )
+const campaigns = part(
+  ['campaigns', 'requests-sending', 'requests-lists', 'documents'],
+  () => import('./campaigns/campaign-pages.tsx'),
+  () => import('./campaigns/loaders.ts'),
+)
 const memberImport = part(
   ['member-import', 'portal', 'bulk'],
   () => import('./member-import/import-page.tsx'),
@@ -525,6 +530,9 @@ const tree = root.addChildren([
     inApp('journals/$id', registers.page('EntriesPage'), registers.loader('loadJournals')),
     inApp('bulk', bulk.page('BulksPage'), bulk.loader('loadBulks')),
     inApp('bulk/$id', bulk.page('BulkPage'), bulk.loader('loadBulk')),
+    inApp('campaigns', campaigns.page('CampaignsPage'), campaigns.loader('loadCampaigns')),
+    inApp('campaigns/add/{-$id}', campaigns.page('AddCampaignPage'), campaigns.loader('loadAddCampaign')),
+    inApp('campaigns/$id', campaigns.page('CampaignPage'), campaigns.loader('loadCampaign')),
     inApp('options/$name', options.page('OptionsPage'), options.loader('loadOptions')),
   ]),
   empty.addChildren([

@@ -105,7 +105,15 @@ export type IdentityTables = {
     isAppointed: Generated<boolean>
     joinedAt: Date
   }
-  groups: { id: string; organizationId: string; name: string; createdAt: Date; version: Generated<number> }
+  groups: {
+    id: string
+    organizationId: string
+    name: string
+    createdAt: Date
+    version: Generated<number>
+    /** The people of an acknowledgement campaign: it stands in no list of groups. */
+    isAudience: Generated<boolean>
+  }
   groupParticipants: { organizationId: string; groupId: string; userId: string }
   invitations: {
     id: string

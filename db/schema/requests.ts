@@ -224,6 +224,8 @@ export type RequestTables = {
     revokedBy: string | null
     revokedAt: Date | null
   }
+  campaigns: { requestId: string; organizationId: string; createdAt: Date }
+  campaignPeople: { requestId: string; userId: string; fullName: string; groupNames: string[] }
   bulkSendings: {
     id: string
     organizationId: string

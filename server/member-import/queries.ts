@@ -5,6 +5,7 @@ import type { Schema } from '@kelisim/db/schema.ts'
 import { day } from '@kelisim/domain/durations.ts'
 import type { ImportFacts } from '@kelisim/domain/member-import/rows.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
+import { findGroupNames } from '../portal/group-queries.ts'
 import { findOpenAddresses } from '../portal/invitation-queries.ts'
 
 export type StoredImport = Selectable<Schema['memberImports']> & { authorName: string }
@@ -167,7 +168,7 @@ export async function sweepImports(tx: Tx, now: Date): Promise<void> {
 /** What rows are compared with. */
 export async function factsOf(db: Db, organizationId: string, now: Date): Promise<ImportFacts> {
   const [groups, members, invited] = await Promise.all([
-    db.selectFrom('groups').select(['id', 'name']).where('organizationId', '=', organizationId).execute(),
+    findGroupNames(db, organizationId),
     db
       .selectFrom('memberships as m')
       .innerJoin('users as u', 'u.id', 'm.userId')

@@ -17,8 +17,8 @@ export function importFiles(files: Files): void {
       { title: t('columns.iin'), width: 18 },
       { title: t('columns.groups'), width: 36 },
     ]
-    const [group = ''] = await findGroupNames(db, who.member.organizationId)
-    const example = ['a.serikova@example.kz', t('template.name'), '', group]
+    const [group] = await findGroupNames(db, who.member.organizationId)
+    const example = ['a.serikova@example.kz', t('template.name'), '', group?.name ?? '']
     return giveXlsx({ sheet: t('template.sheet'), columns, rows: [example] }, t('template.file'))
   })
 

@@ -97,6 +97,11 @@ export const movedTables: readonly MovedTable[] = [
     table: 'request_classifiers',
     goes: `${ofRequest} and ${ofOur('classifier_id', 'classifiers')}`,
   },
+  { table: 'campaigns', goes: ours },
+  {
+    table: 'campaign_people',
+    goes: `t.request_id in (select request_id from campaigns where organization_id = $1)`,
+  },
   { table: 'registrations', goes: ours },
   { table: 'legal_holds', goes: ours },
   { table: 'destruction_acts', goes: ours },

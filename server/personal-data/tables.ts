@@ -68,6 +68,7 @@ export const personalTables: readonly PersonalTable[] = [
     without: ['cms', 'timestamped_cms', 'evidence', 'verdict'],
     erased: 'kept',
   },
+  { table: 'campaign_people', isTheirs: by('user_id'), erased: 'kept' },
   { table: 'request_reminders', isTheirs: by('by'), erased: 'kept' },
   {
     table: 'bulk_sendings',

@@ -178,6 +178,7 @@ export async function lockGroup(
     .select('id')
     .where('organizationId', '=', organizationId)
     .where('id', '=', groupId)
+    .where('isAudience', '=', false)
     .forKeyShare()
     .executeTakeFirst()
   if (!group) return null

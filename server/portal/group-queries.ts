@@ -21,6 +21,7 @@ export async function findGroups(
   const groups = db
     .selectFrom('groups as g')
     .where('g.organizationId', '=', organizationId)
+    .where('g.isAudience', '=', false)
     .$if(name !== '', (query) => query.where(sql<boolean>`lower(g.name) like lower(${containing(name)})`))
     .$if(participant !== undefined, (query) =>
       query.where(
@@ -46,6 +47,7 @@ export function findGroup(db: Db, organizationId: string, groupId: string): Prom
     .selectFrom('groups as g')
     .select(['g.id', 'g.name', 'g.createdAt', 'g.version as currentVersion', participants])
     .where('g.organizationId', '=', organizationId)
+    .where('g.isAudience', '=', false)
     .where('g.id', '=', groupId)
     .executeTakeFirst()
 }
@@ -57,19 +59,21 @@ export async function findGroupOfOne(
   userId: string,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ groupId: string }>`
-    select p.group_id from group_participants p where p.organization_id = ${organizationId}
+    select p.group_id from group_participants p join groups g on g.id = p.group_id
+    where p.organization_id = ${organizationId} and not g.is_audience
     group by p.group_id having array_agg(p.user_id) = array[${userId}]::uuid[]
     order by p.group_id limit 1`.execute(db)
   return rows[0]?.groupId
 }
 
-export async function findGroupNames(db: Db, organizationId: string): Promise<string[]> {
-  const rows = await db
+export function findGroupNames(db: Db, organizationId: string): Promise<{ id: string; name: string }[]> {
+  return db
     .selectFrom('groups')
-    .select('name')
+    .select(['id', 'name'])
     .where('organizationId', '=', organizationId)
+    .where('isAudience', '=', false)
+    .orderBy('name')
     .execute()
-  return rows.map(({ name }) => name)
 }
 
 /** The groups of a person, each with the others in it. */
@@ -129,6 +133,7 @@ export async function deleteGroup(
     .deleteFrom('groups')
     .where('organizationId', '=', organizationId)
     .where('id', '=', groupId)
+    .where('isAudience', '=', false)
     .returning('name')
     .executeTakeFirst()
   return deleted?.name

@@ -18,7 +18,10 @@ export async function ownGroup(
   const existing = await findGroupOfOne(tx, organizationId, userId)
   if (existing !== undefined) return existing
   const { fullName } = (await findMember(tx, organizationId, userId))!
-  const name = nameOfOwnGroup(fullName, await findGroupNames(tx, organizationId))
+  const name = nameOfOwnGroup(
+    fullName,
+    (await findGroupNames(tx, organizationId)).map((group) => group.name),
+  )
   const groupId = newId(now.getTime())
   await addGroupRow(tx, { id: groupId, organizationId, name, createdAt: now })
   await setParticipants(tx, organizationId, groupId, [userId])

@@ -58,7 +58,9 @@ export async function findMembers(
       sql<MemberRow['groups']>`coalesce((
         select jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by g.name, g.id)
         from group_participants p join groups g on g.id = p.group_id
-        where p.organization_id = m.organization_id and p.user_id = m.user_id), '[]')`.as('groups'),
+        where p.organization_id = m.organization_id and p.user_id = m.user_id and not g.is_audience), '[]')`.as(
+        'groups',
+      ),
     )
     .orderBy('u.fullName')
     .orderBy('m.userId')

@@ -1,6 +1,7 @@
 /** The act itself, as a document that people read and the head signs. */
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
+import { printable as escaped } from '../rich-text/printable.ts'
 import type { RetainedView } from './retained.ts'
 
 export type ActContent = {
@@ -41,15 +42,4 @@ function day(iso: string): string {
 /** In groups, so that a line can be broken between them. */
 function spaced(sum: string): string {
   return sum.match(/.{1,8}/g)!.join(' ')
-}
-
-/** What the fonts cannot print stands as a question mark: names are the users' own. */
-function escaped(text: string): string {
-  return text
-    .replaceAll(/[^\p{Script=Cyrillic}\p{Script=Latin}\p{N}\p{P}\p{Zs}+<=>|^~$₸№]/gu, '?')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('{', '(')
-    .replaceAll('}', ')')
 }

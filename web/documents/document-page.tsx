@@ -78,11 +78,20 @@ function Acts({ document }: { document: DocumentView }) {
   const deleting = useDialog<DocumentView>()
   const navigate = useNavigate()
   const { allowed } = document
+  const isOwner = useWorkplace().options.allowed.manageOrganization
   return (
     <div className={classes.acts}>
       <Button leftSection={<SendIcon size={18} />} onClick={() => send(document)}>
         {t('acts.send')}
       </Button>
+      {isOwner && (
+        <Button
+          variant="default"
+          renderRoot={(root) => <Link to="/campaigns/add/{-$id}" params={{ id: document.id }} {...root} />}
+        >
+          {t('acts.acquaint')}
+        </Button>
+      )}
       {allowed.quickSend && (
         <Button
           variant="default"

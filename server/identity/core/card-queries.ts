@@ -37,7 +37,9 @@ export function findCard(db: Db, organizationId: string): Promise<CardRow> {
     .select(['o.confirmedAt', 'o.createdAt', 'o.version as currentVersion'])
     .select([
       sql<number>`(select count(*) from memberships m where m.organization_id = o.id)`.as('membersCount'),
-      sql<number>`(select count(*) from groups g where g.organization_id = o.id)`.as('groupsCount'),
+      sql<number>`(select count(*) from groups g where g.organization_id = o.id and not g.is_audience)`.as(
+        'groupsCount',
+      ),
     ])
     .where('o.id', '=', organizationId)
     .executeTakeFirstOrThrow()

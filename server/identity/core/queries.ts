@@ -104,6 +104,7 @@ export async function findGroupsOf(db: Db, userId: string, page: Page): Promise<
     .innerJoin('groups as g', 'g.id', 'mine.groupId')
     .innerJoin('organizations as o', 'o.id', 'g.organizationId')
     .where('mine.userId', '=', userId)
+    .where('g.isAudience', '=', false)
   const items = await mine
     .select(['g.id', 'g.name', 'o.id as organizationId', 'o.shortName as organizationName'])
     .select(

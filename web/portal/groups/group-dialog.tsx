@@ -1,20 +1,15 @@
-import { useState } from 'react'
-import { MultiSelect } from '@mantine/core'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { addGroup, getGroups, getMembers, type Group, saveGroup } from '@kelisim/domain/portal/contract.ts'
 import type * as z from 'zod/mini'
-import { query } from '../../api/api.ts'
 import { DialogForm, FormDialog } from '../../ui/form/form-dialog.tsx'
 import { TextField, useApiForm, useFormContext, useProblemText, type Form } from '../../ui/form/form.tsx'
 import { toast } from '../../ui/dialogs/toast.tsx'
-import { fittingOptions } from '../../ui/form/searched-options.ts'
 import { usePortalOrganization } from '../shared/place.ts'
-import classes from '../shared/portal.module.css'
+import { PeopleField, type Person } from './people-field.tsx'
 import { GroupEffects, useGroupEffects } from './group-effects.tsx'
 
 export type GroupView = z.output<typeof Group>
-type Person = GroupView['participants'][number]
 
 /** Null: a new group. */
 export function GroupDialog(props: { isOpen: boolean; group: GroupView | null; onClose: () => void }) {
@@ -81,9 +76,6 @@ function GroupForm({ group, onClose }: { group: GroupView | null; onClose: () =>
   )
 }
 
-const mostFound = 20
-
-/** The server searches, so that the field is fast in large organisations too. */
 function Participants(props: {
   known: readonly Person[]
   chosen: string[]
@@ -93,50 +85,15 @@ function Participants(props: {
   const { organization } = usePortalOrganization()
   const form = useFormContext()
   const problem = useProblemText()(form.problems['participants'])
-  const [typed, setTyped] = useState('')
-  const [named, setNamed] = useState<readonly Person[]>(props.known)
-  const wanted = typed.trim()
-  const { data, isPlaceholderData } = useQuery({
-    ...query(getMembers, {
-      organizationId: organization.Id,
-      skip: 0,
-      take: mostFound,
-      ...(wanted && { name: wanted }),
-    }),
-    placeholderData: keepPreviousData,
-  })
-  const isSearching = data === undefined || isPlaceholderData
-  const found = data?.items ?? []
-  // Chosen people keep their names when the search no longer finds them.
-  const people = new Map([...named, ...found].map((person) => [person.userId, person.fullName]))
-  const isFound = new Set(found.map((person) => person.userId))
   return (
-    <MultiSelect
-      size="md"
+    <PeopleField
+      {...props}
+      organizationId={organization.Id}
       name="participants"
-      classNames={{ input: classes.picker ?? '', inputField: classes.pickerField ?? '' }}
       label={t('portal:groups.participants')}
-      description={t('portal:groups.participantsHelp')}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      error={problem}
-      searchable
-      hidePickedOptions
-      nothingFoundMessage={isSearching ? t('loading') : t('portal:groups.nobodyFound')}
-      data={[...people].map(([value, label]) => ({ value, label }))}
-      filter={({ options }) =>
-        fittingOptions(
-          options.filter((option) => 'value' in option && isFound.has(option.value)),
-          typed,
-          isSearching,
-        )
-      }
-      searchValue={typed}
-      onSearchChange={setTyped}
-      value={props.chosen}
-      onChange={(chosen) => {
-        setNamed([...people].map(([userId, fullName]) => ({ userId, fullName })))
-        props.onChange(chosen)
-      }}
+      help={t('portal:groups.participantsHelp')}
+      none={t('portal:groups.nobodyFound')}
+      problem={problem}
     />
   )
 }

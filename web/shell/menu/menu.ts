@@ -37,6 +37,7 @@ export function menuFor(rights: MenuRights): MenuSection[] {
             { text: 'menu.incoming', to: pages.incomingRequests },
             { text: 'menu.outgoing', to: pages.outgoingRequests },
             { text: 'menu.bulk', to: '/bulk' },
+            ...when(isOwner, { text: 'menu.campaigns', to: '/campaigns' }),
           ],
         },
         { text: 'menu.groups.uploaded', entries: owned('/documents') },

@@ -1,0 +1,139 @@
+/** Acknowledgement campaigns: a request whose only point asks every one of the chosen people to confirm (decision 079). */
+import { newId } from '@kelisim/db/id.ts'
+import type { Db } from '@kelisim/db/db.ts'
+import { chosenPeople, mostPeople } from '@kelisim/domain/campaigns/audience.ts'
+import {
+  addCampaign,
+  getCampaign,
+  getCampaignPeople,
+  getCampaigns,
+} from '@kelisim/domain/campaigns/contract.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { keyRuleOf } from '@kelisim/domain/points/key-holder.ts'
+import { holdDocument } from '../documents/queries.ts'
+import type { Http } from '../http/open.ts'
+import { partyOf } from '../requests/core/party.ts'
+import { getOrganization } from '../requests/core/queries/people.ts'
+import {
+  addRequest,
+  sendableDocument,
+  type SendingDependencies,
+  type SentPoint,
+} from '../requests/sending/sending.ts'
+import type { RichText } from '../rich-text/rich-text.ts'
+import {
+  addAudienceGroup,
+  addCampaignRows,
+  findCampaign,
+  findCampaigns,
+  findPeople,
+  lockAudience,
+  type CampaignDetails,
+  type CampaignRow,
+} from './queries.ts'
+import { sheetHandlers } from './sheet.ts'
+
+type CampaignParts = SendingDependencies & { richText: RichText }
+
+export function openCampaigns({ serve, files }: Http, { richText, ...sending }: CampaignParts): void {
+  sheetHandlers(files, { richText, find: mustFind })
+
+  serve(addCampaign, async ({ input, who, db, write, now, address, language }) => {
+    const { organizationId } = who.member
+    const sender = { organizationId, userId: who.userId, member: who.member }
+    const party = await partyOf(db, who, now)
+    const document = await sendableDocument(db, sending, sender, input.documentId, 'cms')
+    const id = newId(now.getTime())
+    await write(async (tx) => {
+      if (!(await holdDocument(tx, organizationId, document.id))) refuse('document-not-found')
+      const people = chosenPeople(input, await lockAudience(tx, organizationId))
+      if (people.length === 0) refuse('campaign-without-people')
+      if (people.length > mostPeople) refuse('campaign-too-large', { most: mostPeople })
+      const groupId = newId(now.getTime())
+      const { name, termDays } = input
+      const group = { id: groupId, organizationId, name, createdAt: now }
+      await addAudienceGroup(
+        tx,
+        group,
+        people.map(({ userId }) => userId),
+      )
+      const { shortName, bin, confirmedAt } = await getOrganization(tx, organizationId)
+      const point = askingAll({ organizationId, groupId, name, bin, organizationName: shortName, termDays })
+      await addRequest(
+        tx,
+        sender,
+        party,
+        {
+          id,
+          sender: { name: shortName, bin, confirmedAt },
+          document,
+          route: { id: null, name: '' },
+          points: [point],
+          isQuick: false,
+          name,
+          description: input.description,
+          signingDate: undefined,
+          isTimestampRequired: false,
+          language,
+          additionalComponents: 0,
+          accessCodeExpiresOn: null,
+          classifierIds: [],
+          address,
+        },
+        now,
+      )
+      await addCampaignRows(tx, { requestId: id, organizationId, createdAt: now }, people)
+    })
+    return { signingRequestId: id }
+  })
+
+  serve(getCampaigns, async ({ input, who, db }) => {
+    const { items, totalCount } = await findCampaigns(db, who.member.organizationId, input)
+    return { totalCount, items: items.map(lineView) }
+  })
+
+  serve(getCampaign, async ({ input, who, db }) => {
+    const found = await mustFind(db, who.member.organizationId, input.signingRequestId)
+    const { author, fileName, dueOn, groups } = found
+    return { ...lineView(found), author, fileName, dueOn, groups }
+  })
+
+  serve(getCampaignPeople, async ({ input, who, db }) => {
+    await mustFind(db, who.member.organizationId, input.signingRequestId)
+    const { items, totalCount } = await findPeople(db, input.signingRequestId, input)
+    return {
+      totalCount,
+      items: items.map((person) => ({ ...person, at: person.at?.toISOString() ?? null })),
+    }
+  })
+}
+
+/** Nobody can refuse what they are only asked to know, so one person never ends it for the others. */
+function askingAll(
+  about: Pick<SentPoint, 'name' | 'bin' | 'organizationName' | 'termDays'> & {
+    organizationId: string
+    groupId: string
+  },
+): SentPoint {
+  return {
+    ...about,
+    pointId: newId(),
+    order: 1,
+    type: 'InternalInformationConfirm',
+    emails: [],
+    responsible: [],
+    condition: 'all',
+    quorum: null,
+    isEdsRequired: false,
+    signatureForm: 'cms',
+    ...keyRuleOf('InternalInformationConfirm', about.bin),
+  }
+}
+
+async function mustFind(db: Db, organizationId: string, requestId: string): Promise<CampaignDetails> {
+  return (await findCampaign(db, organizationId, requestId)) ?? refuse('campaign-not-found')
+}
+
+function lineView({ requestId, name, status, createdAt, counts }: CampaignRow) {
+  return { signingRequestId: requestId, name, status, createdAt: createdAt.toISOString(), counts }
+}

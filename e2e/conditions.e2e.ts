@@ -1,4 +1,4 @@
-/** A route with a condition: written as a sentence, rehearsed by case, and told at the document that passed it over. */
+/** A route with a condition and an escalation: written as sentences, rehearsed, and told at the document sent along it. */
 import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
 import { uploadHere } from './requests.ts'
 import { addPoint, rehearsalOn, unique } from './route-editor.ts'
@@ -30,6 +30,17 @@ test('a step is needed only above an amount: in the editor, before sending and o
   await page.setViewportSize({ width: 375, height: 800 })
   await expectNoOverflow(page)
   await page.setViewportSize({ width: 1440, height: 900 })
+
+  await page.getByRole('button', { name: `Задать срок: ${director}` }).press('Enter')
+  const term = page.getByRole('dialog', { name: 'Сколько времени на этот шаг' })
+  await term.getByLabel('Рабочих дней').fill('2')
+  await term.getByRole('combobox', { name: 'Если срок пройдёт, сообщить' }).fill('бухг')
+  await page.getByRole('option', { name: 'Бухгалтерия', exact: true }).click()
+  await term.getByLabel('И разрешить ответить вместо участников шага').check()
+  await expectAccessible(page)
+  await term.getByRole('button', { name: 'Готово' }).click()
+  const escalates = 'Если срок пройдёт, ответить сможет: Бухгалтерия'
+  await expect(rehearsalOn(page).getByText(escalates)).toBeVisible()
   await page.getByRole('button', { name: 'Создать маршрут' }).click()
   await expect(page.getByText('Маршрут создан')).toBeVisible()
 
@@ -49,5 +60,6 @@ test('a step is needed only above an amount: in the editor, before sending and o
   await page.reload()
   await expect(page.getByText('Пропущено: нужно, только если сумма больше 5 000 000 ₸')).toBeVisible()
   await expect(page.getByText(`Шаг «${accountants}» пропущен`)).toBeVisible()
+  await expect(page.getByText(escalates)).toBeVisible()
   await expectAccessible(page)
 })

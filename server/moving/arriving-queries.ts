@@ -81,6 +81,11 @@ export async function mergePeople(client: pg.Client): Promise<number> {
       )
     }
   }
+  // What was escalated to a member is in an inbox that names them.
+  await client.query(
+    `update ${incoming('request_inboxes')} t set inbox = split_part(t.inbox, '/', 1) || '/' || s.here
+     from same_people s where split_part(t.inbox, '/', 2) = s.came::text`,
+  )
   await client.query(
     `delete from ${incoming('sign_in_accounts')} where id::text in (
        select u.subject from ${incoming('users')} u join same_people s on s.came = u.id)`,
@@ -91,11 +96,14 @@ export async function mergePeople(client: pg.Client): Promise<number> {
 
 /** They refer to a person through a membership or a group. */
 const viaMembership = [
-  'group_participants',
-  'user_options',
-  'notification_settings',
-  'point_responsible_persons',
-].map((table) => ({ table, column: 'user_id' }))
+  ...['group_participants', 'user_options', 'notification_settings', 'point_responsible_persons'].map(
+    (table) => ({
+      table,
+      column: 'user_id',
+    }),
+  ),
+  ...['route_points', 'request_points'].map((table) => ({ table, column: 'escalation_user_id' })),
+]
 
 /** Rows that are here already have to be the same, unless both installations may have gone on with them. */
 export async function takeRows(

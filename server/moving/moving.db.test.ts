@@ -11,6 +11,7 @@ import { getOrganizations } from '@kelisim/domain/identity/contract.ts'
 import { addDocumentKind, addJournal } from '@kelisim/domain/registers/contract.ts'
 import { createRequest, getRequest } from '@kelisim/domain/requests/contract.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
+import { routeCalls } from '@kelisim/domain/routes/contract.ts'
 import { filesAtHand } from '@kelisim/signature/bundle/bundle.ts'
 import { checkBundle } from '@kelisim/signature/bundle/check-bundle.ts'
 import { connect } from '../backup/backup.ts'
@@ -379,11 +380,21 @@ test('people who have an account there already go on with it', async () => {
   await target.database.write((tx) =>
     tx.updateTable('users').set({ iin: '880101300001' }).where('id', '=', known).execute(),
   )
+  const escalation = { kind: 'person', id: other.employee, mayAct: true } as const
+  await source.call(other.owner, routeCalls.add, {
+    organizationId: other.organizationId,
+    name: 'Со сроком',
+    description: '',
+    visibilityScope: 2,
+    points: [{ pointId: await other.point('InternalApprove'), order: 1, termDays: 1, escalation }],
+  })
   const folder = join(temporaryFolder(), 'package')
   await leave(folder, { bin: other.bin })
   expect(await arrive(folder)).toMatchObject({ merged: 1 })
   const { result } = await target.call(known, getOrganizations, {})
   expect(result.Organizations).toMatchObject([{ Bin: other.bin, LivesAt: null }])
+  const named = 'select escalation_user_id from route_points where organization_id = $1'
+  expect(await rowsOf(two.connection, named, [other.organizationId])).toEqual([{ escalation_user_id: known }])
   expect(await audit(target)).toEqual([])
 })
 

@@ -213,7 +213,10 @@ function enrolmentPage(visit: Visit, { email }: Account, secret: Buffer, error: 
       <div class="qr" role="img" aria-label="${t('secondFactor.qr')}">
         ${trusted(renderSVG(address, { ecc: 'M', border: 2 }))}
       </div>
-      <p class="help">${t('secondFactor.byHand')} <b class="secret">${secretInLetters(secret)}</b></p>
+      <p class="help enrol">
+        <a href="${address}">${t('secondFactor.sameDevice')}</a><br />
+        ${t('secondFactor.byHand')} <b class="secret">${secretInLetters(secret)}</b>
+      </p>
       ${form(
         paths.secondFactorConfirm,
         html`${field({

@@ -55,7 +55,7 @@ export type RequestTables = {
     /** The last day on which it can be signed. */
     expiresOn: string | null
     /** The earliest deadline of those who are asked now. */
-    dueOn: Generated<string | null>
+    dueOn: string | null
     isTimestampRequired: boolean
     language: 'ru' | 'kk' | 'en'
     additionalComponents: number
@@ -118,7 +118,7 @@ export type RequestTables = {
     waits: boolean
     isDone: boolean
     /** The earliest deadline of this inbox. */
-    dueOn: Generated<string | null>
+    dueOn: string | null
   }
   requestEvents: {
     requestId: string

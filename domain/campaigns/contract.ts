@@ -84,8 +84,6 @@ export const CampaignPerson = z.object({
   groups: z.array(z.string()),
   state: z.enum(personStates),
   at: z.nullable(Moment),
-  /** Who confirmed for them while they were absent. */
-  by: z.nullable(z.string()),
   comment: z.string(),
 })
 

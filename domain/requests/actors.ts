@@ -23,6 +23,8 @@ export type AskedAt = {
   participants: readonly string[]
   /** Those who may answer for all participants, because the deadline has passed. */
   inPlace?: readonly string[]
+  /** Each participant answers for themselves only: nobody can know a document in somebody else's place. */
+  isPersonal?: boolean
   /** The organisation they act for; null if it is unknown here. */
   organizationId?: string | null
   /** The number of an external point: anybody who proves it is asked too. */
@@ -80,7 +82,7 @@ export function isAskedThemselves(point: AskedAt, { id, numbers, key }: Actor): 
 
 /** The absent colleagues of this person who are asked there. */
 export function absentAt(point: AskedAt, { standsInFor }: Actor): string[] {
-  if (!standsInFor || standsInFor.organizationId !== point.organizationId) return []
+  if (point.isPersonal || !standsInFor || standsInFor.organizationId !== point.organizationId) return []
   return standsInFor.people.filter((id) => answering(point).includes(id))
 }
 

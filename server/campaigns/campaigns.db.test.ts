@@ -12,7 +12,10 @@ import {
 } from '@kelisim/domain/campaigns/contract.ts'
 import { getMyGroups } from '@kelisim/domain/identity/contract.ts'
 import { getGroups, getMembers, removeGroup, removeMember } from '@kelisim/domain/portal/contract.ts'
+import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { actAtPoint, getRequest } from '@kelisim/domain/requests/contract.ts'
+import { getRequests } from '@kelisim/domain/requests/list-contract.ts'
+import { addSubstitution } from '@kelisim/domain/substitutions/contract.ts'
 import { aliasOf } from '../routes/testing-routes.ts'
 import { startRequestsApp, statusOf } from '../requests/core/testing-requests.ts'
 import { settleRequestsOf } from '../requests/judging/settling.ts'
@@ -72,7 +75,7 @@ describe('a campaign', () => {
     })
     const done = (await call(owner, getCampaignPeople, { ...of, ...all, only: 'confirmed' })).result
     expect(done.items).toMatchObject([
-      { userId: employee, comment: 'Не согласна с пунктом 4', by: null, groups: ['Бухгалтерия'] },
+      { userId: employee, comment: 'Не согласна с пунктом 4', groups: ['Бухгалтерия'] },
     ])
     for (const person of [owner, colleague, administrator, routesAdministrator]) await confirm(person)
     const request = (await call(owner, getRequest, of)).result
@@ -80,6 +83,26 @@ describe('a campaign', () => {
     expect((await call(owner, getCampaigns, { ...of, ...all })).result.items).toMatchObject([
       { signingRequestId: of.signingRequestId, counts: { confirmed: 5, waiting: 0 } },
     ])
+  })
+
+  test('is confirmed by nobody for another: a substitute neither sees it nor acts', async () => {
+    const { owner, employee, colleague, administrator, of, confirm } = await campaign()
+    const { organizationId } = of
+    const today = dateInAlmaty(time.now)
+    const newcomer = await make.person()
+    await make.member(organizationId, newcomer)
+    const standsIn = async (absent: string, substituteId: string) =>
+      (await call(absent, addSubstitution, { organizationId, substituteId, from: today, to: today })).status
+    expect(await standsIn(administrator, newcomer)).toBe(200)
+    expect((await call(newcomer, getRequest, of)).status).toBe(404)
+    const incoming = { organizationId, route: 'incomings', ...all } as const
+    expect((await call(newcomer, getRequests, incoming)).result.totalCount).toBe(0)
+    expect((await call(administrator, getRequests, incoming)).result.totalCount).toBe(1)
+
+    expect(await standsIn(colleague, employee)).toBe(200)
+    await confirm(employee)
+    expect((await confirm(employee)).status).not.toBe(200)
+    expect(await countsOf(owner, of)).toMatchObject({ confirmed: 1, waiting: 4 })
   })
 
   test('can be refused by nobody', async () => {

@@ -142,8 +142,6 @@ export type PersonRow = {
   groups: string[]
   state: 'waiting' | 'confirmed' | 'excused'
   at: Date | null
-  /** Who confirmed for them. */
-  by: string | null
   comment: string
 }
 
@@ -167,10 +165,9 @@ export async function findPeople(
         and (${name} = '' or lower(full_name) like lower(${pattern})))`
   const { rows } = await sql<PersonRow>`${wanted},
     acts as (
-      select distinct on (person) coalesce(actor -> 'insteadOf' ->> 'id', actor ->> 'id')::uuid as person, at, comment,
-        case when actor ? 'insteadOf' then actor ->> 'fullName' end as by
+      select distinct on (person) (actor ->> 'id')::uuid as person, at, comment
       from request_events where request_id = ${requestId} and type = 'confirmed' order by person, number desc)
-    select s.user_id, s.full_name, s.group_names as groups, s.state, a.at, a.by, coalesce(a.comment, '') as comment
+    select s.user_id, s.full_name, s.group_names as groups, s.state, a.at, coalesce(a.comment, '') as comment
     from s left join acts a on a.person = s.user_id and s.state = 'confirmed'
     order by s.full_name, s.user_id offset ${skip} limit ${take}`.execute(db)
   const counted = await sql<{ count: number }>`${wanted} select count(*) from s`.execute(db)

@@ -50,16 +50,9 @@ export function sheetHandlers(files: Files, { richText, find }: SheetParts): voi
   })
 }
 
-function cellsOf(
-  { fullName, groups, state, at, by, comment }: PersonRow,
-  number: number,
-  language: Language,
-) {
+function cellsOf({ fullName, groups, state, at, comment }: PersonRow, number: number, language: Language) {
   const t = textsOf(language, 'campaigns')
-  const how = [
-    by === null ? t(`states.${state}`) : t('sheet.insteadOf', { name: by }),
-    ...(comment === '' ? [] : [t('sheet.comment', { comment })]),
-  ]
+  const how = [t(`states.${state}`), ...(comment === '' ? [] : [t('sheet.comment', { comment })])]
   return [String(number), fullName, groups.join(', '), at === null ? '' : shownMoment(at), how.join('. ')]
 }
 

@@ -43,7 +43,9 @@ export async function notificationContext(
   const notifiedPoint = (point: PointRow): NotifiedPoint => {
     const type = typeOf(point.type)!
     const ids = point.participants.map(({ id }) => id)
-    const away = absent.filter((one) => one.organizationId === point.actsForId && ids.includes(one.absentId))
+    const away = absent.filter(
+      (one) => !point.isAudience && one.organizationId === point.actsForId && ids.includes(one.absentId),
+    )
     return {
       pointId: point.pointId,
       type,

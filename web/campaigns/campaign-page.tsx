@@ -185,10 +185,9 @@ function useColumns(): Column<PersonView>[] {
       key: 'state',
       title: t('person.state'),
       width: '30%',
-      cell: ({ state, by, comment }) => (
+      cell: ({ state, comment }) => (
         <span className={classes.lines}>
           <Badge tone={tones[state]}>{t(`person.${state}`)}</Badge>
-          {by !== null && <small>{t('sheet.insteadOf', { name: by })}</small>}
           {comment !== '' && <small>{comment}</small>}
         </span>
       ),

@@ -129,6 +129,7 @@ function rulePoint(row: PointRow, request: RequestRow, signing: readonly PointRo
     escalation,
     told: row.escalatedAt === null ? [] : escalation.people,
     inPlace: row.toldDeadline === 'overdue' ? inPlaceOf(escalation, participants) : [],
+    isPersonal: row.isAudience === true,
     organizationId: row.actsForId,
     keyRule: { keyHolder: row.keyHolder, keyHolderIin: row.keyHolderIin },
     matter: matterOf(row.bin, request.senderBin, signing),
@@ -434,10 +435,11 @@ async function addTerminatingPoints(tx: Tx, { row, signing }: LoadedRequest, att
 function storedColumns(point: PointRow) {
   const {
     groupName: _,
-    participants: __,
-    actsForId: ___,
-    escalationPeople: ____,
-    escalationName: _____,
+    isAudience: __,
+    participants: ___,
+    actsForId: ____,
+    escalationPeople: _____,
+    escalationName: ______,
     ...row
   } = point
   return row

@@ -70,7 +70,7 @@ export async function findPointRows(db: Db, requestIds: readonly string[]): Prom
     .innerJoin('signingRequests as r', 'r.id', 'p.requestId')
     .leftJoin('groups as g', 'g.id', 'p.groupId')
     .selectAll('p')
-    .select(['g.name as groupName', participants, actsFor, escalationPeople, escalationName])
+    .select(['g.name as groupName', 'g.isAudience', participants, actsFor, escalationPeople, escalationName])
     .where('p.requestId', 'in', requestIds)
     .where((eb) => eb.or([eb('p.attempt', '=', 0), eb('p.attempt', '=', eb.ref('r.attempt'))]))
     .orderBy('p.attempt')

@@ -13,6 +13,8 @@ export type RequestRow = Selectable<Schema['signingRequests']> & {
 
 export type PointRow = Selectable<Schema['requestPoints']> & {
   groupName: string | null
+  /** The group is the audience of a campaign; null: there is no group. */
+  isAudience: boolean | null
   /** The organisation of the group, or the confirmed organisation with the number of an external point. */
   actsForId: string | null
   participants: { id: string; fullName: string }[]

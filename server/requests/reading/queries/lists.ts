@@ -302,11 +302,14 @@ export async function findInboxes(
   const { organizationId, userId } = viewer
   const absent = await findAbsent(db, viewer, now)
   const groups = await db
-    .selectFrom('groupParticipants')
-    .select(({ eb, fn }) => ['groupId', fn('bool_or', [eb('userId', '=', userId)]).as('isOwn')])
-    .where('organizationId', '=', organizationId)
-    .where('userId', 'in', [userId, ...absent])
-    .groupBy('groupId')
+    .selectFrom('groupParticipants as p')
+    .innerJoin('groups as g', 'g.id', 'p.groupId')
+    .select(({ eb, fn }) => ['p.groupId', fn('bool_or', [eb('p.userId', '=', userId)]).as('isOwn')])
+    .where('p.organizationId', '=', organizationId)
+    .where('p.userId', 'in', [userId, ...absent])
+    // Nobody confirms for another that they know a document.
+    .where((eb) => eb.or([eb('p.userId', '=', userId), eb('g.isAudience', '=', false)]))
+    .groupBy('p.groupId')
     .execute()
   const inboxes = Map.groupBy(groups, ({ isOwn }) => (isOwn ? 'own' : 'absent'))
   const ofGroups = (whose: 'own' | 'absent') => (inboxes.get(whose) ?? []).map(({ groupId }) => groupId)

@@ -472,3 +472,26 @@ describe('a substitute', () => {
     expect(whyNot(at('any'), withdraw({ ...stranger, standsInFor }), now)).toBe('not-enough-permissions')
   })
 })
+
+describe('an answer in place of the participants', () => {
+  const overdue = { remindOn: '2026-11-10', dueOn: '2026-11-12', told: 'overdue' as const }
+  const escalation = { people: [first.id], mayAct: true }
+  const escalated = (change: Partial<RequestPoint>) =>
+    after(
+      request({ type: 'InternalApprove', condition: 'all', escalation, deadline: overdue, ...change }),
+      start,
+    )
+
+  test('settles the step alone', () => {
+    const state = escalated({ participants: [second.id], inPlace: [first.id] })
+    const done = after(state, { type: 'approve', pointId: 'p1', by: first })
+    expect(done.points[0].status).toBe('Approved')
+  })
+
+  test('is not made of a vote that was given as a participant, whatever groups its maker joins later', () => {
+    const state = escalated({})
+    const changed = { participants: [second.id], acted: [first.id], inPlace: [first.id] }
+    const voted = { ...state, points: state.points.map((point) => ({ ...point, ...changed })) }
+    expect(after(voted, { type: 'settle' }).points[0].status).toBe('Waiting')
+  })
+})

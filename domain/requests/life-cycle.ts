@@ -72,6 +72,8 @@ export type RequestPoint = AskedAt & {
   escalation?: Escalation | null
   /** Those who were told so: they may read the document. */
   told?: readonly string[]
+  /** Somebody has answered for all participants just now: the point is done with that, so it is never stored. */
+  isAnsweredInPlace?: boolean
   /** A received signature that is being checked. */
   pending: { signatureId: string; by: string } | null
 }
@@ -393,16 +395,12 @@ export function apply(request: SigningRequest, event: RequestEvent): SigningRequ
       return withPoint(request, event, () => ({ status: 'Validation', pending: { signatureId, by } }))
     }
     case 'signature-accepted':
-      return withPoint(request, event, ({ acted }) => ({
-        status: 'Waiting',
-        pending: null,
-        acted: [...acted, event.by],
-      }))
+      return withPoint(request, event, (point) => ({ ...answered(point, event.by), pending: null }))
     case 'signature-refused':
       return withPoint(request, event, () => ({ status: 'ValidationError', pending: null }))
     case 'approved':
     case 'confirmed':
-      return withPoint(request, event, ({ acted }) => ({ status: 'Waiting', acted: [...acted, event.by] }))
+      return withPoint(request, event, (point) => answered(point, event.by))
     case 'point-done':
       return withPoint(request, event, () => ({ status: event.status }))
     case 'rejected': {
@@ -445,6 +443,14 @@ export function apply(request: SigningRequest, event: RequestEvent): SigningRequ
     case 'terminated':
       return { ...request, status: 'Terminated' }
   }
+}
+
+/** Whether an answer was in place of all is decided when it is given: who answered as a participant may change groups later. */
+function answered(
+  { acted, inPlace = [] }: RequestPoint,
+  by: string,
+): Pick<RequestPoint, 'status' | 'acted' | 'isAnsweredInPlace'> {
+  return { status: 'Waiting', acted: [...acted, by], isAnsweredInPlace: inPlace.includes(by) }
 }
 
 /** Nothing that was done over other bytes counts. */
@@ -542,11 +548,10 @@ const doneStatus: Record<PointAct, DoneStatus> = {
 
 /** Where people have left, those who remain are enough: nobody else could act. */
 function isSettled(point: RequestPoint): boolean {
-  const { type, status, condition, quorum, acted, participants, inPlace = [] } = point
+  const { type, status, condition, quorum, acted, participants, isAnsweredInPlace = false } = point
   if (status === 'InQueue' || status === 'Validation') return false
   if (actOf(type) === 'inform') return true
   const isEnough = condition === 'any' && acted.length >= (quorum ?? 1)
-  const isAnsweredInPlace = acted.some((id) => inPlace.includes(id))
   return acted.length > 0 && (isEnough || isAnsweredInPlace || participants.every((id) => acted.includes(id)))
 }
 

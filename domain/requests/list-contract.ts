@@ -48,6 +48,8 @@ export const RequestLine = z.object({
   arrivedAt: z.nullable(Moment),
   changedAt: Moment,
   currentVersion: Version,
+  /** Of the document: an approval is given over this one. */
+  revision: z.int(),
   /** The earliest deadline that is going on, for the caller's side or, for people of the sender, for anybody. */
   dueOn: z.nullable(z.iso.date()),
   /** The absent colleague for whom the next act of the caller counts. */

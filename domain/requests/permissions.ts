@@ -90,6 +90,11 @@ export function seesPoint(request: Seen, point: SeenPoint & { type: PointType },
   return isOfSender(request, viewer) || isSigningType(point.type) || isAt(request, point, viewer)
 }
 
+/** Who has opened the document is told to their own side and to the sender: colleagues who stayed silent are nobody else's business. */
+export function seesOpenings(request: Seen, point: SeenPoint, viewer: Viewer): boolean {
+  return isOfSender(request, viewer) || isAt(request, point, viewer)
+}
+
 /** An author who now acts for another organisation no longer acts for the sender. */
 export function speaksForSender(
   { organizationId }: { organizationId: string },

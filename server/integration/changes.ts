@@ -7,7 +7,7 @@ import { requestStatusOf } from '@kelisim/domain/requests/status.ts'
 import type { LoadedRequest } from '../requests/core/loaded.ts'
 import type { Party } from '../requests/core/party.ts'
 import { findRequestsAmong } from '../requests/core/state.ts'
-import { hiddenPoints } from '../requests/reading/handlers.ts'
+import { hiddenEvents } from '../requests/reading/handlers.ts'
 import type { ChangeRow } from './change-queries.ts'
 
 /** A request that the member may not see is like one that does not exist. */
@@ -26,10 +26,11 @@ export function visibleChanges(
   seen: readonly LoadedRequest[],
   viewer: Party['viewer'],
 ): ChangeRow[] {
-  const hidden = new Map(seen.map((loaded) => [loaded.row.id, hiddenPoints(loaded, viewer)]))
-  return rows.filter(({ requestId, pointId }) => {
-    const points = hidden.get(requestId)
-    return points !== undefined && (pointId === null || !points.includes(pointId))
+  const hidden = new Map(seen.map((loaded) => [loaded.row.id, hiddenEvents(loaded, viewer)]))
+  return rows.filter(({ requestId, pointId, type }) => {
+    const unseen = hidden.get(requestId)
+    if (unseen === undefined || pointId === null) return unseen !== undefined
+    return !unseen.points.includes(pointId) && !(type === 'opened' && unseen.openings.includes(pointId))
   })
 }
 

@@ -10,7 +10,7 @@ import { textsOf } from '@kelisim/texts/server.ts'
 import { borrowVerified } from '../documents/storage/verified.ts'
 import { keepCodes, newCodes, printedCodes } from '../requests/core/access-codes.ts'
 import { safeName } from '../requests/reading/archive-names.ts'
-import { fileOf, hiddenPoints } from '../requests/reading/handlers.ts'
+import { fileOf, hiddenEvents } from '../requests/reading/handlers.ts'
 import { signHead } from '../transparency/heads.ts'
 import type { Witnessing } from '../transparency/witnesses.ts'
 import { entryLines, proofLines } from './bundle/history.ts'
@@ -122,7 +122,7 @@ export function makersOf(parts: MakersDependencies): Makers {
     const history = {
       requestId: loaded.row.id,
       last: facts.events.at(-1)?.number ?? 0,
-      hidden: hiddenPoints(loaded, viewer),
+      hidden: hiddenEvents(loaded, viewer),
     }
     const [entries, proofs] = await Promise.all([
       joined(entryLines(db, history)),

@@ -153,13 +153,17 @@ export async function findOrdered(db: Db, after: string | null, limit: number): 
 /** Nobody holds, changes or sends the document of a request before the transaction ends. */
 export async function lockFileOf(tx: Tx, requestId: string): Promise<void> {
   const file = sql`(select file_id from signing_requests where id = ${requestId})`
-  await sql`select from documents where file_id = ${file} for update`.execute(tx)
+  const revisions = sql`select v.file_id from request_revisions v join signing_requests r on r.id = v.request_id
+    where r.file_id = ${file}`
+  await sql`select from documents where file_id = ${file} or file_id in (${revisions})
+    order by id for update`.execute(tx)
   await sql`select from signing_requests where file_id = ${file} order by id for update`.execute(tx)
 }
 
 /**
  * Marks the files of a request as destroyed and removes all that was made of them: outputs, the text of the search, the document
- * from which it was sent. Rows with hashes, signatures and proofs stay, and earlier documents that another request still has.
+ * from which it was sent. Rows with hashes, signatures and proofs stay, and earlier documents that another request still has. Of
+ * signatures only those inside a PDF have a file of their own: the others are over one of the documents.
  */
 export async function destroyFiles(tx: Tx, requestId: string, now: Date): Promise<void> {
   const requests = sql`select other.id from signing_requests r join signing_requests other on other.file_id = r.file_id
@@ -173,7 +177,7 @@ export async function destroyFiles(tx: Tx, requestId: string, now: Date): Promis
       join files f on f.id = other.file_id
       where w.file_id = v.file_id and w.request_id not in (${requests}) and f.destroyed_at is null)
     union select file_id from request_terminations where request_id in (${requests})
-    union select file_id from request_signatures where request_id in (${requests})`
+    union select file_id from request_signatures where request_id in (${requests}) and gap_from is not null`
   await sql`update files set destroyed_at = ${now}, released_at = null where id in (${files})`.execute(tx)
   await sql`delete from search_texts where file_id in (${files})`.execute(tx)
   await sql`delete from documents where file_id in (${files})`.execute(tx)

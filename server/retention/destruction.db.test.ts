@@ -241,6 +241,9 @@ describe('the earlier documents of a corrected request', async () => {
   /** Sent with this document, corrected and signed long ago. */
   async function oldCorrected(documentId: string): Promise<string> {
     const { result: sent } = await sender.send(internal, { documentId })
+    // A signature over the earlier document, though refused, must not take that document along.
+    const wrong = await signatureOf(sender.stamp, Buffer.from('other bytes'))
+    await signAt(ours, sent, 'CompanyInternalSign', sender.stamp, { signature: wrong })
     const bytes = Buffer.concat([goodPdf, Buffer.from(`\n% corrected ${sent.id}\n`)])
     const { result: better } = await sender.upload(sender.employee, sender.organizationId, { bytes })
     await call(sender.employee, correctRequest, {

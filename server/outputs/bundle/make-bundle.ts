@@ -26,7 +26,7 @@ import { borrowVerified, type KeptFile } from '../../documents/storage/verified.
 import type { Entry } from '../../requests/reading/archive-entry.ts'
 import { writeArchive } from '../../requests/reading/archive.ts'
 import { safeName, uniqueNames } from '../../requests/reading/archive-names.ts'
-import { hiddenPoints } from '../../requests/reading/handlers.ts'
+import { hiddenEvents } from '../../requests/reading/handlers.ts'
 import { findList } from '../../signatures/kept-list-queries.ts'
 import { originAt } from '../../transparency/checkpoints.ts'
 import { headBytes } from '../../transparency/heads.ts'
@@ -74,7 +74,7 @@ export async function makeBundle(making: BundleMaking, path: string): Promise<vo
   const history: BundledHistory = {
     requestId: row.id,
     last: row.eventsCount,
-    hidden: hiddenPoints(loaded, viewer),
+    hidden: hiddenEvents(loaded, viewer),
   }
   const log = { key: making.logKey, origin: making.logOrigin ?? originAt(making.publicUrl) }
   const proving = await provingHead(database, log, making.witnessing ?? noWitnesses, row.id, now)
@@ -263,7 +263,7 @@ async function addSignatures(
 ): Promise<{ signatures: BundleSignatureFiles[]; signing: Map<string, Signing> }> {
   const accepted = await findAcceptedUntil(db, history)
   const kept = (await findKeptSignatures(db, history.requestId))
-    .filter(({ id, pointId }) => accepted.has(id) && !history.hidden.includes(pointId))
+    .filter(({ id, pointId }) => accepted.has(id) && !history.hidden.points.includes(pointId))
     .filter(({ revision }) => earlier[revision - 1]?.file !== null)
     .toSorted((one, other) => one.attempt - other.attempt)
   const signing = new Map<string, Signing>()

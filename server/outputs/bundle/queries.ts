@@ -1,5 +1,6 @@
 /** What an evidence bundle contains of a request and its history. */
 import type { Db } from '@kelisim/db/db.ts'
+import { isShown, type HiddenEvents } from '../../requests/core/queries/events.ts'
 import { eventsToLog } from '../../transparency/queries.ts'
 
 /** The part of a history that goes into a bundle. */
@@ -7,8 +8,8 @@ export type BundledHistory = {
   requestId: string
   /** The number of the last event; later ones are not in the bundle. */
   last: number
-  /** Points that the person who asked must not see. */
-  hidden: readonly string[]
+  /** What the person who asked must not see. */
+  hidden: HiddenEvents
 }
 
 export async function countBundledEvents(
@@ -20,9 +21,7 @@ export async function countBundledEvents(
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('e.requestId', '=', requestId)
     .where('e.number', '<=', last)
-    .$if(hidden.length > 0, (query) =>
-      query.where((eb) => eb.or([eb('e.pointId', 'is', null), eb('e.pointId', 'not in', hidden)])),
-    )
+    .where(isShown(hidden))
     .executeTakeFirstOrThrow()
   return count
 }
@@ -53,9 +52,7 @@ export function findLoggedEvents(
     .where('e.requestId', '=', requestId)
     .where('e.number', '>', after)
     .where('e.number', '<=', last)
-    .$if(hidden.length > 0, (query) =>
-      query.where((eb) => eb.or([eb('e.pointId', 'is', null), eb('e.pointId', 'not in', hidden)])),
-    )
+    .where(isShown(hidden))
     .orderBy('e.number')
     .limit(limit)
     .execute()

@@ -10,7 +10,7 @@ import { isOfSender, seenOf, type Viewer } from '@kelisim/domain/requests/permis
 import { canonicalJson } from '@kelisim/domain/transparency/canonical.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
-import { hiddenPoints } from '../../requests/reading/handlers.ts'
+import { hiddenEvents } from '../../requests/reading/handlers.ts'
 import { findSenderNumber } from '../../registers/core/register.ts'
 import { lockRequestRow } from '../../requests/core/queries/requests.ts'
 import { findAcceptedUnder } from './accepted.ts'
@@ -130,10 +130,13 @@ function refuseUnlessMakeable(kind: OutputKind, loaded: LoadedRequest, facts: Ou
 export function viewOf(kind: OutputKind, { loaded, viewer }: Subject): string {
   if (kind === 'printable' || kind === 'terminating') return ''
   const { row, request } = loaded
+  const hidden = hiddenEvents(loaded, viewer)
   return digestOf([
     viewer.organizationId ?? viewer.id,
     isOfSender(seenOf(row, request), viewer),
-    ...hiddenPoints(loaded, viewer).toSorted(),
+    ...hidden.points.toSorted(),
+    'openings',
+    ...hidden.openings.toSorted(),
   ])
 }
 

@@ -2,7 +2,7 @@
 import type { Db } from '@kelisim/db/db.ts'
 import { requestPage } from '@kelisim/domain/pages.ts'
 import { historyPage } from '../../requests/reading/history.ts'
-import { hiddenPoints } from '../../requests/reading/handlers.ts'
+import { hiddenEvents } from '../../requests/reading/handlers.ts'
 import { requestView } from '../../requests/core/views.ts'
 import type { Subject } from '../core/asking.ts'
 import { findLogIndexes, findSignatureDigests } from './queries.ts'
@@ -18,7 +18,7 @@ export async function reportFacts(
   { publicUrl, now }: { publicUrl: URL; now: Date },
 ): Promise<ReportFacts> {
   const { row } = loaded
-  const hidden = hiddenPoints(loaded, viewer)
+  const hidden = hiddenEvents(loaded, viewer)
   const { totalCount } = await historyPage(db, loaded, hidden, { skip: 0, take: 1 })
   const page = { skip: Math.max(0, totalCount - mostEvents), take: mostEvents }
   const [request, { items }, indexes, digests] = await Promise.all([
@@ -30,7 +30,7 @@ export async function reportFacts(
   return withShortComments({
     request,
     // Points that were passed over are not of the request.
-    hidden: loaded.signing.filter(({ pointId }) => hidden.includes(pointId)).length,
+    hidden: loaded.signing.filter(({ pointId }) => hidden.points.includes(pointId)).length,
     events: items
       .map((event) => ({ ...event, logIndex: indexes.get(event.number) ?? null }))
       .toSorted((one, other) => one.number - other.number),

@@ -8,7 +8,7 @@ const testApp = await startRequestsApp()
 const { call, time } = testApp
 const sender = await testApp.company()
 const other = await testApp.company()
-const { act } = actingIn(testApp)
+const { act, signAt } = actingIn(testApp)
 const { organizationId, employee, colleague, administrator, owner } = sender
 const inside = await sender.route(
   await sender.point('InternalApprove', { name: 'Согласование' }),
@@ -66,6 +66,22 @@ test('by the other side is seen by the sender; openings at hidden steps are not 
   const theirs = await look(other.owner, request.id, there)
   expect(theirs.points.flatMap(({ openings }) => openings)).toHaveLength(1)
   expect(await openedIn(other.owner, request.id, there)).toHaveLength(1)
+})
+
+test('at a signing step of the sender is no business of the other side, which sees the step itself', async () => {
+  const route = await sender.route(
+    await sender.point('CompanyInternalSign'),
+    await sender.point('ExternalSign', { bin: other.bin, emails: ['deals@example.kz'] }),
+  )
+  const { result: request } = await sender.send(route)
+  await open(colleague, request.id)
+  await open(employee, request.id)
+  await signAt({ id: employee, organizationId }, request, 'CompanyInternalSign', sender.stamp)
+  expect(await openedIn(owner, request.id)).toHaveLength(2)
+  const theirs = await look(other.owner, request.id, other.organizationId)
+  expect(theirs.points).toHaveLength(2)
+  expect(theirs.points.flatMap(({ openings }) => openings)).toEqual([])
+  expect(await openedIn(other.owner, request.id, other.organizationId)).toEqual([])
 })
 
 test('of a request that one does not see is refused like one that does not exist', async () => {

@@ -21,6 +21,7 @@ import {
   mayEditRequest,
   maySee,
   seenOf,
+  seesOpenings,
   seesPoint,
   type Viewer,
 } from '@kelisim/domain/requests/permissions.ts'
@@ -227,7 +228,7 @@ function pointViews(
         acts: [...acts.filter(isHere).map(actView), ...mine.flatMap(signingView)].toSorted((a, b) =>
           a.at.localeCompare(b.at),
         ),
-        openings: opened
+        openings: (seesOpenings(seen, ofPoint, viewer) ? opened : [])
           .filter(isHere)
           .map(({ actor, at }) => ({ ...shownName(actor), at: at.toISOString() })),
         signatures: mine.map(signatureView),

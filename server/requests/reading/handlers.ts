@@ -19,7 +19,7 @@ import {
 import { isDone, pointsOf, processOf } from '@kelisim/domain/requests/life-cycle.ts'
 import type { StoredConditions } from '@kelisim/domain/routes/condition-contract.ts'
 import { isAskedAt } from '@kelisim/domain/requests/actors.ts'
-import { actsFor, isOfSender, seenOf, seesPoint } from '@kelisim/domain/requests/permissions.ts'
+import { actsFor, isOfSender, seenOf, seesOpenings, seesPoint } from '@kelisim/domain/requests/permissions.ts'
 import { processKinds, requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
@@ -43,6 +43,7 @@ import { serveBytes } from './served-bytes.ts'
 import { findInside } from '../signed-pdf/queries.ts'
 import { borrowSignedPdf } from '../signed-pdf/signed-pdf.ts'
 import type { LoadedRequest } from '../core/loaded.ts'
+import type { HiddenEvents } from '../core/queries/events.ts'
 import { findClassifiersByRequest } from '../core/queries/classifiers.ts'
 import { findDownloadableSignature } from '../core/queries/signatures.ts'
 import { findTermination } from '../core/queries/terminations.ts'
@@ -91,7 +92,7 @@ export function requestReadingHandlers(serve: Serve, files: Files, storage: Stor
   serve(getRequestHistory, async ({ input, who, db, now }) => {
     const party = await partyOf(db, who, now)
     const loaded = await visibleRequest(db, input.signingRequestId, party)
-    return historyPage(db, loaded, hiddenPoints(loaded, party.viewer), input)
+    return historyPage(db, loaded, hiddenEvents(loaded, party.viewer), input)
   })
 
   files.give(downloadRequestFile, async ({ input, who, db, now }) => {
@@ -192,6 +193,7 @@ export async function requestLines(
       arrivedAt: null,
       changedAt: row.changedAt.toISOString(),
       currentVersion: row.version,
+      revision: row.revision,
       dueOn: dueOnFor({ row, request }, viewer),
       progress: progressOf({ row, request }, viewer),
       actsInsteadOf: absentIn(loaded, viewer),
@@ -250,6 +252,17 @@ export function hiddenPoints(
   return [...request.points.filter((point) => !seesPoint(seen, point, viewer)), ...passed].map(
     ({ pointId }) => pointId,
   )
+}
+
+/** What the caller must not see of the history. */
+export function hiddenEvents(
+  loaded: Pick<LoadedRequest, 'row' | 'request'>,
+  viewer: Party['viewer'],
+): HiddenEvents {
+  const { row, request } = loaded
+  const seen = seenOf(row, request)
+  const silent = request.points.filter((point) => !seesOpenings(seen, point, viewer))
+  return { points: hiddenPoints(loaded, viewer), openings: silent.map(({ pointId }) => pointId) }
 }
 
 /** The file with its name and format, and the title and date of the document in it. */

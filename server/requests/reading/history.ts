@@ -4,16 +4,16 @@ import type { Db } from '@kelisim/db/db.ts'
 import type { StoredConditions } from '@kelisim/domain/routes/condition-contract.ts'
 import type { RequestEventView } from '@kelisim/domain/requests/contract.ts'
 import type { LoadedRequest } from '../core/loaded.ts'
-import { countEvents, findEventsPage } from '../core/queries/events.ts'
+import { countEvents, findEventsPage, type HiddenEvents } from '../core/queries/events.ts'
 import { shownName } from '../core/state.ts'
 
 type EventView = z.input<typeof RequestEventView>
 
-/** Without the events of points that the caller must not see. */
+/** Without what the caller must not see. */
 export async function historyPage(
   db: Db,
   { row, signing }: LoadedRequest,
-  hidden: readonly string[],
+  hidden: HiddenEvents,
   page: { skip: number; take: number },
 ): Promise<{ items: EventView[]; totalCount: number }> {
   const events = await findEventsPage(db, row.id, hidden, page)
@@ -26,6 +26,10 @@ export async function historyPage(
       actor: actor && shownName(actor),
       pointName: pointId === null ? null : (names.get(pointId) ?? null),
     })),
-    totalCount: hidden.length === 0 ? row.eventsCount : await countEvents(db, row.id, hidden),
+    totalCount: isNothing(hidden) ? row.eventsCount : await countEvents(db, row.id, hidden),
   }
+}
+
+function isNothing({ points, openings }: HiddenEvents): boolean {
+  return points.length === 0 && openings.length === 0
 }

@@ -160,6 +160,7 @@ function ActDialog(props: { isOpen: boolean; act: PlainAct; lines: Line[]; onClo
           action: act,
           pointTypeName: typeOf(type!)!,
           key: crypto.randomUUID(),
+          revision: line.revision,
         })
       }
       return { kind: 'done' }

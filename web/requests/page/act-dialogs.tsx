@@ -68,7 +68,11 @@ function wordsOf(action: PlainDeed, request: RequestView): PlainAct | 'rejectTer
 /** All of them return the changed request. */
 type ActEndpoint = Endpoint<'party' | 'member', z.ZodMiniType, typeof SigningRequest>
 
-function callOf({ act, point }: PlainDeed): { endpoint: ActEndpoint; fixed: Record<string, unknown> } {
+/** `revision`: what the person saw when they decided; over another document the act does not count. */
+function callOf(
+  { act, point }: PlainDeed,
+  revision: number,
+): { endpoint: ActEndpoint; fixed: Record<string, unknown> } {
   switch (act) {
     case 'withdraw':
       return { endpoint: revokeRequest, fixed: {} }
@@ -79,14 +83,20 @@ function callOf({ act, point }: PlainDeed): { endpoint: ActEndpoint; fixed: Reco
     case 'reject':
       return {
         endpoint: actAtPoint,
-        fixed: { action: act, pointId: point!.pointId, pointTypeName: kindOfPoint(point!) },
+        fixed: { action: act, pointId: point!.pointId, pointTypeName: kindOfPoint(point!), revision },
       }
   }
 }
 
 const needsReason: readonly PlainAct[] = ['reject', 'withdraw', 'terminate']
 /** Refusals that only need a refresh: the dialog then says what happened. */
-const tooLate = ['wrong-request-status', 'point-already-processed', 'process-wrong-order', 'point-not-found']
+const tooLate = [
+  'wrong-request-status',
+  'point-already-processed',
+  'process-wrong-order',
+  'point-not-found',
+  'document-revised',
+]
 
 function ActForm(props: DialogProps & { draft: string; words: ReturnType<typeof wordsOf> }) {
   const { t, find } = useTexts('requests')
@@ -97,7 +107,7 @@ function ActForm(props: DialogProps & { draft: string; words: ReturnType<typeof 
   // One key for each dialog, so that a retry after a lost response performs the action once.
   const [key] = useState(() => crypto.randomUUID())
   const [refusal, setRefusal] = useState<string | null>(null)
-  const { endpoint, fixed } = callOf(deed)
+  const { endpoint, fixed } = callOf(deed, opened.revision)
 
   function onRefusal(error: ApiError): boolean {
     const reason = find(`errors:${error.alias}.text`, { ...error.parameters }) ?? error.message

@@ -121,6 +121,7 @@ export function RequestScreen(props: ScreenProps) {
           isOpen={acting.isOpen && action?.act === 'sign'}
           organizationId={requestKey.organizationId}
           requestIds={[request.id]}
+          seenRevision={opened?.revision ?? request.revision}
           onChanged={() => void props.onRefresh()}
           onClose={end}
         />

@@ -31,6 +31,17 @@ const termination = (attempt: number, acts: PointView['acts'] = []) => ({
   points: [at('Waiting', acts)],
 })
 
+const revision = (number: number, by: typeof berik, comment: string) => ({
+  revision: number,
+  fileName: 'Договор.pdf',
+  format: 'pdf' as const,
+  size: 4,
+  sha256: '',
+  at: '2026-11-16T09:00:00Z',
+  by,
+  comment,
+})
+
 describe('what others did', () => {
   test.each<[string, RequestView, RequestView, string[]]>([
     ['nothing', before, { ...before, currentVersion: 2 }, []],
@@ -48,6 +59,12 @@ describe('what others did', () => {
       request([at('Waiting', [did('approved')])]),
       request([at('Approved', [did('approved'), did('approved', dana, 2)])]),
       ['approved Дана Оспанова '],
+    ],
+    [
+      'a correction',
+      before,
+      { ...before, revision: 2, revisions: [revision(1, berik, ''), revision(2, dana, 'Цена')] },
+      ['corrected Дана Оспанова Цена'],
     ],
     [
       'a withdrawal',
@@ -88,6 +105,13 @@ describe('an act of an open dialog', () => {
     ['is possible while it is offered', reject, {}, 'possible'],
     ['is possible for the whole request', withdraw, {}, 'possible'],
     ['is over at another point only', reject, { acts: [{ act: 'reject', pointId: 'q' }] }, 'over'],
+    [
+      'is over when the document was corrected: it was decided about another',
+      reject,
+      { revision: 2 },
+      'over',
+    ],
+    ['is possible for a corrected request as a whole', withdraw, { revision: 2 }, 'possible'],
     ['is over with the request', reject, isOver, 'over'],
     ['is over although the lock was left behind', reject, { ...isOver, lock }, 'over'],
     ['is held while somebody signs', reject, { acts: [], lock }, 'held'],

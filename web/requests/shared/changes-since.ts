@@ -3,7 +3,7 @@ import { processOfRequest, actionsOf, type RequestAction, type RequestView } fro
 import type { Doer } from './actor-name.ts'
 
 export type Change = {
-  what: 'withdrawn' | 'terminationBegun' | PointAct | `${PointAct}Termination`
+  what: 'corrected' | 'withdrawn' | 'terminationBegun' | PointAct | `${PointAct}Termination`
   by: Doer
   comment: string
 }
@@ -16,7 +16,13 @@ export function changesSince(before: RequestView, now: RequestView): Change[] {
   const { withdrawal, termination } = now
   const isBegun = termination !== null && termination.attempt !== before.termination?.attempt
   const terminatingBefore = isBegun ? [] : (before.termination?.points ?? [])
+  const corrections = now.revisions.filter(({ revision }) => revision > before.revision)
   return [
+    ...corrections.map(({ by, comment }) => ({
+      what: 'corrected' as const,
+      by: doerOf(by ?? now.author),
+      comment,
+    })),
     ...newActs(before.points, now.points).map(({ act, by, comment }) => ({ what: act, by, comment })),
     ...(withdrawal && !before.withdrawal
       ? [{ what: 'withdrawn' as const, by: doerOf(withdrawal), comment: withdrawal.comment }]
@@ -53,9 +59,14 @@ export function stateOfAction(action: RequestAction, before: RequestView, now: R
   const isSameProcess =
     processOfRequest(before) === processOfRequest(now) &&
     before.termination?.attempt === now.termination?.attempt
+  // A decision about one document is none about another.
+  const isSameDocument = before.revision === now.revision || action.point === null
   const isOffered =
     isSameProcess &&
+    isSameDocument &&
     actionsOf(now).some(({ act, point }) => act === action.act && point?.pointId === action.point?.pointId)
   if (isOffered) return 'possible'
-  return isSameProcess && now.lock !== null && before.status === now.status ? 'held' : 'over'
+  return isSameProcess && isSameDocument && now.lock !== null && before.status === now.status
+    ? 'held'
+    : 'over'
 }

@@ -106,8 +106,8 @@ const tries = 5
 const pause = 2000
 
 /**
- * The document never changes, so a signature stays valid when others act meanwhile: it is sent again with the new
- * version as long as it is awaited. One inside the document is refused if another one was added there first.
+ * A signature stays valid when others act meanwhile: it is sent again with the new version as long as it is awaited. If the author
+ * has corrected the document, it is refused, as one inside the document is if another one was added there first.
  */
 export async function sendSignature({
   organizationId,
@@ -130,6 +130,7 @@ export async function sendSignature({
       pointTypeName: kindOfPoint(task.point),
       action: 'sign',
       currentVersion: request.currentVersion,
+      revision: task.request.revision,
     }
     try {
       return resultOf(await post(input, onBytes), pointId)

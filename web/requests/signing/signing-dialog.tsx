@@ -29,6 +29,8 @@ export type SigningDialogProps = {
   requestIds: readonly string[]
   /** For one request: which of the points that wait for this person. */
   pointId?: string | undefined
+  /** For one request: the revision of its document that the person has before them. */
+  seenRevision?: number | undefined
   /** Called after something was signed, by this person or by somebody else. */
   onChanged: () => void
   onClose: () => void

@@ -4,7 +4,7 @@ import { getRecipient } from '@kelisim/domain/identity/contract.ts'
 import { getRequest } from '@kelisim/domain/requests/contract.ts'
 import { programCode, type ProgramFault } from '@kelisim/domain/signatures/signing-program.ts'
 import { minute, second } from '@kelisim/domain/durations.ts'
-import { ApiError, call } from '../../api/api.ts'
+import { ApiError, call, transportError } from '../../api/api.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import type { PageConfig } from '../../api/page-config.ts'
 import { connectDesktopSigner, SigningError } from '../../signatures/desktop-signer.ts'
@@ -40,7 +40,13 @@ export type Problem =
 
 export type Phase = 'preparing' | 'ready' | 'running' | 'finished'
 
-type What = { organizationId: string; requestIds: readonly string[]; pointId?: string | undefined }
+type What = {
+  organizationId: string
+  requestIds: readonly string[]
+  pointId?: string | undefined
+  /** Of the one document that the person has before them: if it was corrected since, they look at it first. */
+  seenRevision?: number | undefined
+}
 
 /** How often the state of a signature is read while it is being checked, and whether it is still awaited. */
 const followEvery = 2 * second
@@ -60,7 +66,7 @@ export function useSigning(what: What, onChanged: () => void) {
   const keys = useRef(new Map<string, string>())
   const known = useRef<readonly Candidate[]>([])
   const ids = what.requestIds.join()
-  const { pointId } = what
+  const { pointId, seenRevision } = what
 
   useEffect(() => {
     let isGone = false
@@ -68,7 +74,7 @@ export function useSigning(what: What, onChanged: () => void) {
     const letGoAll = () => {
       for (const { id, task } of held) if (task) letGo(organizationId, id)
     }
-    void candidatesOf(organizationId, ids, pointId).then((found) => {
+    void candidatesOf(organizationId, ids, { pointId, seenRevision }).then((found) => {
       held = found
       known.current = found
       if (isGone) return letGoAll()
@@ -88,7 +94,7 @@ export function useSigning(what: What, onChanged: () => void) {
       window.removeEventListener('pagehide', letGoAll)
       letGoAll()
     }
-  }, [organizationId, ids, pointId])
+  }, [organizationId, ids, pointId, seenRevision])
 
   useEffect(() => {
     known.current = candidates
@@ -194,10 +200,10 @@ export function isSettled(result: SigningResult | null): boolean {
 async function candidatesOf(
   organizationId: string,
   ids: string,
-  pointId: string | undefined,
+  wanted: Pick<What, 'pointId' | 'seenRevision'>,
 ): Promise<Candidate[]> {
   const found: Candidate[] = []
-  for (const id of ids.split(',')) found.push(await candidateOf(organizationId, id, pointId))
+  for (const id of ids.split(',')) found.push(await candidateOf(organizationId, id, wanted))
   return found
 }
 
@@ -205,12 +211,14 @@ async function candidatesOf(
 async function candidateOf(
   organizationId: string,
   id: string,
-  pointId: string | undefined,
+  { pointId, seenRevision }: Pick<What, 'pointId' | 'seenRevision'>,
 ): Promise<Candidate> {
   const nothing = { id, name: '', task: null, changes: [], error: null, result: null }
   let request: RequestView | null = null
   try {
     request = await call(getRequest, { organizationId, signingRequestId: id })
+    if (seenRevision !== undefined && seenRevision !== request.revision)
+      throw transportError('document-revised', 'ConcurrencyException')
     const task = taskOf(request, pointId)
     // The server says who holds the lock.
     if (task || request.lock) await holdRequest(organizationId, id)
@@ -230,7 +238,9 @@ async function candidateNow(organizationId: string, candidate: Candidate): Promi
     const settled = resultOf(request, pointId)
     return settled.kind === 'checking' ? candidate : { ...candidate, result: settled }
   }
-  const isAsked = request.acts.some((one) => one.act === 'sign' && one.pointId === pointId)
+  const isAsked =
+    request.revision === task!.request.revision &&
+    request.acts.some((one) => one.act === 'sign' && one.pointId === pointId)
   return isAsked ? candidate : { ...candidate, task: null, changes: changesSince(task!.request, request) }
 }
 

@@ -26,35 +26,32 @@ export async function addPendingEvents(
 
 type Page = { skip: number; take: number }
 
-/** The latest first, without the events of hidden points. */
-export function findEventsPage(
-  db: Db,
-  requestId: string,
-  hiddenPointIds: readonly string[],
-  { skip, take }: Page,
-) {
+/** What a person must not see of a history: all events of these points, and of those who has opened the document. */
+export type HiddenEvents = { points: readonly string[]; openings: readonly string[] }
+
+/** A condition on events that are called `e`. */
+export function isShown({ points, openings }: HiddenEvents) {
+  return sql<boolean>`(e.point_id is null or (e.point_id <> all(${points}::uuid[])
+    and not (e.type = 'opened' and e.point_id = any(${openings}::uuid[]))))`
+}
+
+/** The latest first. */
+export function findEventsPage(db: Db, requestId: string, hidden: HiddenEvents, { skip, take }: Page) {
   return db
-    .selectFrom('requestEvents')
+    .selectFrom('requestEvents as e')
     .select(['number', 'at', 'type', 'actor', 'pointId', 'comment', 'data', 'before', 'after'])
     .where('requestId', '=', requestId)
-    .$if(hiddenPointIds.length > 0, (query) =>
-      query.where((eb) => eb.or([eb('pointId', 'is', null), eb('pointId', 'not in', hiddenPointIds)])),
-    )
+    .where(isShown(hidden))
     .orderBy('number', 'desc')
     .offset(skip)
     .limit(take)
     .execute()
 }
 
-export async function countEvents(
-  db: Db,
-  requestId: string,
-  hiddenPointIds: readonly string[],
-): Promise<number> {
+export async function countEvents(db: Db, requestId: string, hidden: HiddenEvents): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from request_events
-    where request_id = ${requestId}
-      and (point_id is null or point_id not in (${sql.join(hiddenPointIds)}))`.execute(db)
+    select count(*) as count from request_events e
+    where e.request_id = ${requestId} and ${isShown(hidden)}`.execute(db)
   return rows[0]!.count
 }
 

@@ -95,6 +95,15 @@ export function seesOpenings(request: Seen, point: SeenPoint, viewer: Viewer): b
   return isOfSender(request, viewer) || isAt(request, point, viewer)
 }
 
+/** What each of an audience answered is told to the author and the owners; the others see their own answer. */
+export function seesAnswersOf(
+  { authorId }: Pick<Seen, 'authorId'>,
+  { isPersonal }: Pick<SeenPoint, 'isPersonal'>,
+  viewer: Viewer,
+): boolean {
+  return !isPersonal || viewer.isOwner || viewer.id === authorId
+}
+
 /** An author who now acts for another organisation no longer acts for the sender. */
 export function speaksForSender(
   { organizationId }: { organizationId: string },

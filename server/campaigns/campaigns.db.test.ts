@@ -13,7 +13,7 @@ import {
 import { getMyGroups } from '@kelisim/domain/identity/contract.ts'
 import { getGroups, getMembers, removeGroup, removeMember } from '@kelisim/domain/portal/contract.ts'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
-import { actAtPoint, getRequest } from '@kelisim/domain/requests/contract.ts'
+import { actAtPoint, getRequest, getRequestHistory } from '@kelisim/domain/requests/contract.ts'
 import { getRequests } from '@kelisim/domain/requests/list-contract.ts'
 import { addSubstitution } from '@kelisim/domain/substitutions/contract.ts'
 import { aliasOf } from '../routes/testing-routes.ts'
@@ -103,6 +103,17 @@ describe('a campaign', () => {
     await confirm(employee)
     expect((await confirm(employee)).status).not.toBe(200)
     expect(await countsOf(owner, of)).toMatchObject({ confirmed: 1, waiting: 4 })
+  })
+
+  test('tells what the others answered to its author and owners only', async () => {
+    const { owner, employee, colleague, of, confirm } = await campaign()
+    await confirm(employee, 'Не согласна с пунктом 4')
+    const seen = (await call(colleague, getRequest, of)).result.points[0]!
+    expect([seen.participants.map(({ id }) => id), seen.acts, seen.openings]).toEqual([[colleague], [], []])
+    const history = (await call(colleague, getRequestHistory, { ...of, ...all })).result.items
+    expect(history.filter(({ type }) => type === 'confirmed')).toEqual([])
+    expect((await call(employee, getRequest, of)).result.points[0]!.acts).toHaveLength(1)
+    expect((await call(owner, getRequest, of)).result.points[0]!.participants).toHaveLength(5)
   })
 
   test('can be refused by nobody', async () => {

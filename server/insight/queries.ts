@@ -70,6 +70,8 @@ export async function findWaits(
       where r.organization_id = ${organizationId} and r.created_at >= ${since}
         ${authorId === null ? sql`` : sql`and r.author_id = ${authorId}`}
         and p.turn_came_at is not null
+        -- Campaigns have a page of their own.
+        and g.is_audience is not true
         and p.type in (${sql.join(acts.flatMap(numbersOf))})
         and ${has})
     select ${isByNumber ? sql`max(name) as name, bin` : sql`name, null::text as bin`},

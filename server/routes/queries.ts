@@ -241,7 +241,9 @@ export async function findEscalationNames(
       where m.organization_id = ${organizationId} and m.user_id = any (${[...ids]}::uuid[])
     union all
     select id, name from groups
-      where organization_id = ${organizationId} and id = any (${[...ids]}::uuid[])`.execute(db)
+      where organization_id = ${organizationId} and not is_audience and id = any (${[...ids]}::uuid[])`.execute(
+    db,
+  )
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 

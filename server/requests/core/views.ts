@@ -21,6 +21,7 @@ import {
   mayEditRequest,
   maySee,
   seenOf,
+  seesAnswersOf,
   seesOpenings,
   seesPoint,
   type Viewer,
@@ -191,14 +192,18 @@ function pointViews(
       pointId: point.pointId,
       type,
       stoodIn: point.stoodIn,
+      isPersonal: point.isAudience === true,
       organizationId: point.actsForId,
       bin: externalNumber(point),
       participants: point.participants.map(({ id }) => id),
       ...(rule?.matter && { matter: rule.matter }),
     }
     if (!seesPoint(seen, ofPoint, viewer)) return []
-    const isHere = (one: { attempt: number; pointId: string | null }) =>
-      one.attempt === point.attempt && one.pointId === point.pointId
+    const seesAnswers = seesAnswersOf(row, ofPoint, viewer)
+    const isHere = (one: { attempt: number; pointId: string | null; actor?: StoredActor | null }) =>
+      one.attempt === point.attempt &&
+      one.pointId === point.pointId &&
+      (seesAnswers || one.actor?.id === viewer.id)
     const mine = signatures.filter(isHere)
     // Groups and participants are shown to their own organisation only.
     const isOurSide = point.organizationId === viewer.organizationId || isAskedAt(ofPoint, viewer)
@@ -224,7 +229,10 @@ function pointViews(
         doneAt: point.doneAt?.toISOString() ?? null,
         dueOn: point.dueOn,
         escalation: isOfSender(seen, viewer) ? escalationView(point) : null,
-        participants: isOurSide && viewer.organizationId !== null ? point.participants : [],
+        participants:
+          isOurSide && viewer.organizationId !== null
+            ? point.participants.filter(({ id }) => seesAnswers || id === viewer.id)
+            : [],
         acts: [...acts.filter(isHere).map(actView), ...mine.flatMap(signingView)].toSorted((a, b) =>
           a.at.localeCompare(b.at),
         ),

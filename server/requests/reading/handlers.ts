@@ -19,7 +19,14 @@ import {
 import { isDone, pointsOf, processOf } from '@kelisim/domain/requests/life-cycle.ts'
 import type { StoredConditions } from '@kelisim/domain/routes/condition-contract.ts'
 import { isAskedAt } from '@kelisim/domain/requests/actors.ts'
-import { actsFor, isOfSender, seenOf, seesOpenings, seesPoint } from '@kelisim/domain/requests/permissions.ts'
+import {
+  actsFor,
+  isOfSender,
+  seenOf,
+  seesAnswersOf,
+  seesOpenings,
+  seesPoint,
+} from '@kelisim/domain/requests/permissions.ts'
 import { processKinds, requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
@@ -249,9 +256,9 @@ export function hiddenPoints(
   // Whoever was passed over, and why, is a matter of the sender.
   const judged = (row.conditions as StoredConditions | null)?.points ?? []
   const passed = isOfSender(seen, viewer) ? [] : judged.filter(({ verdict }) => verdict === 'notMet')
-  return [...request.points.filter((point) => !seesPoint(seen, point, viewer)), ...passed].map(
-    ({ pointId }) => pointId,
-  )
+  const isHidden = (point: (typeof request.points)[number]) =>
+    !seesPoint(seen, point, viewer) || !seesAnswersOf(row, point, viewer)
+  return [...request.points.filter(isHidden), ...passed].map(({ pointId }) => pointId)
 }
 
 /** What the caller must not see of the history. */

@@ -71,34 +71,35 @@ class UnpreparedClient extends pg.Client {
 }
 
 /** How many statements a connection keeps planned; lists of values of many lengths would otherwise fill its memory. */
-const mostPrepared = 300
-/** Each text of a statement that was met before has a number; it is part of the name under which it is prepared. */
-const preparedTexts = new Map<string, number>()
-/** Changes when the tables have changed under prepared statements: all connections then plan anew, under other names. */
-let planning = 0
+const mostPrepared = 500
 
-function preparedName(text: string): string | undefined {
-  const known = preparedTexts.get(text)
-  if (known !== undefined) return `${planning}-${known}`
-  if (preparedTexts.size < mostPrepared) preparedTexts.set(text, preparedTexts.size)
-  return undefined
-}
-
-/** An act is dozens of short statements whose planning takes longer than their execution, so each is planned once a connection. */
-class PreparingClient extends pg.Client {
-  override query(...given: unknown[]): never {
-    const [text, values, ...rest] = given
-    const name = typeof text === 'string' && Array.isArray(values) ? preparedName(text) : undefined
-    return super.query(...((name === undefined ? given : [{ name, text, values }, ...rest]) as [never]))
+/**
+ * An act is dozens of short statements whose planning takes longer than their execution, so each is planned once a connection, when
+ * it comes for the second time. `planAnew`: the tables have changed under them, so all connections use other names from now on.
+ */
+function preparing(): { Client: typeof pg.Client; planAnew: () => void } {
+  const numbers = new Map<string, number>()
+  let round = 0
+  const nameOf = (text: string): string | undefined => {
+    const known = numbers.get(text)
+    if (known !== undefined) return `${round}-${known}`
+    if (numbers.size < mostPrepared) numbers.set(text, numbers.size)
+    return undefined
   }
+  class PreparingClient extends pg.Client {
+    override query(...given: unknown[]): never {
+      const [text, values, ...rest] = given
+      const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
+      return super.query(...((name === undefined ? given : [{ name, text, values }, ...rest]) as [never]))
+    }
+  }
+  return { Client: PreparingClient, planAnew: () => void round++ }
 }
 
-/** A migration added a column that a prepared `select *` does not know. */
+/** A migration added a column that a prepared `select *` does not know. The message is in the language of the server. */
 function isPlannedForOtherTables(error: unknown): boolean {
   return (
-    error instanceof pg.DatabaseError &&
-    error.code === '0A000' &&
-    error.message === 'cached plan must not change result type'
+    error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
   )
 }
 
@@ -139,14 +140,17 @@ export function openDatabase(
   const { readers = max, writers = max } = sizes
   const way = pooler ? pooled(pooler) : directly
   // Readers plan each time: a list with a rare filter needs another plan than the same list with a usual one.
-  const preparing: pg.PoolConfig = { ...directly, Client: PreparingClient }
+  const { Client, planAnew } = preparing()
+  const prepared: pg.PoolConfig = { ...directly, Client }
   const reading = open(readers, way)
-  const writing = open(writers, pooler ? way : preparing)
-  const appending = open(1, preparing)
+  const writing = open(writers, pooler ? way : prepared)
+  const appending = open(1, prepared)
   const listeners = new Set<() => void>()
   const transaction = async <T>({ kysely }: typeof writing, work: (tx: Tx) => Promise<T>): Promise<T> => {
-    const { result, isMarked } = await withRetry(() =>
-      kysely.transaction().execute(async (tx) => ({ result: await work(tx), isMarked: marked.has(tx) })),
+    const { result, isMarked } = await withRetry(
+      () =>
+        kysely.transaction().execute(async (tx) => ({ result: await work(tx), isMarked: marked.has(tx) })),
+      planAnew,
     )
     if (isMarked) for (const listener of listeners) listener()
     return result
@@ -181,14 +185,15 @@ function reportTo(report: (statement: StatementReport) => void): (event: LogEven
 const deadlock = '40P01'
 const serializationFailure = '40001'
 
-async function withRetry<T>(work: () => Promise<T>): Promise<T> {
+async function withRetry<T>(work: () => Promise<T>, planAnew: () => void): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
       const code = error instanceof pg.DatabaseError ? error.code : undefined
-      if (isPlannedForOtherTables(error)) planning++
-      else if (attempt === 3 || (code !== deadlock && code !== serializationFailure)) throw error
+      const isStale = isPlannedForOtherTables(error)
+      if (isStale) planAnew()
+      if (attempt === 3 || (!isStale && code !== deadlock && code !== serializationFailure)) throw error
     }
   }
 }

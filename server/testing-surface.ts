@@ -26,7 +26,8 @@ export const nameOf = (e: Endpoint) => `${e.method} ${e.path}`
 
 /** The id of the world that this call means by the name, if it means one. */
 export function idIn(world: Pick<World, 'ids'>, e: Endpoint, name: string): string | undefined {
-  const { routeTemplateId, ...ids } = world.ids
+  const { routeTemplateId, campaignId, ...ids } = world.ids
+  if (e.path.includes('/Campaigns/') && name === 'signingRequestId') return campaignId
   const isOfRouteTemplates = e.path.includes('/SignaturePointsRouteTemplates/')
   if (isOfRouteTemplates && ['routeId', 'templateId', 'id'].includes(name)) return routeTemplateId
   if (name === 'id') return e.path.includes('/SignaturePointsRoutes/') ? ids.routeId : undefined

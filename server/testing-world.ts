@@ -1,6 +1,7 @@
 /** For tests: an organisation that has one of everything that a call can name. */
 import type { Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
+import { addCampaign } from '@kelisim/domain/campaigns/contract.ts'
 import { addClassifier } from '@kelisim/domain/classifiers/contract.ts'
 import { deleteDocument } from '@kelisim/domain/documents/contract.ts'
 import { invite } from '@kelisim/domain/portal/contract.ts'
@@ -104,6 +105,8 @@ export async function worldOf(app: App) {
   await signAt(me, signed, 'CompanyInternalSign', company.stamp)
   const { result: waiting } = await company.send(routeId, {}, owner)
   const signatureId = (await look(me, signed.id)).result.points[0]!.signatures[0]!.id
+  const campaign = { documentId, name: 'Правила распорядка', isEverybody: true }
+  const { result: asked } = await call(owner, addCampaign, { organizationId, ...campaign })
   const withoutCalls = await database.write((tx) => insertRows(tx, company, signed.id, time.now))
   const [token] = await database.db
     .selectFrom('programTokens')
@@ -119,7 +122,7 @@ export async function worldOf(app: App) {
     company,
     secret,
     waitingRequestId: waiting.id,
-    /** By the names that the contracts give them; a route template has a name of its own here. */
+    /** By the names that the contracts give them; a route template and a campaign have names of their own here. */
     ids: {
       pointId,
       routeId,
@@ -134,6 +137,7 @@ export async function worldOf(app: App) {
       substitutionId,
       tokenId: token!.id,
       signingRequestId: signed.id,
+      campaignId: asked.signingRequestId,
       signatureId,
       crosslinkId,
       groupId,

@@ -13,9 +13,9 @@ import {
   requiredLine,
 } from '../fields.ts'
 import { sendingRefusals } from '../requests/contract.ts'
+import { longestTerm } from '../requests/deadlines/deadline.ts'
 
 export const personStates = ['waiting', 'confirmed', 'excused'] as const
-export const mostTermDays = 365
 
 const Counts = z.object({ total: z.int(), confirmed: z.int(), waiting: z.int(), excused: z.int() })
 
@@ -49,7 +49,7 @@ export const addCampaign = endpoint({
     groupIds: z._default(z.array(Id).check(z.maxLength(100)), []),
     userIds: z._default(z.array(Id).check(z.maxLength(1000)), []),
     /** In working days. */
-    termDays: z._default(z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(mostTermDays))), null),
+    termDays: z._default(z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(longestTerm))), null),
   }),
   result: z.object({ signingRequestId: Id }),
   refusals: [...sendingRefusals, 'campaign-without-people', 'campaign-too-large'],

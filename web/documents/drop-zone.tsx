@@ -1,8 +1,8 @@
-import { useRef, useState, type DragEvent } from 'react'
+import { useRef } from 'react'
 import { Button } from '@mantine/core'
 import { acceptedFormats } from '@kelisim/domain/documents/formats.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { dropZone } from '../ui/browser/file-drop.ts'
+import { useFileDrop } from '../ui/browser/file-drop.ts'
 import { OutgoingIcon } from '../ui/look/icons.tsx'
 import classes from './upload.module.css'
 
@@ -10,28 +10,13 @@ import classes from './upload.module.css'
 export function DropZone(props: { isPdfOnly: boolean; onFiles: (files: Iterable<File>) => void }) {
   const { t } = useTexts('documents')
   const input = useRef<HTMLInputElement>(null)
-  const [isOver, setOver] = useState(false)
+  const { isOver, zone } = useFileDrop(props.onFiles)
   const accept = acceptedFormats({ documentsUploadPdfOnly: props.isPdfOnly })
     .map((format) => `.${format}`)
     .join(',')
 
-  function drop(event: DragEvent): void {
-    event.preventDefault()
-    setOver(false)
-    props.onFiles(event.dataTransfer.files)
-  }
-
   return (
-    <div
-      {...dropZone}
-      className={isOver ? classes.over : classes.zone}
-      onDragOver={(event) => {
-        event.preventDefault() // otherwise the browser would open the file
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
+    <div {...zone} className={isOver ? classes.over : classes.zone}>
       <OutgoingIcon size={28} />
       <b>{isOver ? t('upload.dropNow') : t('upload.drop')}</b>
       <Button variant="default" data-autofocus onClick={() => input.current?.click()}>

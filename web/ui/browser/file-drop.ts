@@ -1,8 +1,8 @@
 /** Files that are dragged over a page: the browser would leave the application and open them. */
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState, type DragEvent as ReactDragEvent } from 'react'
 
 /** Marks an element that takes dropped files itself. */
-export const dropZone = { 'data-drop-zone': '' }
+const dropZone = { 'data-drop-zone': '' }
 
 function hasFiles(event: DragEvent): boolean {
   return event.dataTransfer?.types.includes('Files') ?? false
@@ -60,4 +60,23 @@ export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
     }
   }, [])
   return isOver
+}
+
+/** What an element needs on which files are dropped; `isOver` while somebody holds them above it. */
+export function useFileDrop(onFiles: (files: FileList) => void) {
+  const [isOver, setOver] = useState(false)
+  const zone = {
+    ...dropZone,
+    onDragOver(event: ReactDragEvent) {
+      event.preventDefault() // otherwise the browser would open the file
+      setOver(true)
+    },
+    onDragLeave: () => setOver(false),
+    onDrop(event: ReactDragEvent) {
+      event.preventDefault()
+      setOver(false)
+      onFiles(event.dataTransfer.files)
+    },
+  }
+  return { isOver, zone }
 }

@@ -1,7 +1,7 @@
 /** Where a table is dropped or chosen; what is wrong with it is said here, beside the file. */
-import { useRef, useState, type DragEvent, type ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { Alert, Button, Loader } from '@mantine/core'
-import { dropZone } from '../browser/file-drop.ts'
+import { useFileDrop } from '../browser/file-drop.ts'
 import { OutgoingIcon, WarningIcon } from '../look/icons.tsx'
 import classes from './table-drop.module.css'
 
@@ -18,27 +18,13 @@ export function TableDrop(props: {
 }) {
   const { words, isReading, fault, onFile } = props
   const input = useRef<HTMLInputElement>(null)
-  const [isOver, setOver] = useState(false)
   const take = (files: FileList | null) => {
     const file = files?.[0]
     if (file) onFile(file)
   }
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    take(event.dataTransfer.files)
-  }
+  const { isOver, zone } = useFileDrop(take)
   return (
-    <div
-      {...dropZone}
-      className={isOver ? classes.over : classes.zone}
-      onDragOver={(event) => {
-        event.preventDefault() // otherwise the browser would open the file
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
+    <div {...zone} className={isOver ? classes.over : classes.zone}>
       {isReading ? <Loader size={28} /> : <OutgoingIcon size={28} />}
       <b role="status">{isReading ? words.reading : words.drop}</b>
       <div className={classes.acts}>

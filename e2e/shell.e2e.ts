@@ -61,6 +61,7 @@ test('the owner sees all six sections with every entry', async ({ pageOf }) => {
     'Входящие',
     'Исходящие',
     'Массовая отправка',
+    'Ознакомления',
     'Мои',
     'Общие',
     'Организации',

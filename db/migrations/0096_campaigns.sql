@@ -1,4 +1,5 @@
--- expands: acknowledgement campaigns, and groups that are the audience of one (decision 079).
+-- Acknowledgement campaigns, and groups that are the audience of one (decision 079). A version that does not know them lists audiences
+-- among the groups of the organisation and lets substitutes confirm.
 
 -- The people of a campaign: no group of the organisation's list.
 alter table groups add column is_audience boolean not null default false;

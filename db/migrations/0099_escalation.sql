@@ -1,4 +1,4 @@
--- expands: when the deadline of a point passes, a person or group may be told, and may answer for its people.
+-- When the deadline of a point passes, a person or group may be told, and may answer for its people.
 
 alter table route_points
   add column escalation_user_id uuid,

@@ -1,4 +1,5 @@
--- expands: lists know by which day somebody has to answer, so that overdue requests are found by an index.
+-- Lists know by which day somebody has to answer, so that overdue requests are found by an index. A version that does not know it leaves
+-- the day as it was.
 
 -- The earliest deadline of those who are asked now; null: none.
 alter table signing_requests add column due_on date;

@@ -1,4 +1,4 @@
--- expands: tables for a second proof at sign-ins with a password.
+-- A second proof at sign-ins with a password. A version that does not know it lets people in without the code.
 
 -- A program on the person's phone shows codes made of the secret and the time (RFC 6238).
 create table sign_in_second_factors (

@@ -1,6 +1,7 @@
 /** Every page of this service. */
 import type { Handler } from './http/context.ts'
 import { methods } from './methods/methods.ts'
+import { sendPasskeyChallenge } from './methods/passkey.ts'
 import { beginPhone, phoneState, showPhone } from './methods/phone.ts'
 import { sendChallenge } from './methods/signature.ts'
 import {
@@ -14,6 +15,7 @@ import { changePassword, showAccount, signOutEverywhere } from './pages/account.
 import { confirm, showConfirm } from './pages/confirm.ts'
 import { showLogin, signInBy } from './pages/login.ts'
 import { autologin, signout } from './pages/passages.ts'
+import { addPasskey, askBeforeRemoval, beginPasskey, removePasskey, showPasskeys } from './pages/passkeys.ts'
 import { register, showRegister } from './pages/register.ts'
 import {
   beginEnrolment,
@@ -32,6 +34,7 @@ const routes: readonly (readonly ['GET' | 'POST' | 'PUT', string, Handler])[] = 
   ['GET', '/interaction/:uid/code', showSecondStep],
   ['POST', '/interaction/:uid/code', takeSecondStep],
   ['POST', '/interaction/:uid/challenge', sendChallenge],
+  ['POST', '/interaction/:uid/passkey-challenge', sendPasskeyChallenge],
   ['POST', '/interaction/:uid/phone-begin', beginPhone],
   ['GET', '/interaction/:uid/phone', showPhone],
   ['GET', '/interaction/:uid/phone-state', phoneState],
@@ -61,6 +64,11 @@ const routes: readonly (readonly ['GET' | 'POST' | 'PUT', string, Handler])[] = 
   ['POST', '/account/second-factor/confirm', confirmEnrolment],
   ['POST', '/account/second-factor/codes', renewSpareCodes],
   ['POST', '/account/second-factor/off', turnOff],
+  ['GET', '/account/passkeys', showPasskeys],
+  ['POST', '/account/passkeys', addPasskey],
+  ['POST', '/account/passkeys/begin', beginPasskey],
+  ['GET', '/account/passkeys/remove', askBeforeRemoval],
+  ['POST', '/account/passkeys/remove', removePasskey],
   ['POST', '/account/sign-out', signOutEverywhere],
   ['GET', '/autologin', autologin],
   ['GET', '/signout', signout],

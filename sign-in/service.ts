@@ -134,7 +134,15 @@ export async function createSignIn(options: SignInOptions): Promise<SignInServic
   }
   const origins = [...new Set(applications.map(({ origin }) => origin))]
   const closed = securityHeaders(publicUrl, origins, null)
-  const withScripts = securityHeaders(publicUrl, origins, desktopSigner.url)
+  const { protocol, host } = desktopSigner.url
+  const atSignIn = securityHeaders(publicUrl, origins, ["'self'", `${protocol}//${host}`])
+  const atPasskeys = securityHeaders(publicUrl, origins, [])
+  const headersOf = (path: string) =>
+    path.startsWith(`${mountPath}/interaction/`)
+      ? atSignIn
+      : path.startsWith(paths.passkeys)
+        ? atPasskeys
+        : closed
 
   async function answer(visit: Visit): Promise<void> {
     const { request, response, url } = visit
@@ -169,8 +177,7 @@ export async function createSignIn(options: SignInOptions): Promise<SignInServic
     client: { id: applicationClientId, secret: keys.clientSecret },
     handle(request, response) {
       const path = pathOf(request)
-      const headers = path.startsWith(`${mountPath}/interaction/`) ? withScripts : closed
-      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+      for (const [name, value] of Object.entries(headersOf(path))) response.setHeader(name, value)
       const visit = visitOf(request, response, path)
       answer(visit).catch((error: unknown) => respondToError(visit, error, log))
     },

@@ -193,7 +193,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'moving',
     '.',
   ],
-  'sign-in': ['accounts', 'provider', 'http', 'markup', 'methods', 'pages', 'assets', '.'],
+  'sign-in': ['accounts', 'passkeys', 'provider', 'http', 'markup', 'methods', 'pages', 'assets', '.'],
   'stand-ins': [
     'shared',
     'shared/xml',

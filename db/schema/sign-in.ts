@@ -84,6 +84,29 @@ export type SignInTables = {
     iin: string | null
     expiresAt: Date
   }
+  signInPasskeys: {
+    /** The credential id that the authenticator chose, in base64url. */
+    id: string
+    accountId: string
+    /** COSE. */
+    publicKey: Buffer
+    /** How often it was used, as the authenticator counts; always 0 for those that do not count. */
+    counter: number
+    name: string
+    createdAt: Date
+    lastUsedAt: Date | null
+  }
+  signInPasskeyChallenges: {
+    id: string
+    purpose: 'add' | 'enter'
+    /** The session of the person who adds a passkey, or the sign-in in progress of a browser. */
+    boundTo: string
+    /** Who adds a passkey. */
+    accountId: string | null
+    challenge: string
+    createdAt: Date
+    expiresAt: Date
+  }
   /** One phone that read the QR code of a sign-in. */
   signInReadings: {
     id: string

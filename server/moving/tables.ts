@@ -147,6 +147,8 @@ export const stayingTables: Record<string, readonly string[]> = {
     'sign_in_failures',
     'sign_in_keys',
     'sign_in_outsiders',
+    'sign_in_passkey_challenges',
+    'sign_in_passkeys',
     'sign_in_payloads',
     'sign_in_pending_logouts',
     'sign_in_readings',

@@ -24,6 +24,7 @@ export const personalTables: readonly PersonalTable[] = [
   { table: 'users', isTheirs: by('id'), erased: 'changed' },
   { table: 'sign_in_accounts', isTheirs: 't.id = $4', without: ['password_hash'], erased: 'gone' },
   { table: 'sign_in_second_factors', isTheirs: 't.account_id = $4', without: ['secret'], erased: 'gone' },
+  { table: 'sign_in_passkeys', isTheirs: 't.account_id = $4', without: ['public_key'], erased: 'gone' },
   { table: 'sessions', isTheirs: by('user_id'), without: ['token_hash', 'id_token'], erased: 'gone' },
   { table: 'memberships', isTheirs: by('user_id'), erased: 'gone' },
   { table: 'group_participants', isTheirs: by('user_id'), erased: 'gone' },

@@ -77,6 +77,11 @@ export async function useSpareCode(tx: Tx, accountId: string, typed: string): Pr
   return numDeletedRows === 1n
 }
 
+/** A code of the phone, or a spare one. */
+export async function takeAnyCode(tx: Tx, accountId: string, typed: string, now: Date): Promise<boolean> {
+  return (await useCode(tx, accountId, typed, now)) || (await useSpareCode(tx, accountId, typed))
+}
+
 export async function replaceSpareCodes(tx: Tx, accountId: string, codes: readonly string[]): Promise<void> {
   await tx.deleteFrom('signInRecoveryCodes').where('accountId', '=', accountId).execute()
   await tx

@@ -43,6 +43,7 @@ const assets = new Map<string, Asset>([
   ['ncalayer-client.js', { type: javaScript, body: readFileSync(resolve('ncalayer-js-client')) }],
   ['signature.js', script('signature.ts')],
   ['phone.js', script('phone.ts')],
+  ['passkey.js', script('passkey.ts')],
 ])
 
 const fontFaces = fonts.map(
@@ -56,6 +57,7 @@ export const stylesAddress = addressOf('sign-in.css')
 export const clientLibraryAddress = addressOf('ncalayer-client.js')
 export const signatureScriptAddress = addressOf('signature.js')
 export const phoneScriptAddress = addressOf('phone.js')
+export const passkeyScriptAddress = addressOf('passkey.js')
 export const markAddress = addressOf('mark.svg')
 export const mark = trusted(own('mark.svg').toString('utf8').replace('<svg ', '<svg aria-hidden="true" '))
 

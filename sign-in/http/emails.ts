@@ -7,7 +7,16 @@ import type { Language } from '@kelisim/texts/languages.ts'
 import { textsIn } from './visit.ts'
 
 type Recipient = { email: string; language: Language }
-type Kind = 'confirm' | 'exists' | 'reset' | 'changed' | 'secondOn' | 'secondOff'
+type Kind =
+  | 'confirm'
+  | 'exists'
+  | 'reset'
+  | 'changed'
+  | 'secondOn'
+  | 'secondOff'
+  | 'passkeyAdded'
+  | 'passkeyRemoved'
+  | 'passkeyCopied'
 
 export function emailOf(kind: Kind, { email, language }: Recipient, url: URL): Email {
   const t = textsIn(language)

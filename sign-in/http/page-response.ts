@@ -24,20 +24,19 @@ export function send(response: ServerResponse, answer: PageResponse): void {
 }
 
 /**
- * The headers of every response. Nothing is loaded from other sites, no site may frame us, and scripts run only on the
- * pages of a sign-in: our own files, which may call us and the signing program on the user's computer. `formTargets`:
- * browsers also apply form-action to redirects after a form, so the applications where a sign-in ends are listed.
+ * The headers of every response. Nothing is loaded from other sites, no site may frame us, and scripts run only where
+ * `callable` is not null: our own files, which may call these addresses and nothing else. `formTargets`: browsers also
+ * apply form-action to redirects after a form, so the applications where a sign-in ends are listed.
  */
 export function securityHeaders(
   publicUrl: URL,
   formTargets: readonly string[],
-  desktopSigner: URL | null,
+  callable: readonly string[] | null,
 ): Record<string, string> {
   const policy = [
     "default-src 'none'",
-    ...(desktopSigner
-      ? ["script-src 'self'", `connect-src 'self' ${desktopSigner.protocol}//${desktopSigner.host}`]
-      : []),
+    ...(callable ? ["script-src 'self'"] : []),
+    ...(callable?.length ? [`connect-src ${callable.join(' ')}`] : []),
     "style-src 'self'",
     "font-src 'self'",
     "img-src 'self' data:",

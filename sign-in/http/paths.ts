@@ -11,6 +11,9 @@ export const paths = {
   secondFactorConfirm: '/connect/account/second-factor/confirm',
   secondFactorCodes: '/connect/account/second-factor/codes',
   secondFactorOff: '/connect/account/second-factor/off',
+  passkeys: '/connect/account/passkeys',
+  passkeysBegin: '/connect/account/passkeys/begin',
+  passkeysRemove: '/connect/account/passkeys/remove',
   signOutEverywhere: '/connect/account/sign-out',
   signedOut: '/connect/session/end/success',
   /** Starts a sign-in at the application. */

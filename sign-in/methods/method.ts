@@ -9,7 +9,7 @@ export type Failure = {
   status: number
   email: string
   /** The method that failed, if not the form with the e-mail. */
-  method?: 'signature'
+  method?: 'signature' | 'passkey'
   /** About the attempt as a whole. */
   message?: string
   flaws?: { email?: string; password?: string }

@@ -118,6 +118,11 @@ function accountPage(
           ${buttonLink(t('secondFactor.open'), paths.secondFactor, 'quiet')}
         </section>`
       }
+      <section class="part" aria-labelledby="passkeys">
+        <h2 id="passkeys">${t('passkeys.title')}</h2>
+        <p class="lead">${t('passkeys.lead')}</p>
+        ${buttonLink(t('passkeys.open'), paths.passkeys, 'quiet')}
+      </section>
       <section class="part" aria-labelledby="everywhere">
         <h2 id="everywhere">${t('account.everywhereTitle')}</h2>
         <p class="lead">${t('account.everywhereLead')}</p>

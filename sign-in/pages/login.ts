@@ -49,6 +49,8 @@ export function signInBy(method: SignInMethod): Handler {
 function loginPage(page: LoginPage): Html {
   const { t } = page.visit
   const isForDocument = page.way !== null && page.context.checkSignature !== undefined
+  // What was tried and failed stays in sight.
+  const isOtherWay = page.failure !== null && page.failure.method !== 'signature'
   const title = t(isForDocument ? 'login.documentTitle' : 'login.title')
   return layout(page.visit, {
     title,
@@ -57,7 +59,7 @@ function loginPage(page: LoginPage): Html {
       ${
         isForDocument
           ? html`${signature.render(page)}
-              <details class="other" ${page.failure && !page.failure.method && trusted('open')}>
+              <details class="other" ${isOtherWay && trusted('open')}>
                 <summary>${t('login.withAccount')}</summary>
                 ${methods.filter((method) => method !== signature).map((method) => method.render(page))}
               </details>`

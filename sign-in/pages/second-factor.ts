@@ -2,9 +2,7 @@
 import { renderSVG } from 'uqr'
 import type { Tx } from '@kelisim/db/db.ts'
 import { type Account } from '../accounts/account-queries.ts'
-import { attemptSucceeded, beginAttempt } from '../accounts/attempt-queries.ts'
 import { enrolmentAddress, newSecret, newSpareCodes, secretInLetters } from '../accounts/one-time-code.ts'
-import { isPasswordRight } from '../accounts/password-hash.ts'
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -12,19 +10,18 @@ import {
   endSecondFactor,
   findSecondFactor,
   replaceSpareCodes,
+  takeAnyCode,
   useCode,
-  useSpareCode,
 } from '../accounts/second-factor-queries.ts'
 import type { Context, Handler } from '../http/context.ts'
 import { emailOf } from '../http/emails.ts'
 import { html, trusted, type Html } from '../http/html.ts'
 import { paths } from '../http/paths.ts'
-import { minutesUntil, readForm, type Visit } from '../http/visit.ts'
+import { readForm, type Visit } from '../http/visit.ts'
 import { alert, button, buttonLink, field, form, knownUsername } from '../markup/fields.ts'
 import { layout } from '../markup/layout.ts'
-import { signedIn, signInFirst } from './signed-in.ts'
-
-type Failure = { message?: string; password?: string; code?: string }
+import { codeField, passwordField, proving, type ProofFailure } from './fresh-proof.ts'
+import { signedIn, signInFirst, type SignedIn } from './signed-in.ts'
 
 export const showSecondFactor: Handler = async (visit, context) => {
   const person = await signedIn(visit, context)
@@ -90,8 +87,6 @@ export const turnOff: Handler = async (visit, context) => {
   })
 }
 
-type Person = NonNullable<Awaited<ReturnType<typeof signedIn>>>
-
 /** Whoever lost the phone and the spare codes comes with the digital signature, which proves more than a code. */
 async function changing(
   visit: Visit,
@@ -110,10 +105,7 @@ async function changing(
   const { account, isBySignature } = person
   const typed = fields.get('code')
   const refused = await proving(visit, context, account, fields.get('password'), async (tx) => {
-    const isRight =
-      isBySignature ||
-      (await useCode(tx, account.id, typed, visit.now)) ||
-      (await useSpareCode(tx, account.id, typed))
+    const isRight = isBySignature || (await takeAnyCode(tx, account.id, typed, visit.now))
     if (!isRight) return { code: visit.t('secondStep.wrong') }
     await change(tx, account)
     return null
@@ -122,55 +114,18 @@ async function changing(
   return { status: refused.status, page: await ownPage(visit, context, person, refused.failure) }
 }
 
-/** The password and the code can be guessed here as at a sign-in, so attempts are counted as there. */
-async function proving(
-  { t, address, now }: Visit,
-  { database }: Context,
-  { email, passwordHash }: Account,
-  password: string,
-  further: (tx: Tx) => Promise<Failure | null>,
-): Promise<{ status: number; failure: Failure } | null> {
-  if (password === '') return { status: 422, failure: { password: t('flaw.password-missing') } }
-  const begun = await database.write((tx) => beginAttempt(tx, { email, address }, now))
-  if (begun.blockedUntil) {
-    const message = t('login.blocked', { count: minutesUntil(begun.blockedUntil, now) })
-    return { status: 429, failure: { message } }
-  }
-  if (!(await isPasswordRight(password, passwordHash)))
-    return { status: 422, failure: { password: t('flaw.password-wrong') } }
-  const failure = await database.write(async (tx) => {
-    const refused = await further(tx)
-    if (!refused) await attemptSucceeded(tx, begun.attempt)
-    return refused
-  })
-  return failure && { status: 422, failure }
-}
-
 async function ownPage(
   visit: Visit,
   { database }: Context,
-  { account, isBySignature }: Person,
-  failure: Failure,
+  { account, isBySignature }: SignedIn,
+  failure: ProofFailure,
 ): Promise<Html> {
   const { t } = visit
   const factor = await findSecondFactor(database.db, account.id)
   const isOn = factor?.confirmedAt !== undefined && factor.confirmedAt !== null
   const spare = isOn ? await countSpareCodes(database.db, account.id) : 0
-  const password = field({
-    name: 'password',
-    label: t('field.currentPassword'),
-    type: 'password',
-    autocomplete: 'current-password',
-    error: failure.password,
-  })
-  const code = field({
-    name: 'code',
-    label: t('secondFactor.code'),
-    type: 'text',
-    autocomplete: 'one-time-code',
-    help: t('secondFactor.codeHelp'),
-    error: failure.code,
-  })
+  const password = passwordField(t, failure)
+  const code = codeField(t, failure)
   return layout(visit, {
     title: t('secondFactor.title'),
     at: paths.secondFactor,

@@ -1,15 +1,23 @@
 /** Who is signed in at a browser that opens a page of their own account. */
+import { minute, second } from '@kelisim/domain/durations.ts'
 import { findAccountById } from '../accounts/account-queries.ts'
 import type { Context } from '../http/context.ts'
 import { paths } from '../http/paths.ts'
 import type { Visit } from '../http/visit.ts'
 
-export async function signedIn({ request, response }: Visit, { provider, database }: Context) {
+/** For so long a sign-in counts as a proof that the person themselves is at the computer. */
+const freshness = 15 * minute
+
+export async function signedIn({ request, response, now }: Visit, { provider, database }: Context) {
   const session = await provider.Session.get(provider.createContext(request, response))
   const account = session.accountId && (await findAccountById(database.db, session.accountId))
   if (!account) return null
-  return { account, sessionUid: session.uid, isBySignature: session.amr?.includes('swk') ?? false }
+  const isBySignature = session.amr?.includes('swk') ?? false
+  const isFresh = (session.loginTs ?? 0) * second > now.getTime() - freshness
+  return { account, sessionUid: session.uid, isBySignature, isFreshSignature: isBySignature && isFresh }
 }
+
+export type SignedIn = NonNullable<Awaited<ReturnType<typeof signedIn>>>
 
 /** The application starts sign-ins; afterwards it redirects the person to the page, a path of the same site. */
 export function signInFirst({ publicUrl }: Context, page: string): { location: string } {

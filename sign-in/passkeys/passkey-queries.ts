@@ -1,0 +1,116 @@
+/** SQL of the passkeys of people, and of the challenges that their devices sign. */
+import { randomBytes } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import type { SignInTables } from '@kelisim/db/schema/sign-in.ts'
+import { minute } from '@kelisim/domain/durations.ts'
+
+export type Passkey = Selectable<SignInTables['signInPasskeys']>
+export type PasskeyChallenge = Selectable<SignInTables['signInPasskeyChallenges']>
+
+export const challengeLifetime = 5 * minute
+export const maxPasskeys = 10
+/** Enough to try every device one has; more requests do not come from a person. */
+const maxChallenges = 30
+
+export function findPasskeysOf(db: Db, accountId: string): Promise<Passkey[]> {
+  return db
+    .selectFrom('signInPasskeys')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .orderBy('createdAt')
+    .execute()
+}
+
+export function findPasskey(db: Db, id: string): Promise<Passkey | undefined> {
+  return db.selectFrom('signInPasskeys').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Of two answers that come at once the second sees what the first has written. */
+export function lockPasskey(tx: Tx, id: string): Promise<Passkey | undefined> {
+  return tx.selectFrom('signInPasskeys').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+/** full: there are as many as a person may have. taken: a passkey with this id is known already. */
+export async function savePasskey(
+  tx: Tx,
+  passkey: Omit<Passkey, 'lastUsedAt'>,
+): Promise<'saved' | 'full' | 'taken'> {
+  // Locked, so that two that come at once do not both find the last free place.
+  await tx
+    .selectFrom('signInAccounts')
+    .select('id')
+    .where('id', '=', passkey.accountId)
+    .forUpdate()
+    .executeTakeFirst()
+  if ((await findPasskeysOf(tx, passkey.accountId)).length >= maxPasskeys) return 'full'
+  const saved = await tx
+    .insertInto('signInPasskeys')
+    .values({ ...passkey, lastUsedAt: null })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return saved ? 'saved' : 'taken'
+}
+
+export async function notePasskeyUse(tx: Tx, id: string, counter: number, now: Date): Promise<void> {
+  await tx.updateTable('signInPasskeys').set({ counter, lastUsedAt: now }).where('id', '=', id).execute()
+}
+
+/** False: this person has no such passkey. */
+export async function deletePasskey(tx: Tx, accountId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('signInPasskeys')
+    .where('id', '=', id)
+    .where('accountId', '=', accountId)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+type WantedChallenge = Pick<PasskeyChallenge, 'purpose' | 'boundTo' | 'accountId'>
+
+/** Null: this browser has asked too often. */
+export async function issuePasskeyChallenge(
+  tx: Tx,
+  wanted: WantedChallenge,
+  now: Date,
+): Promise<PasskeyChallenge | null> {
+  const { count } = await tx
+    .selectFrom('signInPasskeyChallenges')
+    .select((row) => row.fn.countAll<string>().as('count'))
+    .where('boundTo', '=', wanted.boundTo)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= maxChallenges) return null
+  return tx
+    .insertInto('signInPasskeyChallenges')
+    .values({
+      ...wanted,
+      id: randomBytes(24).toString('base64url'),
+      challenge: randomBytes(32).toString('base64url'),
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + challengeLifetime),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** The first answer gets it, right or wrong; undefined: it was answered, is over, or is of another browser or person. */
+export async function takePasskeyChallenge(
+  tx: Tx,
+  id: string,
+  { purpose, boundTo, accountId }: WantedChallenge,
+  now: Date,
+): Promise<PasskeyChallenge | undefined> {
+  const taken = await tx
+    .deleteFrom('signInPasskeyChallenges')
+    .where('id', '=', id)
+    .where('purpose', '=', purpose)
+    .where('boundTo', '=', boundTo)
+    .returningAll()
+    .executeTakeFirst()
+  return taken && taken.accountId === accountId && taken.expiresAt > now ? taken : undefined
+}
+
+export async function forgetOldPasskeyChallenges(tx: Tx, now: Date): Promise<void> {
+  await tx.deleteFrom('signInPasskeyChallenges').where('expiresAt', '<', now).execute()
+}

@@ -176,6 +176,10 @@ const table = {
   'campaign-without-people': validation,
   'campaign-too-large': validation,
 
+  // comments on documents
+  'comment-not-found': notFound,
+  'too-many-comments': validation,
+
   // points and their recipients
   'point-not-found': notFound,
   'point-remove-error': conflict,

@@ -6,6 +6,7 @@ import type { Database } from '@kelisim/db/db.ts'
 import { openBulk } from './bulk/handlers.ts'
 import { openCampaigns } from './campaigns/handlers.ts'
 import { openClassifiers } from './classifiers/handlers.ts'
+import { openComments } from './comments/handlers.ts'
 import { openComparison } from './comparison/handlers.ts'
 import { withFindings } from './documents/check/check.ts'
 import { openFindings } from './documents/check/findings.ts'
@@ -215,6 +216,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   })
   openVerify(http, { services: signatures.verify, isDemo: about.isDemo })
   openNotifications(http, { changes, queueMail, signedLinks })
+  openComments(http, { queueMail, signedLinks })
   openUses(http)
   openToday(http)
   openInsight(http)

@@ -4,6 +4,7 @@ import * as bulk from '@kelisim/domain/bulk/contract.ts'
 import * as campaigns from '@kelisim/domain/campaigns/contract.ts'
 import * as checking from '@kelisim/domain/verify/contract.ts'
 import * as classifiers from '@kelisim/domain/classifiers/contract.ts'
+import * as comments from '@kelisim/domain/comments/contract.ts'
 import * as comparison from '@kelisim/domain/comparison/contract.ts'
 import * as confirmation from '@kelisim/domain/identity/confirmation-contract.ts'
 import * as deletions from '@kelisim/domain/deletions/contract.ts'
@@ -92,6 +93,7 @@ export const allEndpoints: Endpoint[] = [
   requestOutputs,
   termination,
   correcting,
+  comments,
   comparison,
   mobile,
   powersOfAttorney,

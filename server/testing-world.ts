@@ -2,6 +2,7 @@
 import type { Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { addCampaign } from '@kelisim/domain/campaigns/contract.ts'
+import { addThread } from '@kelisim/domain/comments/contract.ts'
 import { addClassifier } from '@kelisim/domain/classifiers/contract.ts'
 import { deleteDocument } from '@kelisim/domain/documents/contract.ts'
 import { invite } from '@kelisim/domain/portal/contract.ts'
@@ -104,6 +105,9 @@ export async function worldOf(app: App) {
   ).result.id
   await signAt(me, signed, 'CompanyInternalSign', company.stamp)
   const { result: waiting } = await company.send(routeId, {}, owner)
+  const remark = { page: 1, quote: 'Цена', area: null, text: 'Дорого', isShared: false, revision: 1 }
+  const of = { organizationId, signingRequestId: waiting.id }
+  const { result: thread } = await call(owner, addThread, { ...of, ...remark })
   const signatureId = (await look(me, signed.id)).result.points[0]!.signatures[0]!.id
   const campaign = { documentId, name: 'Правила распорядка', isEverybody: true }
   const { result: asked } = await call(owner, addCampaign, { organizationId, ...campaign })
@@ -140,6 +144,7 @@ export async function worldOf(app: App) {
       campaignId: asked.signingRequestId,
       signatureId,
       crosslinkId,
+      threadId: thread.id,
       groupId,
       userId: employee,
       ...withoutCalls,

@@ -5,6 +5,7 @@
 import type bulk from './ru/bulk.json'
 import type campaigns from './ru/campaigns.json'
 import type classifiers from './ru/classifiers.json'
+import type comments from './ru/comments.json'
 import type comparison from './ru/comparison.json'
 import type common from './ru/common.json'
 import type documents from './ru/documents.json'
@@ -52,6 +53,7 @@ export type Resources = {
   bulk: typeof bulk
   campaigns: typeof campaigns
   classifiers: typeof classifiers
+  comments: typeof comments
   comparison: typeof comparison
   common: typeof common
   documents: typeof documents

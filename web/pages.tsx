@@ -244,6 +244,7 @@ function inPortal<P extends string>(
 const sendingTexts = ['requests-sending', 'requests', 'documents', 'routes', 'points', 'registers'] as const
 const requestTexts = [
   'requests',
+  'comments',
   'requests-lists',
   'registers',
   'documents',

@@ -23,6 +23,9 @@ export type StoredPower = {
   requestId: string
 }
 
+/** A rectangle in fractions of its page. */
+export type StoredArea = { left: number; top: number; width: number; height: number }
+
 export type RequestTables = {
   signingRequests: {
     id: string
@@ -254,4 +257,28 @@ export type RequestTables = {
   requestAccessCodes: { requestId: string; kind: 'letters' | 'qr'; hash: Buffer; createdAt: Date }
   codeTries: { source: string; wrong: number; at: Date }
   requestActKeys: { actorId: string; key: string; requestId: string; at: Date }
+  commentThreads: {
+    id: string
+    requestId: string
+    /** Whose people began it; null: somebody who acts for their own number. */
+    organizationId: string | null
+    isShared: boolean
+    revision: number
+    page: number | null
+    quote: string
+    area: JSONColumnType<StoredArea> | null
+    createdAt: Date
+    resolvedAt: Date | null
+    resolvedBy: JSONColumnType<StoredActor> | null
+  }
+  comments: {
+    id: string
+    threadId: string
+    actor: JSONColumnType<StoredActor>
+    organizationId: string | null
+    /** As it was called then. */
+    organizationName: string
+    at: Date
+    text: string
+  }
 }

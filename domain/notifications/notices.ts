@@ -16,6 +16,8 @@
  *   termination-begun  the same, and current participants    terminating
  *   terminated         the author, those who acted           terminated
  *
+ * Who is told of comments on the document is in comment-notices.ts.
+ *
  * An act may cause several events: everybody but the actor gets one notice, of the most important one.
  */
 import type { NotificationKind } from '../options/options.ts'
@@ -235,7 +237,7 @@ function kindOf(
   }
 }
 
-type Reader = { person: Person; isByEmail: boolean } | { email: string; point: NotifiedPoint }
+export type Reader = { person: Person; isByEmail: boolean } | { email: string; point: NotifiedPoint }
 
 function readersOf(request: NotifiedRequest, event: NotifiedEvent, kind: NotificationKind): Reader[] {
   const { points } = request
@@ -280,7 +282,7 @@ function readersOf(request: NotifiedRequest, event: NotifiedEvent, kind: Notific
   )
 }
 
-function isAsked({ status }: NotifiedRequest, point: NotifiedPoint): boolean {
+export function isAsked({ status }: NotifiedRequest, point: NotifiedPoint): boolean {
   const isOpen = point.status !== 'InQueue' && point.status !== 'Rejected' && !isDone(point)
   return openStatuses.includes(status) && isOpen && actOf(point.type) !== 'inform'
 }
@@ -294,7 +296,7 @@ function wasAsked(point: NotifiedPoint): boolean {
   return point.status !== 'InQueue' && !isDone(point)
 }
 
-function askedAt(point: NotifiedPoint): Reader[] {
+export function askedAt(point: NotifiedPoint): Reader[] {
   const { people, responsible, acted, emails } = point
   const left = people.filter(({ userId }) => !acted.includes(userId))
   const first = left.filter(({ userId }) => responsible.includes(userId))
@@ -322,7 +324,7 @@ function actedAt(point: NotifiedPoint): Reader[] {
 }
 
 /** Only recipients who may see the request; an address only after the turn of its point has come. */
-function allowedRecipients(request: NotifiedRequest, readers: readonly Reader[]): AllowedRecipient[] {
+export function allowedRecipients(request: NotifiedRequest, readers: readonly Reader[]): AllowedRecipient[] {
   return readers.flatMap((reader): AllowedRecipient[] => {
     if ('email' in reader) {
       const { email, point } = reader

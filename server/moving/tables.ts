@@ -97,6 +97,13 @@ export const movedTables: readonly MovedTable[] = [
     table: 'request_classifiers',
     goes: `${ofRequest} and ${ofOur('classifier_id', 'classifiers')}`,
   },
+  // What others wrote for their own people stays with them.
+  { table: 'comment_threads', goes: `${ofRequest} and (t.is_shared or t.organization_id = $1)` },
+  {
+    table: 'comments',
+    goes: `t.thread_id in (select id from comment_threads c where c.request_id in (select id from moving_requests)
+      and (c.is_shared or c.organization_id = $1))`,
+  },
   { table: 'campaigns', goes: ours },
   {
     table: 'campaign_people',

@@ -69,6 +69,13 @@ export const personalTables: readonly PersonalTable[] = [
     without: ['cms', 'timestamped_cms', 'evidence', 'verdict'],
     erased: 'kept',
   },
+  {
+    table: 'comment_threads',
+    isTheirs: `t.resolved_by ->> 'id' = $1::text`,
+    without: ['quote'],
+    erased: 'kept',
+  },
+  { table: 'comments', isTheirs: `t.actor ->> 'id' = $1::text`, erased: 'kept' },
   { table: 'campaign_people', isTheirs: by('user_id'), erased: 'kept' },
   { table: 'request_reminders', isTheirs: by('by'), erased: 'kept' },
   {

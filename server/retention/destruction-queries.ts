@@ -161,8 +161,8 @@ export async function lockFileOf(tx: Tx, requestId: string): Promise<void> {
 }
 
 /**
- * Marks the files of a request as destroyed and removes all that was made of them: outputs, the text of the search, the document
- * from which it was sent. Rows with hashes, signatures and proofs stay, and earlier documents that another request still has. Of
+ * Marks the files of a request as destroyed and removes all that was made of them: outputs, the text of the search, comments, which
+ * quote it, the document from which it was sent. Rows with hashes, signatures and proofs stay, and earlier documents that another request still has. Of
  * signatures only those inside a PDF have a file of their own: the others are over one of the documents.
  */
 export async function destroyFiles(tx: Tx, requestId: string, now: Date): Promise<void> {
@@ -179,6 +179,8 @@ export async function destroyFiles(tx: Tx, requestId: string, now: Date): Promis
     union select file_id from request_terminations where request_id in (${requests})
     union select file_id from request_signatures where request_id in (${requests}) and gap_from is not null`
   await sql`update files set destroyed_at = ${now}, released_at = null where id in (${files})`.execute(tx)
+  await sql`delete from comment_threads where request_id in (${requests})`.execute(tx)
+  await sql`delete from notices where request_id in (${requests}) and occasion like 'c%'`.execute(tx)
   await sql`delete from search_texts where file_id in (${files})`.execute(tx)
   await sql`delete from documents where file_id in (${files})`.execute(tx)
   await sql`with gone as (

@@ -2,6 +2,9 @@
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { countLimit } from '@kelisim/domain/fields.ts'
 
+/** Comments have their own readers: the sender must not learn that others talk among themselves. */
+const ofComments = 'c%'
+
 /** Notices with their e-mails, the newest first; the language is null for people who are no longer members. */
 function emailsOf(db: Db, requestId: string) {
   return db
@@ -17,6 +20,7 @@ function emailsOf(db: Db, requestId: string) {
     .select(['s.roles', 'u.email as emailNow', 'u.isEmailConfirmed'])
     .select(['m.state', 'm.lastError', 'm.replyCode', 'm.createdAt as writtenAt'])
     .where('n.requestId', '=', requestId)
+    .where('n.occasion', 'not like', ofComments)
     .orderBy('n.createdAt', 'desc')
     .orderBy('n.id', 'desc')
 }
@@ -40,6 +44,7 @@ export async function countEmails(db: Db, requestId: string): Promise<number> {
     .selectFrom('notices')
     .select('id')
     .where('requestId', '=', requestId)
+    .where('occasion', 'not like', ofComments)
     .limit(countLimit + 1)
   const { count } = await db
     .selectFrom(some.as('some'))

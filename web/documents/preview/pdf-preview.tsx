@@ -11,16 +11,22 @@ import { MenuIcon, SearchIcon, ZoomInIcon, ZoomOutIcon } from '../../ui/look/ico
 import { PdfOutline, useOutline } from './pdf-outline.tsx'
 import { openPdf, type PDFDocumentProxy, type PDFPageProxy } from './pdf-reader.ts'
 import { PdfSearch, type Mark, type Marks } from './pdf-search.tsx'
+import { PageMarks } from './places/page-marks.tsx'
+import { inPercent, type Places } from './places/place.ts'
+import { TextLayer } from './places/text-layer.tsx'
 import { PreviewFailed } from './preview-failed.tsx'
 import classes from './preview.module.css'
 
 const FullScreenIcon = icon(<path d="M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5" />)
 
+const PlaceIcon = icon(<path d="M4 5h16v11h-8l-4 4v-4H4zM12 8v5M9.5 10.5h5" />)
+
 const zooms = [0.5, 0.75, 1, 1.25, 1.5, 2, 3]
 /** A sheet fills the width it is given, but is not blown up on a wide screen. */
 const widestSheet = 1000
 
-export function PdfPreview({ bytes, name }: { bytes: ArrayBuffer; name: string }) {
+export function PdfPreview(props: { bytes: ArrayBuffer; name: string; places?: Places | undefined }) {
+  const { bytes, name, places } = props
   const { t } = useTexts('documents')
   const { pdf, hasFailed } = usePdf(bytes)
   const { ref, width } = useElementSize()
@@ -31,6 +37,8 @@ export function PdfPreview({ bytes, name }: { bytes: ArrayBuffer; name: string }
   const { ref: viewer, toggle: toggleFullScreen, fullscreen } = useFullscreenElement<HTMLDivElement>()
   const pages = useRef<HTMLDivElement>(null)
   const bookmarks = useOutline(pdf)
+  const [isPointing, setPointing] = useState(false)
+  useShownMark(pages, places, pdf !== null && width > 0)
   if (hasFailed) return <PreviewFailed />
   const showPage = (number: number) => {
     const [place, page] = [pages.current, pages.current?.querySelector(`[data-page="${number}"]`)]
@@ -71,6 +79,9 @@ export function PdfPreview({ bytes, name }: { bytes: ArrayBuffer; name: string }
                 number={i + 1}
                 width={Math.min(width, widestSheet) * zoom}
                 marks={marks.get(i + 1)}
+                places={places}
+                isPointing={isPointing}
+                onPointed={() => setPointing(false)}
               />
             ))}
         </div>
@@ -95,6 +106,11 @@ export function PdfPreview({ bytes, name }: { bytes: ArrayBuffer; name: string }
           <Tool label={t('preview.search')} isOpen={panel === 'search'} onPress={() => toggle('search')}>
             <SearchIcon size={18} />
           </Tool>
+          {places?.onPick && (
+            <Tool label={t('places.point')} isOpen={isPointing} onPress={() => setPointing(!isPointing)}>
+              <PlaceIcon size={18} />
+            </Tool>
+          )}
           <span className={classes.current}>
             {t('preview.current', { page: current, total: pdf.numPages })}
           </span>
@@ -195,9 +211,11 @@ function PdfPage(props: {
   number: number
   width: number
   marks: readonly Mark[] | undefined
+  places: Places | undefined
+  isPointing: boolean
+  onPointed: () => void
 }) {
-  const { pdf, number, width, marks = [] } = props
-
+  const { pdf, number, width, marks = [], places } = props
   const { t } = useTexts('documents')
   const place = useRef<HTMLDivElement>(null)
   const isNear = useIsNear(place)
@@ -220,19 +238,31 @@ function PdfPage(props: {
       ref={place}
       className={classes.sheet}
       data-page={number}
-      role="img"
+      // A picture has nothing inside that could be pressed.
+      role={places ? 'group' : 'img'}
       aria-label={t('preview.page', { page: number, count: pdf.numPages })}
       style={{ width, height }}
     >
       {isNear && page && <PdfCanvas page={page} width={width} />}
       {isNear && marks.map((mark, i) => <span key={i} className={classes.found} style={inPercent(mark)} />)}
+      {isNear && page && places?.onPick && <TextLayer page={page} width={width} />}
+      {places && (
+        <PageMarks places={places} page={number} isPointing={props.isPointing} onPointed={props.onPointed} />
+      )}
     </div>
   )
 }
 
-function inPercent({ left, top, width, height }: Mark) {
-  const percent = (share: number) => `${share * 100}%`
-  return { left: percent(left), top: percent(top), width: percent(width), height: percent(height) }
+/** Brings the chosen mark into view. */
+function useShownMark(frame: RefObject<HTMLElement | null>, places: Places | undefined, isReady: boolean) {
+  const shown = places?.shown ?? null
+  useEffect(() => {
+    const place = frame.current
+    const mark = shown && place?.querySelector(`[data-mark="${CSS.escape(shown.id)}"]`)
+    if (!isReady || !place || !mark) return
+    const { top } = place.getBoundingClientRect()
+    place.scrollBy({ top: mark.getBoundingClientRect().top - top - place.clientHeight / 4 })
+  }, [frame, shown, isReady])
 }
 
 function PdfCanvas({ page, width }: { page: PDFPageProxy; width: number }) {

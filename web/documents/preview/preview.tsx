@@ -1,5 +1,5 @@
 /** The preview of a document of any format; each reader is loaded when its format is first shown. */
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { downloadDocument } from '@kelisim/domain/documents/contract.ts'
 import type { DocumentFormat } from '@kelisim/domain/documents/formats.ts'
@@ -11,6 +11,8 @@ import { useWorkplace } from '../../shell/session/session.ts'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { LoadingLines } from '../../ui/page/loading.tsx'
 import type { DocumentView } from '../shared/document-acts.ts'
+import type { Places } from './places/place.ts'
+import { SelectionButton } from './places/selection-button.tsx'
 import classes from './preview.module.css'
 
 const PdfPreview = lazy(() => import('./pdf-preview.tsx').then((m) => ({ default: m.PdfPreview })))
@@ -36,9 +38,12 @@ export function FilePreview(props: {
   format: DocumentFormat
   queryKey: readonly unknown[]
   load: (signal: AbortSignal) => Promise<ArrayBuffer>
+  /** Left out where nothing is marked. */
+  places?: Places | undefined
 }) {
   const { t } = useTexts('documents')
-  const { name, format, queryKey, load } = props
+  const { name, format, queryKey, load, places } = props
+  const frame = useRef<HTMLDivElement>(null)
   const { data, error, refetch } = useQuery<ArrayBuffer, ApiError>({
     queryKey,
     queryFn: ({ signal }) => load(signal),
@@ -48,12 +53,13 @@ export function FilePreview(props: {
   if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />
   return (
     <>
-      <div className={classes.frame} data-format={format}>
+      <div ref={frame} className={classes.frame} data-format={format}>
         <div>
           <Suspense fallback={<Opening />}>
-            {data ? <Reader name={name} format={format} bytes={data} /> : <Opening />}
+            {data ? <Reader name={name} format={format} bytes={data} places={places} /> : <Opening />}
           </Suspense>
         </div>
+        {places?.onPick && <SelectionButton frame={frame} onPick={places.onPick} />}
       </div>
       {(format === 'docx' || format === 'xlsx') && <p className={classes.note}>{t('preview.look')}</p>}
     </>
@@ -68,11 +74,17 @@ function Opening() {
   )
 }
 
-function Reader({ name, format, bytes }: { name: string; format: DocumentFormat; bytes: ArrayBuffer }) {
+function Reader(props: {
+  name: string
+  format: DocumentFormat
+  bytes: ArrayBuffer
+  places: Places | undefined
+}) {
   const { t } = useTexts('documents')
+  const { name, format, bytes, places } = props
   switch (format) {
     case 'pdf':
-      return <PdfPreview bytes={bytes} name={name} />
+      return <PdfPreview bytes={bytes} name={name} places={places} />
     case 'docx':
       return <DocxPreview bytes={bytes} name={name} />
     case 'xlsx':

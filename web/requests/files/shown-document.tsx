@@ -4,13 +4,20 @@ import { Alert, SegmentedControl } from '@mantine/core'
 import type { QueryClient } from '@tanstack/react-query'
 import { downloadRequestFile } from '@kelisim/domain/requests/files-contract.ts'
 import { fetchFile } from '../../api/file-api.ts'
+import type { Places } from '../../documents/preview/places/place.ts'
 import { FilePreview } from '../../documents/preview/preview.tsx'
 import { formatMoment } from '../../ui/format/dates.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import type { RequestKey } from '../shared/queries.ts'
 import { processOfRequest, type RequestView } from '../shared/request-view.ts'
 
-export function ShownDocument({ request, requestKey }: { request: RequestView; requestKey: RequestKey }) {
+export function ShownDocument(props: {
+  request: RequestView
+  requestKey: RequestKey
+  /** Of the document itself; left out where nobody comments on it. */
+  places?: Places | undefined
+}) {
+  const { request, requestKey } = props
   const { t } = useTexts('requests')
   const { document, termination } = request
   const isTerminating = processOfRequest(request) === 'terminating'
@@ -42,7 +49,12 @@ export function ShownDocument({ request, requestKey }: { request: RequestView; r
           onChange={(value) => setChosen(value === 'terminating' ? 'terminating' : 'original')}
         />
       )}
-      <FilePreview key={`${file} ${version}`} {...shown} {...sourceOf(requestKey, file, version)} />
+      <FilePreview
+        key={`${file} ${version}`}
+        {...shown}
+        {...sourceOf(requestKey, file, version)}
+        places={file === 'original' ? props.places : undefined}
+      />
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { threadsQuery } from '../../comments/queries.ts'
 import type { MemberPageToLoad } from '../../shell/session/page-loading.ts'
 import { idOf } from '../../ui/browser/address.ts'
 import { requestQuery } from '../shared/queries.ts'
@@ -5,5 +6,7 @@ import { requestQuery } from '../shared/queries.ts'
 export function loadRequest({ client, organization, params }: MemberPageToLoad): void {
   const signingRequestId = idOf(params.id ?? params.route)
   if (!signingRequestId) return
-  void client.prefetchQuery(requestQuery({ organizationId: organization.Id, signingRequestId }))
+  const key = { organizationId: organization.Id, signingRequestId }
+  void client.prefetchQuery(requestQuery(key))
+  void client.prefetchInfiniteQuery(threadsQuery(key))
 }

@@ -1,8 +1,10 @@
 /** One request: the document on the left, the actions and the route beside it, everything else below. */
 import { lazy, useState, type ReactNode } from 'react'
-import { SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import { requestStatusOf } from '@kelisim/domain/requests/status.ts'
+import { CommentsCard, CommentsSheet, isShown, useCommentsTitle } from '../../comments/comments-card.tsx'
+import { useComments } from '../../comments/use-comments.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { formatDate, formatMoment } from '../../ui/format/dates.ts'
 import { CheckIcon, CopyIcon, RefreshIcon } from '../../ui/look/icons.tsx'
@@ -55,6 +57,10 @@ export function RequestScreen(props: ScreenProps) {
   useOpening(request, requestKey)
   const acting = useDialog<{ action: RequestAction; opened: RequestView }>()
   const [part, setPart] = useState<'deal' | 'document'>('deal')
+  const [isSheetOpen, setSheetOpen] = useState(false)
+  // On a wide screen the comments are beside the document, and there is no other part.
+  const comments = useComments(request, requestKey, () => setSheetOpen(part === 'document'))
+  const commentsTitle = useCommentsTitle(comments)
   const begin = (action: RequestAction) => {
     onActing(true)
     acting.open({ action, opened: request })
@@ -83,7 +89,17 @@ export function RequestScreen(props: ScreenProps) {
       />
       <div className={classes.grid} data-part={part}>
         <div className={classes.document}>
-          <ShownDocument request={request} requestKey={requestKey} />
+          <ShownDocument request={request} requestKey={requestKey} places={comments.places} />
+          {isShown(comments) && (
+            <Button
+              variant="default"
+              fullWidth
+              className={classes.openComments ?? ''}
+              onClick={() => setSheetOpen(true)}
+            >
+              {commentsTitle}
+            </Button>
+          )}
         </div>
         <div className={classes.side}>
           {isCompleted(request) ? (
@@ -91,6 +107,7 @@ export function RequestScreen(props: ScreenProps) {
           ) : (
             <ActCard request={request} requestKey={requestKey} onAct={begin} onKept={props.onKept} />
           )}
+          <CommentsCard request={request} requestKey={requestKey} comments={comments} />
           <Routes {...props} />
         </div>
         <div className={classes.below}>
@@ -104,6 +121,13 @@ export function RequestScreen(props: ScreenProps) {
           <RequestHistory requestKey={requestKey} version={request.currentVersion} />
         </div>
       </div>
+      <CommentsSheet
+        request={request}
+        requestKey={requestKey}
+        comments={comments}
+        isOpen={isSheetOpen}
+        onClose={() => setSheetOpen(false)}
+      />
       {action && opened && isPlain(action) && (
         <ActDialog
           isOpen={acting.isOpen}

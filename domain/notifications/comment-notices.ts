@@ -1,0 +1,66 @@
+/**
+ * Who is told of a comment on the document: of a new one the author of the request and those who are asked now, of an answer the
+ * author and those who wrote in the thread. An internal one is told to nobody outside its organisation (decision 087).
+ */
+import { minute } from '../durations.ts'
+import {
+  allowedRecipients,
+  askedAt,
+  isAsked,
+  recipientKey,
+  type NotifiedPoint,
+  type NotifiedRequest,
+  type Notice,
+  type Person,
+  type Reader,
+} from './notices.ts'
+
+/** Several comments within this time lead to one e-mail to a person; all of them are under the bell. */
+export const oneEmailWithin = 10 * minute
+
+export type NotifiedComment = {
+  actorId: string
+  /** The numbers of an actor without an account: their own address needs no e-mail. */
+  actorNumbers: readonly string[]
+  isAnswer: boolean
+  isShared: boolean
+  /** Of the thread. */
+  organizationId: string | null
+  /** Those with an account who wrote in the thread before. */
+  writers: readonly Person[]
+  /** Whether somebody without an account did. */
+  hasOutsider: boolean
+}
+
+export function commentNotices(request: NotifiedRequest, comment: NotifiedComment): Notice[] {
+  const { actorId, isAnswer, isShared, organizationId, hasOutsider } = comment
+  const people = [...(request.author ? [request.author] : []), ...comment.writers]
+  const asked = request.points.filter((point) => isAsked(request, point)).flatMap((point) => askedAt(point))
+  const isAddress = (reader: Reader) => 'email' in reader
+  const readers = [
+    ...people.map((person) => ({ person, isByEmail: true })),
+    ...asked.filter((reader) => (isAnswer ? hasOutsider && isAddress(reader) : true)),
+  ].filter((reader) => !('email' in reader) || !isOwnAddress(reader.point, comment))
+  const chosen = new Map<string, Notice>()
+  for (const { to, isByEmail } of allowedRecipients(request, readers)) {
+    if (to.userId === actorId || (!isShared && to.organizationId !== organizationId)) continue
+    const key = recipientKey(to)
+    if (chosen.get(key)?.isByEmail) continue
+    chosen.set(key, {
+      kind: 'comment',
+      number: 0,
+      to,
+      asks: null,
+      process: 'signing',
+      pointId: null,
+      isDiscreet: false,
+      isByEmail,
+    })
+  }
+  const known = new Set([...chosen.values()].flatMap(({ to }) => (to.userId === null ? [] : [to.email])))
+  return [...chosen.values()].filter(({ to }) => to.userId !== null || !known.has(to.email))
+}
+
+function isOwnAddress({ people, bin }: NotifiedPoint, { actorId, actorNumbers }: NotifiedComment): boolean {
+  return people.some(({ userId }) => userId === actorId) || (bin !== null && actorNumbers.includes(bin))
+}

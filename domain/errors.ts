@@ -275,6 +275,10 @@ const table = {
   'correction-changes-nothing': conflict,
   'correction-needs-sending-again': conflict,
   'too-many-corrections': conflict,
+  'step-already-reached': conflict,
+  'nobody-left-to-sign': conflict,
+  'steps-unchanged': conflict,
+  'too-many-points': conflict,
   'follow-link-not-found': notFound,
 
   // programs that act for an organisation

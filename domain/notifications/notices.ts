@@ -233,6 +233,8 @@ function kindOf(
     case 'registered':
     case 'passed-over':
     case 'opened':
+    case 'rerouted':
+    case 'sides-changed':
       return null
   }
 }

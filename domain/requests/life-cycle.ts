@@ -20,7 +20,7 @@
  * A request that has a last day and is not signed by then expires: it is withdrawn by the system.
  *
  * Until everybody has signed, the author may replace the document. That begins a new revision: every act over the bytes before
- * is over, and the first turn comes again.
+ * is over, and the first turn comes again. They may also change the steps ahead, where nobody is asked yet: what was done stays.
  *
  * whyNot  the reason why a command is refused now, or null
  * decide  turns a permitted command into events
@@ -47,6 +47,7 @@ import {
   type RequestStatus,
   type RequestStatuses,
 } from './status.ts'
+import { changesSides, isAhead, placedAhead, whyNotAhead } from './steps-ahead.ts'
 
 export type RequestPoint = AskedAt & {
   /** The same in the signing process and in a termination. */
@@ -78,6 +79,9 @@ export type RequestPoint = AskedAt & {
   pending: { signatureId: string; by: string } | null
 }
 
+/** A point at which nobody has been asked. */
+export type NewPoint = Omit<RequestPoint, 'status' | 'acted' | 'pending'>
+
 export type SigningRequest = {
   authorId: string
   status: RequestStatus
@@ -96,7 +100,11 @@ export type SigningRequest = {
 export type PointCommand =
   | { type: 'sign'; pointId: string; by: Actor; signatureId: string; over?: number | undefined }
   | { type: 'approve' | 'confirm' | 'reject'; pointId: string; by: Actor; over?: number | undefined }
-export type PersonCommand = PointCommand | { type: 'withdraw' | 'terminate' | 'correct'; by: Actor }
+export type PersonCommand =
+  | PointCommand
+  | { type: 'withdraw' | 'terminate' | 'correct'; by: Actor }
+  /** `ahead` takes the place of all steps where nobody is asked yet. */
+  | { type: 'reroute'; by: Actor; ahead: readonly NewPoint[] }
 
 export type SystemCommand =
   /** Points that were passed over are not of the request; they are only recorded. */
@@ -125,6 +133,10 @@ export type RequestEvent =
   | { type: 'withdrawn' | 'termination-begun'; by: string }
   /** The document was replaced. */
   | { type: 'corrected'; by: string }
+  /** The steps ahead were changed: `ahead` are those that there are now. */
+  | { type: 'rerouted'; by: string; ahead: readonly RequestPoint[] }
+  /** Others sign than was told before: it changes nothing else. */
+  | { type: 'sides-changed' }
   /** Somebody who is asked has opened the document: it changes nothing. */
   | ({ type: 'opened' } & AtPoint & { by: string })
   /** The sender gave it a number: it changes nothing else. */
@@ -148,6 +160,8 @@ const quiet: readonly RequestEvent['type'][] = [
   'registered',
   'passed-over',
   'opened',
+  'rerouted',
+  'sides-changed',
 ]
 
 export function isNews(type: RequestEvent['type']): boolean {
@@ -166,6 +180,7 @@ const allowedIn: Record<Command['type'], RequestStatuses> = {
   reject: ['InProgress', 'ValidationFail', ...terminatingStatuses],
   withdraw: withdrawableStatuses,
   correct: correctableStatuses,
+  reroute: correctableStatuses,
   expire: withdrawableStatuses,
   'tell-deadlines': signingStatuses,
   terminate: ['Signed', 'Completed'],
@@ -176,18 +191,19 @@ const allowedIn: Record<Command['type'], RequestStatuses> = {
 }
 
 /** A new request with the points of its route. */
-export function newRequest(
-  authorId: string,
-  points: readonly Omit<RequestPoint, 'status' | 'acted' | 'pending'>[],
-): SigningRequest {
+export function newRequest(authorId: string, points: readonly NewPoint[]): SigningRequest {
   return {
     authorId,
     status: 'New',
     revision: 1,
-    points: points.map((point) => ({ ...point, status: 'InQueue', acted: [], pending: null })),
+    points: points.map(inQueue),
     termination: null,
     lock: null,
   }
+}
+
+function inQueue(point: NewPoint): RequestPoint {
+  return { ...point, status: 'InQueue', acted: [], pending: null }
 }
 
 export function whyNot(request: SigningRequest, command: Command, now: Date): Alias | null {
@@ -208,12 +224,13 @@ export function whyNot(request: SigningRequest, command: Command, now: Date): Al
       return isBeingChecked(request) ? 'signature-being-checked' : null
     case 'withdraw':
     case 'correct':
+    case 'reroute':
       if (command.by.id !== request.authorId) return 'not-enough-permissions'
-      if (command.type === 'correct' && isExpired(request, dateInAlmaty(now))) return 'wrong-request-status'
+      if (command.type !== 'withdraw' && isExpired(request, dateInAlmaty(now))) return 'wrong-request-status'
       if (isBeingChecked(request)) return 'signature-being-checked'
-      return isLockedByAnother(request, command.by, now) && !request.lock?.isWorn
-        ? 'document-is-on-signing-process'
-        : null
+      if (isLockedByAnother(request, command.by, now) && !request.lock?.isWorn)
+        return 'document-is-on-signing-process'
+      return command.type === 'reroute' ? whyNotAhead(request.points, command.ahead) : null
     case 'terminate':
       return sidesThatSigned(request).some((point) => mayActAt(withoutEscalation(point), command.by))
         ? null
@@ -268,7 +285,8 @@ function whyNotThisAct(point: RequestPoint, act: PointCommand['type']): Alias | 
   return actsAt[actOf(point.type)].includes(act) ? null : 'wrong-request-configuration'
 }
 
-export type PersonAct = { act: PersonCommand['type']; pointId: string | null }
+/** Whoever may correct may also change the steps ahead. */
+export type PersonAct = { act: Exclude<PersonCommand['type'], 'reroute'>; pointId: string | null }
 
 /** What this person may do now. */
 export function actsOf(request: SigningRequest, by: Actor, now: Date): PersonAct[] {
@@ -323,6 +341,12 @@ function eventsOf(request: SigningRequest, command: Command): RequestEvent[] {
       return [{ type: 'withdrawn', by: command.by.id }]
     case 'correct':
       return [{ type: 'corrected', by: command.by.id }]
+    case 'reroute': {
+      const ahead = placedAhead(request.points, command.ahead.map(inQueue))
+      const rerouted: RequestEvent = { type: 'rerouted', by: command.by.id, ahead }
+      const isOther = changesSides(request.points, apply(request, rerouted).points)
+      return isOther ? [rerouted, { type: 'sides-changed' }] : [rerouted]
+    }
     case 'terminate':
       return [{ type: 'termination-begun', by: byWhichSide(request, command.by) }]
     case 'accept-signature':
@@ -421,7 +445,10 @@ export function apply(request: SigningRequest, event: RequestEvent): SigningRequ
     case 'registered':
     case 'passed-over':
     case 'opened':
+    case 'sides-changed':
       return request
+    case 'rerouted':
+      return { ...request, points: [...request.points.filter((point) => !isAhead(point)), ...event.ahead] }
     case 'all-signed':
       return { ...request, status: 'Signed' }
     case 'completed':

@@ -49,7 +49,7 @@ const Person = z.object({ userId: Id, fullName: z.string() })
 export const Fault = z.object({ fault: z.enum(routeFaultNames), pointIds: z.array(Id) })
 
 /** Who is told when the term is over; `mayAct` if one of them may then answer in place of the people of the point. */
-const Escalation = z.object({ kind: z.enum(escalationKinds), id: Id, mayAct: z.boolean() })
+export const Escalation = z.object({ kind: z.enum(escalationKinds), id: Id, mayAct: z.boolean() })
 /** The name is null if they are not of the organisation any more: then nobody is told. */
 const NamedEscalation = z.extend(Escalation, { name: z.nullable(z.string()) })
 

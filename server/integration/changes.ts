@@ -29,7 +29,8 @@ export function visibleChanges(
   const hidden = new Map(seen.map((loaded) => [loaded.row.id, hiddenEvents(loaded, viewer)]))
   return rows.filter(({ requestId, pointId, type }) => {
     const unseen = hidden.get(requestId)
-    if (unseen === undefined || pointId === null) return unseen !== undefined
+    if (unseen === undefined || unseen.types.includes(type)) return false
+    if (pointId === null) return true
     return !unseen.points.includes(pointId) && !(type === 'opened' && unseen.openings.includes(pointId))
   })
 }

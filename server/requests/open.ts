@@ -16,6 +16,7 @@ import { mobileHandlers } from './phone/handlers.ts'
 import { requestArchiveHandlers } from './reading/archive.ts'
 import { inboxHandlers } from './reading/inbox.ts'
 import { correctingHandlers } from './correcting/handlers.ts'
+import { stepHandlers } from './correcting/step-handlers.ts'
 import { requestReadingHandlers } from './reading/handlers.ts'
 import { signedSetHandlers } from './reading/signed-set.ts'
 import { preparingHandlers } from './signed-pdf/handlers.ts'
@@ -53,6 +54,7 @@ export function openRequests(http: Http, parts: RequestsParts): Requests {
   preparingHandlers(serve, files, { storage, revisions })
   sendingAgainHandlers(serve)
   correctingHandlers(serve, files, { storage, refuseUnprintable, refuseUnsignable })
+  stepHandlers(serve)
   requestReadingHandlers(serve, files, storage)
   inboxHandlers(serve)
   requestArchiveHandlers(files, storage)

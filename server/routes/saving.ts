@@ -91,7 +91,7 @@ async function contentOf(
 }
 
 /** Whoever is newly named belongs to the organisation. Somebody who has left since does not keep others from saving. */
-function refuseStrangers(points: readonly PlacedPoint[], before: readonly Placing[]): void {
+export function refuseStrangers(points: readonly PlacedPoint[], before: readonly Placing[]): void {
   const known = new Map(before.map(({ pointId, escalation }) => [pointId, escalation]))
   for (const { pointId, escalation } of points) {
     if (!escalation || escalation.name !== null) continue

@@ -119,6 +119,7 @@ export async function checkHistory(
     const accepted = acceptedIn(entry, revision)
     if (accepted) checked.accepted.push(accepted)
     checked.sending ??= sendingIn(entry)
+    if (checked.sending) checked.sending.sides.push(...newSidesIn(entry))
     const received = receivedIn(entry)
     if (received) checked.received.set(received.id, received.at)
   }
@@ -173,6 +174,12 @@ function sendingIn({ type, data }: Record<string, unknown>): LoggedSending | nul
   if (confirmedAt !== null && !isTime(confirmedAt)) return null
   const { name: senderName, bin } = sender as { name: string; bin: string }
   return { name, sender: { name: senderName, bin, confirmedAt }, sides: sides.flatMap(sideIn) }
+}
+
+/** Sides that the author added later; one that was taken out has signed nothing. */
+function newSidesIn({ type, data }: Record<string, unknown>): LoggedSending['sides'] {
+  if (type !== 'sides-changed' || !isRecord(data) || !Array.isArray(data['sides'])) return []
+  return data['sides'].flatMap(sideIn)
 }
 
 function sideIn(side: unknown): LoggedSending['sides'] {

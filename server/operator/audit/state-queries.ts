@@ -33,8 +33,23 @@ const facts = {
     cross join lateral jsonb_array_elements(e.data->'sides') side
     left join request_points p
       on p.request_id = e.request_id and p.attempt = 0 and p.point_id::text = side->>'pointId'
-    where e.number = 1 and e.type = 'sent' and e.data ? 'sides'
-      and (p.organization_name is distinct from side->>'name' or p.bin is distinct from side->>'bin')`,
+    where e.data ? 'sides' and (p.organization_name is distinct from side->>'name' or p.bin is distinct from side->>'bin')
+      and e.number = (select max(last.number) from request_events last
+        where last.request_id = e.request_id and last.type in ('sent', 'sides-changed'))`,
+  'the steps ahead': sql`
+    select e.request_id as id from request_events e
+    cross join lateral jsonb_array_elements(e.data->'after') step
+    left join request_points p
+      on p.request_id = e.request_id and p.attempt = 0 and p.point_id::text = step->>'pointId'
+    where (p.name is distinct from step->>'name' or p."order"::text is distinct from step->>'order')
+      and e.type = 'rerouted' and e.number = (select max(last.number) from request_events last
+        where last.request_id = e.request_id and last.type = 'rerouted')
+    union all
+    select p.request_id as id from request_points p
+    join lateral (select e.data from request_events e
+      where e.request_id = p.request_id and e.type = 'rerouted' order by e.number desc limit 1) last on true
+    where p.attempt = 0 and p.turn_came_at is null
+      and not last.data->'after' @> jsonb_build_array(jsonb_build_object('pointId', p.point_id))`,
   'a point that is done': sql`
     select p.request_id as id from request_points p
     full join (select request_id, attempt, point_id, max(at) as at from request_events

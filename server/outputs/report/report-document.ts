@@ -3,6 +3,7 @@ import type { Content, CustomTableLayout, TDocumentDefinitions } from 'pdfmake/i
 import { dateInAlmaty, shownDate } from '@kelisim/domain/calendar.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import { typeOf } from '@kelisim/domain/points/point-types.ts'
+import { toldSides, toldSteps } from '@kelisim/domain/requests/correcting/told-steps.ts'
 import { pointStatusWord } from '@kelisim/domain/requests/point-status-word.ts'
 import type { Condition } from '@kelisim/domain/routes/condition.ts'
 import { conditionText } from '@kelisim/domain/routes/condition-words.ts'
@@ -10,6 +11,7 @@ import { finalStatuses, requestStatusOf } from '@kelisim/domain/requests/status.
 import { palette } from '@kelisim/pdf/palette.ts'
 import { millimetre } from '@kelisim/pdf/units.ts'
 import { withInnerQuotes } from '@kelisim/texts/translate.ts'
+import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { ReportJob, ReportFacts } from './report-job.ts'
 
@@ -301,6 +303,7 @@ function historySection({ language, facts }: ReportJob): Content[] {
         ...(typeof number === 'string'
           ? [{ text: of('history.number', { number }), color: palette.soft }]
           : []),
+        ...toldOfSteps(type, data, language).map((text) => ({ text, color: palette.soft })),
         ...(type === 'passed-over'
           ? [{ text: neededIf(condition as Condition, language), color: palette.soft }]
           : []),
@@ -318,6 +321,23 @@ function historySection({ language, facts }: ReportJob): Content[] {
       rows,
     ),
     ...(left > 0 ? [note(t('history.more', { count: left }))] : []),
+  ]
+}
+
+/** What was changed in the steps, or who signs from then on. */
+function toldOfSteps(type: string, data: Record<string, unknown>, language: Language): string[] {
+  const of = textsOf(language, 'requests')
+  const steps = type === 'rerouted' ? toldSteps(data) : null
+  const names = type === 'sides-changed' ? toldSides(data) : null
+  const list = (text: string) => text || of('history.noSteps')
+  return [
+    ...(steps
+      ? [
+          of('history.stepsBefore', { steps: list(steps.before) }),
+          of('history.stepsAfter', { steps: list(steps.after) }),
+        ]
+      : []),
+    ...(names === null ? [] : [of('history.sides', { names })]),
   ]
 }
 

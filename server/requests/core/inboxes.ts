@@ -11,7 +11,7 @@ import { hasCome } from '@kelisim/domain/requests/permissions.ts'
 import { openStatuses, requestStatuses, type RequestStatus } from '@kelisim/domain/requests/status.ts'
 import { earliest } from './due.ts'
 import type { LoadedRequest } from './loaded.ts'
-import { saveInboxRows } from './queries/inboxes.ts'
+import { removeOtherInboxes, saveInboxRows } from './queries/inboxes.ts'
 import type { PointRow } from './queries/rows.ts'
 
 /** Groups of the sender see a request from the start, everybody else when their turn comes. */
@@ -45,6 +45,8 @@ export async function saveInboxes(
     if (inbox === null || !isListed) continue
     list(inbox, current.get(pointId))
   }
+  const isTaken = ({ pointId }: RequestPoint) => !after.points.some((point) => point.pointId === pointId)
+  if (loaded.request.points.some(isTaken)) await removeOtherInboxes(tx, loaded.row.id, [...inboxes.keys()])
   if (inboxes.size === 0) return
   const status = requestStatuses.of(after.status)
   const rows = [...inboxes].map(([inbox, state]) => ({

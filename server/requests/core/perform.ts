@@ -14,6 +14,7 @@ import { lockVisibleRequest, type Party } from './party.ts'
 import { addActKey, findRequestOfKey } from './queries/act-keys.ts'
 import { lockedRequest, saveEvents, type ActDetails } from './state.ts'
 import type { LoadedRequest } from './loaded.ts'
+import type { PointRow } from './queries/rows.ts'
 
 export type Act = {
   requestId: string
@@ -28,6 +29,9 @@ export type Act = {
   address: string
 }
 
+/** What an act changes besides; `signing` are the points of the request if it has others now. */
+export type Prepared = Pick<ActDetails, 'data' | 'document' | 'sides'> & { signing?: PointRow[] }
+
 /**
  * An act of a person. `prepare` saves what belongs to it (a signature, a terminating document) once the act is allowed.
  * An act with a key that was used before changes nothing.
@@ -40,7 +44,8 @@ export async function perform(
   prepare?: (
     loaded: LoadedRequest,
     actor: StoredActor,
-  ) => Promise<void | Pick<ActDetails, 'data' | 'document'>>,
+    events: readonly RequestEvent[],
+  ) => Promise<void | Prepared>,
 ): Promise<void> {
   const { party, comment, address } = act
   const loaded = await lockVisibleRequest(tx, act.requestId, party)
@@ -52,8 +57,8 @@ export async function perform(
   refuseUnsaid(loaded, act, command)
   const events = decide(loaded.request, command, now)
   const actor = { ...party.actor, ...insteadOf(loaded, events, party) }
-  const further = await prepare?.(loaded, actor)
-  await saveEvents(tx, loaded, events, { actor, address, comment, ...further }, now)
+  const { signing = loaded.signing, ...further } = (await prepare?.(loaded, actor, events)) ?? {}
+  await saveEvents(tx, { ...loaded, signing }, events, { actor, address, comment, ...further }, now)
 }
 
 /**

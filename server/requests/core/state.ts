@@ -153,6 +153,9 @@ export function matterOf(
   return { bin, isIncoming: bin !== senderBin, others: [...numbers].filter((number) => number !== bin) }
 }
 
+/** A side that signs, as the log tells it for ever. */
+export type Side = { pointId: string; name: string; bin: string }
+
 /** What is recorded with the first of the events of an act: who acted, from where and with which comment. */
 export type ActDetails = {
   /** null: the system. */
@@ -163,6 +166,8 @@ export type ActDetails = {
   shownAtPoint?: { fullName: string; insteadOf?: string; comment: string }
   /** Further data of the first event. */
   data?: Record<string, unknown>
+  /** Who signs from now on, as the event `sides-changed` tells it. */
+  sides?: readonly Side[]
   /** What takes the place of the document. */
   document?: Pick<RequestRow, 'documentId' | 'fileId' | 'fileName' | 'format'>
   /** The event of sending, which is saved with those of the start. */
@@ -236,7 +241,7 @@ async function appendHistory(
   { row, request }: LoadedRequest,
   events: readonly RequestEvent[],
   attempt: number,
-  { actor, address, comment, data = {}, sent }: ActDetails,
+  { actor, address, comment, data = {}, sides, sent }: ActDetails,
   now: Date,
 ): Promise<void> {
   let before = request
@@ -261,6 +266,7 @@ async function appendHistory(
         ...('signatureId' in event && { signatureId: event.signatureId }),
         ...(event.type === 'passed-over' && passedData(event.point)),
         ...(event.type === 'escalated' && { mayAct: event.mayAct }),
+        ...(event.type === 'sides-changed' && { sides }),
         ...(isAct && data),
       }),
       before: requestStatuses.of(from),
@@ -384,6 +390,8 @@ function reasonOf(
     case 'escalated':
     case 'expired':
     case 'corrected':
+    case 'rerouted':
+    case 'sides-changed':
       return null
   }
 }

@@ -86,8 +86,8 @@ async function replaceDocument(
     data: {
       revision,
       document: document.sha256.toString('hex'),
+      // No name of the file: the log tells everybody of every correction, also of documents they do not see.
       before: row.sha256.toString('hex'),
-      fileName,
     },
     document: { documentId: document.id, fileId, fileName, format },
   }

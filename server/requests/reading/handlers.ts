@@ -255,7 +255,10 @@ export function hiddenPoints(
   const seen = seenOf(row, request)
   // Whoever was passed over, and why, is a matter of the sender.
   const judged = (row.conditions as StoredConditions | null)?.points ?? []
-  const passed = isOfSender(seen, viewer) ? [] : judged.filter(({ verdict }) => verdict === 'notMet')
+  const isAskedNow = (id: string) => request.points.some(({ pointId }) => pointId === id)
+  const passed = isOfSender(seen, viewer)
+    ? []
+    : judged.filter(({ verdict, pointId }) => verdict === 'notMet' && !isAskedNow(pointId))
   const isHidden = (point: (typeof request.points)[number]) =>
     !seesPoint(seen, point, viewer) || !seesAnswersOf(row, point, viewer)
   return [...request.points.filter(isHidden), ...passed].map(({ pointId }) => pointId)
@@ -269,7 +272,12 @@ export function hiddenEvents(
   const { row, request } = loaded
   const seen = seenOf(row, request)
   const silent = request.points.filter((point) => !seesOpenings(seen, point, viewer))
-  return { points: hiddenPoints(loaded, viewer), openings: silent.map(({ pointId }) => pointId) }
+  return {
+    points: hiddenPoints(loaded, viewer),
+    openings: silent.map(({ pointId }) => pointId),
+    // Whom the sender asks inside is its own matter; who signs is told by another event.
+    types: isOfSender(seen, viewer) ? [] : ['rerouted', 'passed-over'],
+  }
 }
 
 /** The file with its name and format, and the title and date of the document in it. */

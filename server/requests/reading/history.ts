@@ -30,6 +30,6 @@ export async function historyPage(
   }
 }
 
-function isNothing({ points, openings }: HiddenEvents): boolean {
-  return points.length === 0 && openings.length === 0
+function isNothing({ points, openings, types }: HiddenEvents): boolean {
+  return points.length === 0 && openings.length === 0 && types.length === 0
 }

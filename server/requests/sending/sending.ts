@@ -22,7 +22,7 @@ import type { StoredConditions } from '@kelisim/domain/routes/condition-contract
 import type { EscalationTo } from '@kelisim/domain/requests/deadlines/escalation.ts'
 import { decide } from '@kelisim/domain/requests/life-cycle.ts'
 import { pointStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
-import { leavesSender } from '@kelisim/domain/requests/sender.ts'
+import { leavesSender } from '@kelisim/domain/requests/sending/sender.ts'
 import { maySeeRoute } from '@kelisim/domain/routes/permissions.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { findClassifiersAmong } from '../../classifiers/queries.ts'
@@ -52,7 +52,7 @@ import { getOrganization } from '../core/queries/people.ts'
 import type { NewEvent } from '../core/queries/events.ts'
 import { holdGroups } from '../core/queries/groups.ts'
 import { addPointRows, addRequestRow } from '../core/queries/requests.ts'
-import { findRequest, saveEvents } from '../core/state.ts'
+import { findRequest, saveEvents, type Side } from '../core/state.ts'
 import type { RefuseUnsignable } from '../signed-pdf/signability.ts'
 
 export type Sender = {
@@ -178,7 +178,7 @@ export async function tryToSend(
   return { refusals, points, way }
 }
 
-async function refusalOf(attempt: () => Promise<unknown>): Promise<TrialResult['refusals']> {
+export async function refusalOf(attempt: () => Promise<unknown>): Promise<TrialResult['refusals']> {
   try {
     await attempt()
     return []
@@ -221,7 +221,7 @@ function refuseUnfitForm(form: SignatureForm, format: DocumentRow['format']): vo
   if (!isFormFor(form, format)) refuse('signature-form-unfit', { form, format })
 }
 
-function sentPoint(point: PlacedPoint): SentPoint {
+export function sentPoint(point: PlacedPoint): SentPoint {
   const side = sideOf(point.type)
   return {
     pointId: point.pointId,
@@ -433,7 +433,7 @@ export async function addRequest(
   await countOneMore(tx, { organizationId, userId }, now)
 }
 
-async function addPoints(tx: Tx, requestId: string, points: readonly SentPoint[]): Promise<void> {
+export async function addPoints(tx: Tx, requestId: string, points: readonly SentPoint[]): Promise<void> {
   const rows = points.map(({ type, escalation = null, ...point }) => ({
     ...point,
     requestId,
@@ -454,6 +454,15 @@ async function addPoints(tx: Tx, requestId: string, points: readonly SentPoint[]
   await addPointRows(tx, rows)
 }
 
+/** Those who sign. */
+export function sidesOf(
+  points: readonly Pick<SentPoint, 'pointId' | 'type' | 'organizationName' | 'bin'>[],
+): Side[] {
+  return points
+    .filter(({ type }) => isSigningType(type))
+    .map(({ pointId, organizationName, bin }) => ({ pointId, name: organizationName, bin }))
+}
+
 /** The first event of every history. */
 function sentEvent(
   { id: requestId, name, sender, points, address }: NewRequest,
@@ -463,9 +472,7 @@ function sentEvent(
 ): NewEvent {
   const status = requestStatuses.of('New')
   // In the log for ever, so that nobody can tell another sender or other sides later.
-  const sides = points
-    .filter(({ type }) => isSigningType(type))
-    .map(({ pointId, organizationName, bin }) => ({ pointId, name: organizationName, bin }))
+  const sides = sidesOf(points)
   const confirmedAt = sender.confirmedAt?.toISOString() ?? null
   return {
     requestId,

@@ -1,20 +1,29 @@
-/** Replaces the document of a running request: another file, what was changed, and who is asked again. */
-import { useState } from 'react'
-import { Alert, Button } from '@mantine/core'
+/** Corrects a running request: another file, what was changed and who is asked again; or other steps ahead. */
+import { lazy, Suspense, useState } from 'react'
+import { Alert, Button, SegmentedControl } from '@mantine/core'
 import { longestComment } from '@kelisim/domain/requests/contract.ts'
 import { correctRequest } from '@kelisim/domain/requests/correcting/contract.ts'
 import { UploadButton } from '../../documents/one-upload.tsx'
 import type { DocumentView } from '../../documents/shared/document-acts.ts'
 import { formatSize } from '../../documents/shared/size.ts'
+import { loadTexts } from '../../i18n/language.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { toast } from '../../ui/dialogs/toast.tsx'
 import { DialogForm, FormDialog } from '../../ui/form/form-dialog.tsx'
+import { useWorkplace } from '../../shell/session/session.ts'
 import { TextField, useApiForm } from '../../ui/form/form.tsx'
 import { DocumentIcon, WarningIcon } from '../../ui/look/icons.tsx'
+import { LoadingLines } from '../../ui/page/loading.tsx'
 import type { RequestKey } from '../shared/queries.ts'
 import type { RequestView } from '../shared/request-view.ts'
 import { askedAgain } from './asked-again.ts'
 import classes from './correcting.module.css'
+
+/** The editor of routes comes with its texts, and only when it is asked for. */
+const StepsForm = lazy(async () => {
+  const [{ StepsForm: form }] = await Promise.all([import('./steps-form.tsx'), loadTexts('routes', 'points')])
+  return { default: form }
+})
 
 type Props = {
   request: RequestView
@@ -25,17 +34,50 @@ type Props = {
 export function CorrectButton(props: Props) {
   const { t } = useTexts('requests')
   const [isOpen, setOpen] = useState(false)
-  const draft = `correct:${props.request.id}`
   if (!props.request.acts.some(({ act }) => act === 'correct')) return null
   return (
     <>
       <Button variant="default" fullWidth onClick={() => setOpen(true)}>
         {t('correcting.button')}
       </Button>
-      <FormDialog isOpen={isOpen} title={t('correcting.title')} draft={draft} onClose={() => setOpen(false)}>
-        <CorrectForm {...props} draft={draft} onClose={() => setOpen(false)} />
-      </FormDialog>
+      <CorrectDialog {...props} isOpen={isOpen} onClose={() => setOpen(false)} />
     </>
+  )
+}
+
+function CorrectDialog(props: Props & { isOpen: boolean; onClose: () => void }) {
+  const { t } = useTexts('requests')
+  const { options } = useWorkplace()
+  const [way, setWay] = useState<'file' | 'steps'>('file')
+  const draft = `correct:${way}:${props.request.id}`
+  const Form = way === 'file' ? CorrectForm : StepsForm
+  return (
+    <FormDialog
+      isOpen={props.isOpen}
+      title={t('correcting.title')}
+      draft={draft}
+      size={way === 'file' ? 560 : 720}
+      onClose={props.onClose}
+    >
+      {/* Whoever may not make routes does not change those that others made. */}
+      {options.allowed.editRoutes && (
+        <SegmentedControl
+          fullWidth
+          size="md"
+          mb={16}
+          aria-label={t('correcting.ways')}
+          data={[
+            { value: 'file', label: t('correcting.file') },
+            { value: 'steps', label: t('correcting.steps') },
+          ]}
+          value={way}
+          onChange={(chosen) => setWay(chosen === 'steps' ? 'steps' : 'file')}
+        />
+      )}
+      <Suspense fallback={<LoadingLines count={4} />}>
+        <Form {...props} draft={draft} />
+      </Suspense>
+    </FormDialog>
   )
 }
 

@@ -11,6 +11,8 @@ const told = [
   'sent',
   'registered',
   'corrected',
+  'rerouted',
+  'sides-changed',
   'passed-over',
   'opened',
   'overdue',

@@ -11,6 +11,7 @@ import { formatDate, formatMoment, formatShortMoment } from '../../ui/format/dat
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { LoadingLines } from '../../ui/page/loading.tsx'
 import { Card } from '../../ui/page/page.tsx'
+import { toldSides, toldSteps } from '@kelisim/domain/requests/correcting/told-steps.ts'
 import { useConditionText } from '../../routes/conditions/use-condition-text.ts'
 import { useActorName } from '../shared/actor-name.ts'
 import { useKeyFacts } from '../shared/needed-key.tsx'
@@ -101,6 +102,7 @@ function Told({ event }: { event: HumanEvent }) {
       <GivenNumber number={source.data['number']} />
       <ByPower power={source.data['power']} />
       <NeededIf event={source} />
+      <ChangedSteps event={source} />
       <Why event={source} />
     </li>
   )
@@ -121,6 +123,7 @@ function Recorded({ event }: { event: EventView }) {
       <GivenNumber number={event.data['number']} />
       <ByPower power={event.data['power']} />
       <NeededIf event={event} />
+      <ChangedSteps event={event} />
       <Why event={event} />
     </li>
   )
@@ -133,6 +136,21 @@ function NeededIf({ event }: { event: EventView }) {
   const { success, data } = Condition.safeParse(event.data['condition'])
   if (event.type !== 'passed-over' || !success) return null
   return <p className={classes.when}>{t('history.neededIf', { what: conditionText(data) })}</p>
+}
+
+/** The steps ahead before and after they were changed, or who signs from then on. */
+function ChangedSteps({ event }: { event: EventView }) {
+  const { t } = useTexts('requests')
+  const steps = event.type === 'rerouted' ? toldSteps(event.data) : null
+  const names = event.type === 'sides-changed' ? toldSides(event.data) : null
+  const list = (text: string) => text || t('history.noSteps')
+  return (
+    <>
+      {steps && <p className={classes.when}>{t('history.stepsBefore', { steps: list(steps.before) })}</p>}
+      {steps && <p className={classes.when}>{t('history.stepsAfter', { steps: list(steps.after) })}</p>}
+      {names !== null && <p className={classes.when}>{t('history.sides', { names })}</p>}
+    </>
+  )
 }
 
 /** Why a signature was not accepted. */

@@ -45,9 +45,10 @@ const revision = (number: number, by: typeof berik, comment: string) => ({
 describe('what others did', () => {
   test.each<[string, RequestView, RequestView, string[]]>([
     ['nothing', before, { ...before, currentVersion: 2 }, []],
+    ['other steps', before, { ...before, points: [] }, [`rerouted ${before.author.fullName} `]],
     [
       'acts at points, in their order',
-      before,
+      request([at('Waiting', []), at('Waiting', [], 'q')]),
       request([
         at('Approved', [did('approved', berik, 2)]),
         at('Rejected', [did('rejected', dana, 1, 'Нет')], 'q'),
@@ -91,7 +92,10 @@ describe('what others did', () => {
   )
 
   test('a substitute is named with the absent colleague', () => {
-    const [change] = changesSince(before, request([at('Approved', [did('approved', dana)])]))
+    const [change] = changesSince(
+      request([at('Waiting', [])]),
+      request([at('Approved', [did('approved', dana)])]),
+    )
     expect(change?.by).toEqual(dana)
   })
 })

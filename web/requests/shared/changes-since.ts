@@ -3,7 +3,7 @@ import { processOfRequest, actionsOf, type RequestAction, type RequestView } fro
 import type { Doer } from './actor-name.ts'
 
 export type Change = {
-  what: 'corrected' | 'withdrawn' | 'terminationBegun' | PointAct | `${PointAct}Termination`
+  what: 'corrected' | 'rerouted' | 'withdrawn' | 'terminationBegun' | PointAct | `${PointAct}Termination`
   by: Doer
   comment: string
 }
@@ -23,6 +23,9 @@ export function changesSince(before: RequestView, now: RequestView): Change[] {
       by: doerOf(by ?? now.author),
       comment,
     })),
+    ...(areOtherSteps(before.points, now.points)
+      ? [{ what: 'rerouted' as const, by: doerOf(now.author), comment: '' }]
+      : []),
     ...newActs(before.points, now.points).map(({ act, by, comment }) => ({ what: act, by, comment })),
     ...(withdrawal && !before.withdrawal
       ? [{ what: 'withdrawn' as const, by: doerOf(withdrawal), comment: withdrawal.comment }]
@@ -36,6 +39,12 @@ export function changesSince(before: RequestView, now: RequestView): Change[] {
       comment,
     })),
   ]
+}
+
+/** Only the author changes the steps of a request, and only for all at once. */
+function areOtherSteps(before: Points, now: Points): boolean {
+  const keyOf = (points: Points) => points.map(({ pointId, order }) => `${order} ${pointId}`).join()
+  return keyOf(before) !== keyOf(now)
 }
 
 function newActs(before: Points, now: Points) {

@@ -49,8 +49,10 @@ export type Step = {
 /** Groups points of the same order into steps, with those that were passed over at their place. */
 export function stepsOf(points: readonly PointView[], judged: readonly JudgedPoint[] = []): Step[] {
   const byOrder = Map.groupBy(points, ({ order }) => order)
+  // One that was passed over may be added later.
+  const isAsked = (id: string) => points.some(({ pointId }) => pointId === id)
   const passedOver = Map.groupBy(
-    judged.filter(({ verdict }) => verdict === 'notMet'),
+    judged.filter(({ verdict, pointId }) => verdict === 'notMet' && !isAsked(pointId)),
     ({ order }) => order,
   )
   const orders = [...new Set([...byOrder.keys(), ...passedOver.keys()])]

@@ -23,6 +23,8 @@ import type { Drag } from './use-drag.ts'
 
 /** What is set for a point in this route. */
 export type PointSetting = 'condition' | 'term'
+export type PointLimits = { settings: readonly PointSetting[]; mayRemove: boolean }
+const noLimits: PointLimits = { settings: ['condition', 'term'], mayRemove: true }
 export type CardAct = 'up' | 'down' | 'remove' | PointSetting
 
 export function PointCard(props: {
@@ -33,14 +35,15 @@ export function PointCard(props: {
   beyond: Record<'up' | 'down', Place | null>
   handle: HTMLAttributes<HTMLElement>
   drag: Drag | null
+  limits?: PointLimits | undefined
   onAct: (act: CardAct) => void
 }) {
   const { t } = useTexts('routes')
-  const { point, faults, drag, onAct } = props
+  const { point, faults, drag, onAct, limits = noLimits } = props
   const { name } = point
   const onKey = (event: KeyboardEvent) => {
     const act = ({ ArrowUp: 'up', ArrowDown: 'down', Delete: 'remove' } as const)[event.key]
-    if (!act) return
+    if (!act || (act === 'remove' && !limits.mayRemove)) return
     event.preventDefault()
     onAct(act)
   }
@@ -61,17 +64,19 @@ export function PointCard(props: {
       >
         <GripIcon size={18} />
       </button>
-      <PointSummary point={point} faults={faults} onSetting={onAct} />
+      <PointSummary point={point} faults={faults} settings={limits.settings} onSetting={onAct} />
       <span className={classes.cardActs}>
-        <ActionIcon
-          variant="subtle"
-          color="var(--ink-2)"
-          size={32}
-          aria-label={t('editor.remove', { name })}
-          onClick={() => onAct('remove')}
-        >
-          <CloseIcon size={16} />
-        </ActionIcon>
+        {limits.mayRemove && (
+          <ActionIcon
+            variant="subtle"
+            color="var(--ink-2)"
+            size={32}
+            aria-label={t('editor.remove', { name })}
+            onClick={() => onAct('remove')}
+          >
+            <CloseIcon size={16} />
+          </ActionIcon>
+        )}
         <Menu position="bottom-end" returnFocus={false}>
           <Menu.Target>
             <ActionIcon
@@ -121,10 +126,12 @@ function MoveItem(props: {
 export function PointSummary({
   point,
   faults,
+  settings = noLimits.settings,
   onSetting,
 }: {
   point: EditorPoint
   faults: RouteFaultName[]
+  settings?: readonly PointSetting[]
   /** Left out where the route is only read. */
   onSetting?: (setting: PointSetting) => void
 }) {
@@ -138,7 +145,7 @@ export function PointSummary({
       </b>
       <span>{t(`points:types.${point.type}`)}</span>
       {point.who && <span className={classes.who}>{point.who}</span>}
-      <Settings point={point} onSetting={onSetting} />
+      <Settings point={point} settings={settings} onSetting={onSetting} />
       {faults.map((fault) => (
         <span key={fault} className={classes.wrong}>
           <WarningIcon size={16} />
@@ -150,13 +157,18 @@ export function PointSummary({
 }
 
 /** When the point is taken and how long it may take, as sentences with their buttons. */
-function Settings(props: { point: EditorPoint; onSetting: ((setting: PointSetting) => void) | undefined }) {
+function Settings(props: {
+  point: EditorPoint
+  settings: readonly PointSetting[]
+  onSetting: ((setting: PointSetting) => void) | undefined
+}) {
   const { t } = useTexts('routes')
   const conditionText = useConditionText()
   const escalationText = useEscalationText()
   const { name, condition, termDays, escalation, type } = props.point
   const button = (setting: PointSetting, isSet: boolean, label: string, text: string) =>
-    props.onSetting && (
+    props.onSetting &&
+    props.settings.includes(setting) && (
       <Button
         variant="subtle"
         size="compact-sm"

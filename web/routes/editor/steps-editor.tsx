@@ -6,7 +6,7 @@ import type { VisibilityScope } from '@kelisim/domain/routes/route.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { PlusIcon } from '../../ui/look/icons.tsx'
 import type { EditorPoint } from './editor-point.ts'
-import { PointCard, PointSummary, type CardAct, type PointSetting } from './point-card.tsx'
+import { PointCard, PointSummary, type CardAct, type PointLimits, type PointSetting } from './point-card.tsx'
 import { PointPicker } from './point-picker.tsx'
 import { actsOf } from './route-view.ts'
 import classes from './routes.module.css'
@@ -35,16 +35,20 @@ export function StepsEditor(props: {
   onMake: (wish: PointWish, place: Place) => void
   /** Called to set when a point is taken, or how long it may take. */
   onSetting: (pointId: string, setting: PointSetting) => void
+  /** Steps before these, which are not edited here: theirs are the first numbers, and their points cannot be added again. */
+  begun?: RouteSteps
+  /** What may be done with a point, if not everything. */
+  limitsOf?: (point: EditorPoint) => PointLimits
 }) {
   const { t } = useTexts('routes')
-  const { steps, scope } = props
+  const { steps, scope, begun = [] } = props
   const list = useRef<HTMLOListElement>(null)
   const editing = useEditing(steps, props.onChange, list)
   const { drag, handle } = useDrag(list, editing.move)
   const [beside, setBeside] = useState<number | null>(null)
   const faults = byPoint(props.faults)
   const picker = (place: Place) => ({
-    steps,
+    steps: [...begun, ...steps],
     scope,
     onPick: (point: EditorPoint) => editing.add(point, place),
     onMake: (wish: PointWish) => props.onMake(wish, place),
@@ -60,16 +64,17 @@ export function StepsEditor(props: {
             key={i}
             data-step
             className={classes.step}
-            aria-label={t('editor.step', { step: i + 1, of: steps.length })}
+            aria-label={t('editor.step', { step: begun.length + i + 1, of: begun.length + steps.length })}
             data-drop={drag ? dropMark(drag.place, i, steps.length) : undefined}
           >
-            <StepHead index={i} step={step} />
+            <StepHead index={begun.length + i} step={step} />
             <ul className={classes.together}>
               {step.map((point) => (
                 <PointCard
                   key={point.pointId}
                   point={point}
                   steps={steps}
+                  limits={props.limitsOf?.(point)}
                   faults={faults.get(point.pointId) ?? []}
                   beyond={{
                     up: placeBeyond(steps, point.pointId, 'up'),
@@ -88,7 +93,7 @@ export function StepsEditor(props: {
             {beside === i ? (
               <PointPicker
                 {...picker({ into: 'step', index: i })}
-                label={t('editor.addBeside', { step: i + 1 })}
+                label={t('editor.addBeside', { step: begun.length + i + 1 })}
                 onClose={() => setBeside(null)}
               />
             ) : (
@@ -97,7 +102,7 @@ export function StepsEditor(props: {
                 size="compact-sm"
                 className={classes.beside ?? ''}
                 leftSection={<PlusIcon size={16} />}
-                aria-label={t('editor.addBeside', { step: i + 1 })}
+                aria-label={t('editor.addBeside', { step: begun.length + i + 1 })}
                 onClick={() => setBeside(i)}
               >
                 {t('editor.beside')}
@@ -119,11 +124,11 @@ export function StepsEditor(props: {
       )}
       <div className={classes.next}>
         <span className={classes.number} aria-hidden="true">
-          {steps.length + 1}
+          {begun.length + steps.length + 1}
         </span>
         <PointPicker
           {...picker(lastGap(steps))}
-          label={t(steps.length === 0 ? 'editor.addFirst' : 'editor.addNext')}
+          label={t(begun.length + steps.length === 0 ? 'editor.addFirst' : 'editor.addNext')}
           isLast
           problem={props.problem}
         />

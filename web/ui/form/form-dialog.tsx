@@ -11,6 +11,8 @@ export function FormDialog(props: {
   title: string
   /** The draft id of the form inside. */
   draft: string
+  /** The width in pixels, if it is not that of a few fields. */
+  size?: number
   onClose: () => void
   children: ReactNode
 }) {
@@ -24,7 +26,7 @@ export function FormDialog(props: {
       }}
       title={props.title}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
-      size={560}
+      size={props.size ?? 560}
     >
       {props.children}
     </Modal>

@@ -26,13 +26,20 @@ export async function addPendingEvents(
 
 type Page = { skip: number; take: number }
 
-/** What a person must not see of a history: all events of these points, and of those who has opened the document. */
-export type HiddenEvents = { points: readonly string[]; openings: readonly string[] }
+/**
+ * What a person must not see of a history: all events of these points, of those who has opened the document, and events of
+ * these types.
+ */
+export type HiddenEvents = {
+  points: readonly string[]
+  openings: readonly string[]
+  types: readonly string[]
+}
 
 /** A condition on events that are called `e`. */
-export function isShown({ points, openings }: HiddenEvents) {
-  return sql<boolean>`(e.point_id is null or (e.point_id <> all(${points}::uuid[])
-    and not (e.type = 'opened' and e.point_id = any(${openings}::uuid[]))))`
+export function isShown({ points, openings, types }: HiddenEvents) {
+  return sql<boolean>`(e.type <> all(${types}::text[]) and (e.point_id is null or (e.point_id <> all(${points}::uuid[])
+    and not (e.type = 'opened' and e.point_id = any(${openings}::uuid[])))))`
 }
 
 /** The latest first. */
@@ -46,6 +53,17 @@ export function findEventsPage(db: Db, requestId: string, hidden: HiddenEvents, 
     .offset(skip)
     .limit(take)
     .execute()
+}
+
+/** How often the steps ahead were changed. */
+export async function countReroutings(db: Db, requestId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('requestEvents')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('requestId', '=', requestId)
+    .where('type', '=', 'rerouted')
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 export async function countEvents(db: Db, requestId: string, hidden: HiddenEvents): Promise<number> {

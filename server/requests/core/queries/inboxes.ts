@@ -3,6 +3,15 @@ import type { Insertable } from 'kysely'
 import type { Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 
+/** Those who were to be asked and are not any more have it in no list. */
+export async function removeOtherInboxes(tx: Tx, requestId: string, kept: readonly string[]): Promise<void> {
+  await tx
+    .deleteFrom('requestInboxes')
+    .where('requestId', '=', requestId)
+    .where((eb) => eb.not(eb('inbox', 'in', kept)))
+    .execute()
+}
+
 /** The time of arrival of a request that is already in the inbox stays as it was. */
 export async function saveInboxRows(
   tx: Tx,

@@ -115,6 +115,38 @@ export async function addPointRows(
   await tx.insertInto('requestPoints').values(rows).execute()
 }
 
+/** Steps ahead that are taken out of a running request; the database lets no other go. */
+export async function removePointRows(tx: Tx, requestId: string, pointIds: readonly string[]): Promise<void> {
+  if (pointIds.length === 0) return
+  await tx
+    .deleteFrom('requestPoints')
+    .where('requestId', '=', requestId)
+    .where('attempt', '=', 0)
+    .where('pointId', 'in', pointIds)
+    .execute()
+}
+
+/** Steps ahead that come in another turn. */
+export async function movePointRows(
+  tx: Tx,
+  requestId: string,
+  steps: readonly { pointId: string; order: number }[],
+): Promise<void> {
+  for (const [order, together] of Map.groupBy(steps, (step) => step.order)) {
+    await tx
+      .updateTable('requestPoints')
+      .set({ order })
+      .where('requestId', '=', requestId)
+      .where('attempt', '=', 0)
+      .where(
+        'pointId',
+        'in',
+        together.map(({ pointId }) => pointId),
+      )
+      .execute()
+  }
+}
+
 /** `stoodInBy` is the person who acted for an absent colleague. */
 export async function updatePointRows(
   tx: Tx,

@@ -1,0 +1,156 @@
+/** For tests: requests of every shape, what could happen to them next, and what is always true of them. */
+import { expect } from 'vitest'
+import { actOf, selectableTypes, type PointType } from '../points/point-types.ts'
+import type { Actor } from './actors.ts'
+import {
+  actsOf,
+  apply,
+  currentTurn,
+  decide,
+  isDone,
+  newRequest,
+  pointsOf,
+  processOf,
+  sidesThatSigned,
+  whyNot,
+  type Command,
+  type RequestPoint,
+  type SigningRequest,
+} from './life-cycle.ts'
+import { finalStatuses } from './status.ts'
+
+export const now = new Date('2026-11-15T10:00:00Z')
+export const people: Actor[] = ['a', 'b', 'author'].map((id) => ({ id, numbers: [] }))
+export const bin = '240540017348'
+const outsider: Actor = { id: 'outsider', numbers: [bin] }
+export const boss: Actor = { id: 'boss', numbers: [] }
+export const everybody = [...people, outsider, boss]
+
+export type Needs = 'one' | 'two' | 'all'
+export type Shape = { type: PointType; order: number; isEdsRequired: boolean; needs: Needs }
+
+export function requestOf(shapes: readonly Shape[]): SigningRequest {
+  return newRequest(
+    'author',
+    shapes.map(({ type, order, isEdsRequired, needs }, i) => {
+      const isOutside = type.startsWith('External') || type === 'QuickExternalSign'
+      return {
+        pointId: `p${i}`,
+        type,
+        order,
+        isEdsRequired: isEdsRequired && type === 'InternalApprove',
+        condition: needs === 'all' && !isOutside ? 'all' : 'any',
+        quorum: needs === 'two' && !isOutside ? 2 : null,
+        participants: isOutside ? [] : needs === 'two' ? ['a', 'b', 'author'] : ['a', 'b'],
+        bin: isOutside ? bin : null,
+      }
+    }),
+  )
+}
+
+/** All commands that people, the checks and the system could give. */
+export function possible(request: SigningRequest): Command[] {
+  const acts = everybody.flatMap((by) =>
+    actsOf(request, by, now).map(({ act, pointId }): Command =>
+      pointId === null
+        ? { type: act as 'withdraw' | 'terminate' | 'correct', by }
+        : { type: act as 'sign', pointId, by, signatureId: `${processOf(request)} ${pointId} ${by.id}` },
+    ),
+  )
+  const waiting = [...request.points, ...(request.termination?.points ?? [])].flatMap(({ pending }) =>
+    pending ? [pending.signatureId] : [],
+  )
+  const judged = waiting.flatMap((signatureId): Command[] => [
+    { type: 'accept-signature', signatureId },
+    { type: 'refuse-signature', signatureId },
+  ])
+  const system = ([{ type: 'start' }, { type: 'finish-termination' }] as const).filter(
+    (command) => whyNot(request, command, now) === null,
+  )
+  return [...acts, ...judged, ...system]
+}
+
+export function next(request: SigningRequest, command: Command): SigningRequest {
+  return decide(request, command, now).reduce(apply, request)
+}
+
+export function expectSound(request: SigningRequest): void {
+  const { status, points, termination } = request
+  const current = pointsOf(request)
+  const turn = currentTurn(current)
+  const allSigned = points.filter(({ type }) => actOf(type) === 'sign').every(isDone)
+  const isUnderWay = ['InProgress', 'ValidationFail', 'Signed', 'Terminating', 'TerminatingValidationFail']
+
+  // A turn does not begin before earlier points are done.
+  for (const point of current) {
+    if (point.status === 'InQueue') expect(turn).not.toContain(isUnderWay.includes(status) ? point : null)
+    else if (!isDone(point) && !finalStatuses.includes(status)) expect(turn).toContain(point)
+  }
+  // A point is signed or approved by exactly as many different people as it needs.
+  for (const point of [...points, ...(termination?.points ?? [])]) {
+    if (point.status === 'Signed' || point.status === 'Approved') {
+      const needed = point.condition === 'all' ? point.participants.length : (point.quorum ?? 1)
+      // One who answers in place of the participants is enough, however many have answered.
+      const isInPlace = point.acted.at(-1) === 'boss'
+      if (isInPlace) expect(point.acted.length).toBeLessThanOrEqual(needed)
+      else expect(point.acted).toHaveLength(needed)
+      expect(new Set(point.acted).size).toBe(point.acted.length)
+      expect(point.acted.slice(0, -1)).not.toContain('boss')
+    }
+    expect(point.pending !== null).toBe(point.status === 'Validation')
+  }
+  expect(status.startsWith('Terminat')).toBe(termination !== null)
+  if (status === 'Signed') expect(allSigned).toBe(true)
+  if (status === 'Completed') expect(points.every(isDone)).toBe(true)
+  if (status === 'TerminatingSigned' || status === 'Terminated') {
+    expect(termination!.points.every(({ status: s }) => s === 'Signed')).toBe(true)
+    expect(termination!.points.map(({ pointId }) => pointId)).toEqual(
+      sidesThatSigned(request).map(({ pointId }) => pointId),
+    )
+  }
+  const failed = current.some((point) => point.status === 'ValidationError')
+  if (status === 'ValidationFail' || status === 'TerminatingValidationFail') expect(failed).toBe(true)
+  if (status === 'InProgress' || status === 'Terminating') expect(failed).toBe(false)
+}
+
+/** The request is final, or a command is possible. */
+export function expectWayOn(request: SigningRequest): void {
+  const { status } = request
+  if (finalStatuses.includes(status)) return
+  if (status === 'Completed' && sidesThatSigned(request).length === 0) return
+  expect(possible(request), `nothing can happen in ${JSON.stringify(request)}`).not.toEqual([])
+}
+
+/** Types with the same behaviour are tried once: one for each act and side. */
+export function oneOfEachBehaviour(): PointType[] {
+  const seen = new Map(selectableTypes.map((type) => [`${actOf(type)} ${type.startsWith('External')}`, type]))
+  return [...seen.values()]
+}
+
+/** Up to three points, in sequence and in parallel; the order of parallel ones makes no difference. */
+export function* routesOf(kinds: readonly Omit<Shape, 'order'>[]): Generator<Shape[]> {
+  const orders: Record<number, number[][]> = {
+    1: [[1]],
+    2: [[1, 1], [1, 2]],
+    3: [[1, 1, 1], [1, 1, 2], [1, 2, 2], [1, 2, 3]],
+  } // prettier-ignore
+  for (const length of [1, 2, 3]) {
+    for (const order of orders[length]!) {
+      for (const chosen of tuples(kinds.length, length)) {
+        const isRepeat = chosen.some((kind, i) => i > 0 && order[i] === order[i - 1] && kind < chosen[i - 1]!)
+        if (!isRepeat) yield chosen.map((kind, i) => ({ ...kinds[kind]!, order: order[i]! }))
+      }
+    }
+  }
+}
+
+function* tuples(size: number, length: number): Generator<number[]> {
+  if (length === 0) return yield []
+  for (const rest of tuples(size, length - 1)) for (let i = 0; i < size; i++) yield [...rest, i]
+}
+
+/** Members of a group are interchangeable: the state contains how many acted, not who. */
+export function keyOf({ status, points, termination }: SigningRequest): string {
+  const short = ({ status: s, acted, pending }: RequestPoint) => `${s}${acted.length}${pending ? '?' : ''}`
+  return `${status} ${points.map(short).join()} ${termination?.from ?? ''} ${termination?.points.map(short).join() ?? ''}`
+}

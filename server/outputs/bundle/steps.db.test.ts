@@ -1,0 +1,113 @@
+/** The bundle of a request whose steps ahead were changed, and that people have opened: the log tells it, and the check is content. */
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { openRequest } from '@kelisim/domain/requests/contract.ts'
+import { changeSteps } from '@kelisim/domain/requests/correcting/contract.ts'
+import { filesAtHand } from '@kelisim/signature/bundle/bundle.ts'
+import { checkBundle } from '@kelisim/signature/bundle/check-bundle.ts'
+import { actingIn } from '../../requests/core/testing-requests.ts'
+import { partyOf } from '../../requests/core/party.ts'
+import { openRevisions } from '../../requests/signed-pdf/revisions.ts'
+import { publicUrl } from '../../testing.ts'
+import { startOutputsApp } from '../testing-outputs.ts'
+import { makeBundle } from './make-bundle.ts'
+import { manifestOf, rewritten, spkiOf, unpacked, type BundleContents } from './testing-bundle.ts'
+
+const app = await startOutputsApp('rsa')
+const { sender, receiver, ours, theirs, time, logKey } = app
+const { act, look, signatureOf } = actingIn(app)
+const folder = mkdtempSync(join(tmpdir(), 'kelisim-steps-test-'))
+const revisions = openRevisions()
+afterAll(() => revisions.close())
+
+const { organizationId } = ours
+const approval = await sender.point('InternalApprove')
+const signing = await sender.point('CompanyInternalSign')
+const board = await sender.point('InternalApprove', { name: 'Правление' })
+const other = await sender.point('ExternalSign', {
+  bin: receiver.bin,
+  organizationName: 'ТОО «Алтын Дала»',
+  emails: ['a@example.kz'],
+})
+
+/** Sent to sign inside only; the other side and the board are added on the way. */
+async function changedContract(): Promise<string> {
+  const colleague = { ...ours, id: sender.colleague }
+  const { result: sent } = await sender.send(await sender.route(approval, signing))
+  await app.call(colleague.id, openRequest, { organizationId, signingRequestId: sent.id })
+  const { result: changed } = await app.call(ours.id, changeSteps, {
+    organizationId,
+    signingRequestId: sent.id,
+    points: [board, signing, other].map((pointId, i) => ({ pointId, order: i + 1 })),
+    comment: 'Подписывает и вторая сторона',
+    currentVersion: sent.currentVersion,
+  })
+  const at = (pointId: string) => ({
+    id: sent.id,
+    points: changed.points.filter((p) => p.pointId === pointId),
+  })
+  await act(colleague, at(approval), 'InternalApprove', 'approve')
+  await act(colleague, at(board), 'InternalApprove', 'approve')
+  await act(ours, at(signing), 'CompanyInternalSign', 'sign', { signature: await signatureOf(sender.stamp) })
+  time.now = new Date(time.now.getTime() + 1000)
+  await app.call(theirs.id, openRequest, {
+    organizationId: theirs.organizationId,
+    signingRequestId: sent.id,
+  })
+  const received = (await look(theirs, sent.id)).result
+  await act(theirs, received, 'ExternalSign', 'sign', { signature: await signatureOf(receiver.stamp) })
+  return sent.id
+}
+
+const id = await changedContract()
+await app.stampAll()
+
+async function bundleFor(who: { id: string; organizationId: string }): Promise<BundleContents> {
+  const { database, archive } = app
+  const member = { organizationId: who.organizationId, roles: 0 }
+  const { viewer } = await partyOf(database.db, { userId: who.id, member }, time.now)
+  const path = join(folder, `${who.id}.zip`)
+  const making = { database, storage: archive.storage, revisions, logKey, publicUrl, viewer, now: time.now }
+  await makeBundle({ ...making, loaded: await app.load(id), report: null }, path)
+  return unpacked(path)
+}
+
+function check(files: BundleContents) {
+  const trust = { roots: [app.nation.root], others: [] }
+  const setting = { trust, at: new Date('2036-01-01T00:00:00Z'), logKeys: [spkiOf(logKey)] }
+  return checkBundle(filesAtHand(files), setting)
+}
+
+const textOf = (files: BundleContents) =>
+  [...files].map(([, bytes]) => new TextDecoder().decode(bytes)).join('\n')
+
+test('is content with openings and changed steps, and knows the side that was added by the log', async () => {
+  const files = await bundleFor(ours)
+  const found = await check(files)
+  expect(found.faults).toEqual([])
+  expect(found.history).toMatchObject({ isProved: true })
+  expect(found.signatures.map(({ isBound }) => isBound.side)).toEqual([true, true])
+  const text = textOf(files)
+  for (const type of ['opened', 'rerouted', 'sides-changed']) expect(text).toContain(`"type":"${type}"`)
+})
+
+test('tells the other side who signs, and nothing of the steps inside', async () => {
+  const files = await bundleFor(theirs)
+  const found = await check(files)
+  expect(found.faults).toEqual([])
+  expect(found.signatures.map(({ isBound }) => isBound.side)).toEqual([true, true])
+  const text = textOf(files)
+  expect(text).toContain('"type":"sides-changed"')
+  expect(text).not.toContain('"type":"rerouted"')
+  expect(text).not.toContain('Правление')
+})
+
+test('is invalid if it calls the side that was added by another name', async () => {
+  const files = await bundleFor(ours)
+  const { signatures } = manifestOf(files)
+  const renamed = signatures.map((one) => ({ ...one, side: { ...one.side, name: 'ТОО «Другие»' } }))
+  const { faults } = await check(rewritten(files, {}, logKey, () => ({ signatures: renamed })))
+  expect(faults.map(({ fault }) => fault)).toContain('manifest-other')
+})

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
+import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { day, hour, minute } from '@kelisim/domain/durations.ts'
 import { getChanges } from '@kelisim/domain/integration/calls/requests-contract.ts'
 import {
@@ -15,8 +16,11 @@ import {
   testWebhook,
 } from '@kelisim/domain/integration/webhook-contract.ts'
 import { mostWebhooks } from '@kelisim/domain/integration/webhook.ts'
+import { changeSteps } from '@kelisim/domain/requests/correcting/contract.ts'
+import { routeCalls } from '@kelisim/domain/routes/contract.ts'
 import { getOrganizationEvents, removeMember } from '@kelisim/domain/portal/contract.ts'
 import { actingIn, startRequestsApp } from '../../requests/core/testing-requests.ts'
+import { watchDeadlines } from '../../requests/deadlines/deadlines.ts'
 import { httpService } from '../../signatures/outbound/testing-services.ts'
 import { publicUrl } from '../../testing.ts'
 import { programsOf } from '../testing-programs.ts'
@@ -145,6 +149,62 @@ test('the other side is told only when its turn has come', async () => {
   await round()
   expect(got.length).toBeGreaterThan(0)
   expect(got.every(({ data }) => data['requestId'] === request.id)).toBe(true)
+})
+
+test('steps that were changed, a passed deadline and the last day are told to programs of the sender', async () => {
+  const [ours, theirs] = [await receiver(), await receiver()]
+  const { company, organizationId, owner } = await listening(ours.url)
+  const their = await listening(theirs.url)
+  const outside = { bin: their.company.bin, emails: ['partner@example.kz'] }
+  const [external, approval, signing] = [
+    await company.point('ExternalSign', outside),
+    await company.point('InternalApprove'),
+    await company.point('CompanyInternalSign'),
+  ]
+  const escalation = { kind: 'person' as const, id: owner, mayAct: false }
+  const { result: route } = await call(owner, routeCalls.add, {
+    organizationId,
+    name: 'Маршрут со сроком',
+    description: '',
+    visibilityScope: 2,
+    points: [
+      { pointId: external, order: 1 },
+      { pointId: approval, order: 1, termDays: 1, escalation },
+      { pointId: signing, order: 2 },
+    ],
+  })
+  const expiresOn = dateInAlmaty(new Date(time.now.getTime() + 20 * day))
+  const { result: request } = await company.send(route.id, { expiresOn })
+  const changed = await call(company.employee, changeSteps, {
+    organizationId,
+    signingRequestId: request.id,
+    points: [await company.point('EmployeeInternalSign'), signing].map((pointId, i) => ({
+      pointId,
+      order: i + 1,
+    })),
+    comment: 'Подпишет и бухгалтер',
+    currentVersion: request.currentVersion,
+  })
+  expect(changed.status).toBe(200)
+  const typesTold = ({ got }: { got: Got[] }) => got.map(({ type }) => type.replace('request.', ''))
+  await later(10 * day)
+  await watchDeadlines({ database, clock: () => time.now })
+  await round()
+  expect(typesTold(ours)).toEqual(
+    expect.arrayContaining(['rerouted', 'sides-changed', 'overdue', 'escalated']),
+  )
+  await later(20 * day)
+  await watchDeadlines({ database, clock: () => time.now })
+  await round()
+  expect(typesTold(ours)).toContain('expired')
+  // The other side has it, too: who signs and that it ended, but not what the sender does inside.
+  expect(typesTold(theirs)).toEqual(expect.arrayContaining(['sides-changed', 'expired']))
+  for (const inside of ['rerouted', 'overdue', 'escalated']) expect(typesTold(theirs)).not.toContain(inside)
+  const token = await programsOf(app).makeToken(owner, organizationId)
+  const changes = await programsOf(app).ask(token.secret, getChanges, { take: 100 })
+  expect(changes.result.items.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['rerouted', 'sides-changed', 'escalated', 'expired']),
+  )
 })
 
 describe('a receiver that', () => {

@@ -130,6 +130,30 @@ describe('a corrected document', () => {
     expect(await auditState(db)).toEqual([])
   })
 
+  test('tells those whom it reaches later no name of a file that they never had', async () => {
+    const outside = await sender.point('ExternalSign', { bin: partner.bin, emails: ['partner@example.kz'] })
+    const request = (await sender.send(await sender.route(approval, outside))).result
+    const uploaded = async (name: string) => {
+      const bytes = Buffer.concat([goodPdf, Buffer.from(`\n% ${name} ${request.id}\n`)])
+      return (await sender.upload(employee, organizationId, { bytes, name })).result.id
+    }
+    await correct(request, { documentId: await uploaded('Секретная скидка.pdf') })
+    const newest = (await correct(request, { documentId: await uploaded('Договор.pdf') })).result
+    await act(member, newest, 'InternalApprove', 'approve', { revision: 3 })
+    const theirs = { id: partner.owner, organizationId: partner.organizationId }
+    const page = { signingRequestId: request.id, skip: 0, take: 100 }
+    const history = await call(theirs.id, getRequestHistory, {
+      organizationId: theirs.organizationId,
+      ...page,
+    })
+    expect(history.result.items.filter(({ type }) => type === 'corrected')).toHaveLength(2)
+    const seen = JSON.stringify([history.result, (await look(theirs, request.id)).result])
+    expect(seen).toContain('Договор.pdf')
+    expect(seen).not.toContain('Секретная скидка')
+    const events = await eventsToLog(db).where('e.requestId', '=', request.id).execute()
+    expect(JSON.stringify(events.map(({ data }) => data))).not.toContain('Секретная скидка')
+  })
+
   test('leaves every document before it to be downloaded', async () => {
     const request = await sent()
     await correct(request)

@@ -1,5 +1,7 @@
 /** Who is told when a deadline passes, what they see, and whether they may answer for the step. */
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import type { Database, Tx } from '@kelisim/db/db.ts'
 import { getRequest, getRequestHistory } from '@kelisim/domain/requests/contract.ts'
 import { countWaiting, getRequests } from '@kelisim/domain/requests/list-contract.ts'
 import { rehearse, routeCalls } from '@kelisim/domain/routes/contract.ts'
@@ -113,6 +115,39 @@ describe('when the deadline passes', () => {
     expect(seen.acts).toEqual([])
     expect(seen.points[0]!.escalation).toMatchObject({ mayAct: false, at: time.now.toISOString() })
     expect(await incoming(administrator)).toContain(id)
+  })
+
+  test.each<[string, (tx: Tx) => Promise<unknown>]>([
+    ['fails at the end of its transaction', () => Promise.reject(new Error('killed'))],
+    ['loses its connection', (tx) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx)],
+  ])('a process that %s has told nobody, and the next one tells once', async (_, die) => {
+    const { id } = await sentAlong(both, toBoss(true))
+    await at(overdue)
+    const dying: Database = {
+      ...database,
+      write: (work) =>
+        database.write(async (tx) => {
+          const done = await work(tx)
+          await die(tx)
+          return done
+        }),
+    }
+    await expect(watchDeadlines({ database: dying, clock: () => time.now })).rejects.toThrow(
+      'deadlines of some requests were not told',
+    )
+    expect(await escalations(id)).toEqual([])
+    expect(aliasOf(await look(administrator, id))).toBe('signing-request-not-found')
+    await watch()
+    await watch()
+    expect(await escalations(id)).toHaveLength(1)
+    expect(await incoming(administrator)).toContain(id)
+    const untold = await database.db
+      .selectFrom('untoldEvents')
+      .select('lastNumber')
+      .where('requestId', '=', id)
+      .execute()
+    const [last] = await escalations(id)
+    expect(untold.filter(({ lastNumber }) => lastNumber >= last!.number)).toHaveLength(1)
   })
 
   test('whoever may only read it cannot answer', async () => {

@@ -27,12 +27,14 @@ export type Endpoint<
   I extends z.ZodMiniType = z.ZodMiniType,
   R extends z.ZodMiniType = z.ZodMiniType,
 > = {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Parameters are written as `:name`; upper and lower case are equal in the fixed parts. */
   path: `/${string}`
   access: A
   /** What a token must be allowed to do; undefined: every token that is accepted may call. */
   scope?: Scope
+  /** Called as RFC 7644 says: an error body of its own, 201 and 204, no Idempotency-Key. */
+  protocol?: 'scim'
   /** One line for the OpenAPI document. */
   summary: string
   /** Path, query and body together: names may not collide. */

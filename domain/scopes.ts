@@ -12,6 +12,7 @@ export const scopes = [
   'counterparties.read',
   'registers.read',
   'registers.write',
+  'people',
 ] as const
 
 export type Scope = (typeof scopes)[number]

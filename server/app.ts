@@ -10,6 +10,7 @@ import { openComments } from './comments/handlers.ts'
 import { openComparison } from './comparison/handlers.ts'
 import { withFindings } from './documents/check/check.ts'
 import { openFindings } from './documents/check/findings.ts'
+import { openDirectory } from './directory/open.ts'
 import { openDocuments, type BusyAmong } from './documents/handlers.ts'
 import { openStorageQuota } from './documents/storage-quota.ts'
 import type { Archive } from './documents/upload.ts'
@@ -235,6 +236,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   openSearch(http)
   openComparison(http, storage)
   openIntegration(http, archive, queueMail)
+  await openDirectory(http)
   webhookHandlers(http, parts.webhookCaller ?? openWebhookCaller())
   if (parts.operator) openOperator(http, { ...parts.operator, storage })
   metrics?.serve(http, storage)

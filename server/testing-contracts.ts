@@ -8,6 +8,7 @@ import * as comments from '@kelisim/domain/comments/contract.ts'
 import * as comparison from '@kelisim/domain/comparison/contract.ts'
 import * as confirmation from '@kelisim/domain/identity/confirmation-contract.ts'
 import * as deletions from '@kelisim/domain/deletions/contract.ts'
+import * as directory from '@kelisim/domain/directory/contract.ts'
 import * as documents from '@kelisim/domain/documents/contract.ts'
 import * as identity from '@kelisim/domain/identity/contract.ts'
 import * as options from '@kelisim/domain/options/contract.ts'
@@ -109,6 +110,7 @@ export const allEndpoints: Endpoint[] = [
   quickSend,
   feedback,
   integration,
+  directory,
   webhooks,
   programConnection,
   programDocuments,

@@ -1,6 +1,7 @@
 /** For tests: any call of the API by anybody, with input made from the OpenAPI document. */
 import type fc from 'fast-check'
 import { randomUUID } from 'node:crypto'
+import { schemas } from '@kelisim/domain/directory/contract.ts'
 import { fillPath, pathParameters, refusalsOf, type Endpoint } from '@kelisim/domain/endpoint.ts'
 import type { ErrorBody } from '@kelisim/domain/errors.ts'
 import { fitting, type JsonSchema } from './testing-arbitraries.ts'
@@ -84,11 +85,19 @@ export async function surfaceOf({ app, tokenOf }: TestApp) {
     })
     const isJson = String(response.headers['content-type']).includes('json')
     const json: unknown = isJson ? response.json() : undefined
-    const alias = response.statusCode >= 400 ? (json as Partial<ErrorBody>).ExceptionData?.Alias : undefined
+    const alias = response.statusCode >= 400 ? aliasIn(json) : undefined
     return { status: response.statusCode, alias, text: response.payload, json }
   }
 
   return { schemaOf, inputs, send }
+}
+
+type ScimError = Record<typeof schemas.refusal, { alias: string }>
+
+/** Of an error in our own form, or in that of SCIM. */
+export function aliasIn(json: unknown): string | undefined {
+  const body = json as Partial<ErrorBody & ScimError>
+  return body.ExceptionData?.Alias ?? body[schemas.refusal]?.alias
 }
 
 function asQuery(values: Input): Record<string, string | string[]> {

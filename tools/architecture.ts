@@ -88,6 +88,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'uses',
     'integration',
     'integration/calls',
+    'directory',
   ],
   signature: [
     'time',
@@ -189,6 +190,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'comparison',
     'integration',
     'integration/webhooks',
+    'directory',
     'operator',
     'operator/audit',
     'backup',
@@ -313,6 +315,7 @@ export const slices = [
   'retention',
   'requests',
   'bulk',
+  'directory',
   'member-import',
   'campaigns',
   'outputs',

@@ -130,6 +130,22 @@ export type IdentityTables = {
     acceptedBy: string | null
     withdrawnAt: Date | null
   }
+  /** Somebody whom the directory of the organisation has told of. */
+  directoryPeople: {
+    id: string
+    organizationId: string
+    /** The member, from the moment when whoever has the address has joined. */
+    userId: string | null
+    externalId: string | null
+    userName: string
+    email: string
+    givenName: string | null
+    familyName: string | null
+    displayName: string | null
+    createdAt: Date
+    changedAt: Date
+  }
+  directoryGroups: { groupId: string; externalId: string }
   invitationGroups: { invitationId: string; groupId: string }
   memberImports: {
     id: string

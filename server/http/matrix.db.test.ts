@@ -7,6 +7,7 @@ import type { ErrorBody } from '@kelisim/domain/errors.ts'
 import { getCard } from '@kelisim/domain/portal/contract.ts'
 import { allEndpoints } from '../testing-contracts.ts'
 import { operatorFor } from '../operator/testing-operator.ts'
+import { aliasIn } from '../testing-surface.ts'
 import { publicUrl, startTestApp } from '../testing.ts'
 
 const { database, connection } = await testDatabase()
@@ -30,7 +31,7 @@ async function attempt(personId: string | null, e: Endpoint, given: Record<strin
   })
   const isFile = e.givesFile && response.statusCode === 200
   const body: Partial<ErrorBody> = isFile ? {} : response.json()
-  return { status: response.statusCode, body, alias: body.ExceptionData?.Alias }
+  return { status: response.statusCode, body, alias: aliasIn(body) }
 }
 
 /** The expected refusal for each kind of access; null: the caller is admitted, whatever the handler returns. */

@@ -62,7 +62,7 @@ function operation(e: Endpoint, example?: ApiExample): object {
         schema: properties[name],
         ...exampleOf(example, name),
       })),
-      ...(e.access === 'program' && e.method !== 'GET' ? [keyParameter] : []),
+      ...(e.access === 'program' && e.method !== 'GET' && !e.protocol ? [keyParameter] : []),
     ],
     ...(e.takesFile && { requestBody: { required: true, content: fileContent } }),
     ...(inBody.length > 0 && {

@@ -19,7 +19,7 @@ export function openIntegration(http: Http, archive: Archive, queueMail: QueueMa
   // Made once: it does not change while the server runs.
   let document: object | undefined
   http.app.get('/api/v1/openapi.json', { config: { access: 'anyone' } }, () => {
-    const ofPrograms = http.served.filter(({ access }) => access === 'program')
+    const ofPrograms = http.served.filter(({ access, protocol }) => access === 'program' && !protocol)
     return (document ??= openApi(ofPrograms, release.version, http.publicUrl, examples))
   })
   documentCalls(serve, files, same, archive)

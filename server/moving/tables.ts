@@ -146,6 +146,8 @@ export const stayingTables: Record<string, readonly string[]> = {
     'webhooks',
     'invitations',
     'invitation_groups',
+    'directory_people',
+    'directory_groups',
     'organization_challenges',
     'outsiders',
     'mobile_signings',

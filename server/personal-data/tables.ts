@@ -38,6 +38,11 @@ export const personalTables: readonly PersonalTable[] = [
     without: ['token_hash'],
     erased: 'kept',
   },
+  {
+    table: 'directory_people',
+    isTheirs: `${by('user_id')} or t.email = lower($2)`,
+    erased: 'gone',
+  },
   { table: 'mobile_signings', isTheirs: by('user_id'), without: ['token', 'answer_hash'], erased: 'gone' },
   {
     table: 'substitutions',

@@ -21,6 +21,7 @@ import { Badge } from '../ui/look/badge.tsx'
 import { CloseIcon, PlusIcon } from '../ui/look/icons.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { NoData } from '../ui/page/states.tsx'
+import { Directory } from './directory.tsx'
 import { tokensQuery } from './queries.ts'
 import { SecretDialog, type Secret } from './secret-dialog.tsx'
 import { TokenDialog } from './token-dialog.tsx'
@@ -80,6 +81,7 @@ function Tokens() {
         onClose={adding.close}
       />
       <SecretDialog isOpen={made.isOpen} secret={made.subject} onClose={made.close} />
+      <Directory />
       <Webhooks />
       <RevokeDialog isOpen={revoking.isOpen} token={revoking.subject} onClose={revoking.close} />
     </Page>

@@ -12,7 +12,7 @@ import { TermDialog } from '../../routes/conditions/term-dialog.tsx'
 import { editorPoint, type EditorPoint } from '../../routes/editor/editor-point.ts'
 import { MakePointDialog } from '../../routes/editor/make-point-dialog.tsx'
 import { StepsEditor } from '../../routes/editor/steps-editor.tsx'
-import { withChanged, withPoint, type Place } from '../../routes/editor/steps.ts'
+import { withChanged, withoutPoints, withPoint, type Place } from '../../routes/editor/steps.ts'
 import type { PointWish } from '../../routes/editor/use-offers.ts'
 import { useWorkplace } from '../../shell/session/session.ts'
 import { MountOnOpen } from '../../ui/dialogs/mount-on-open.tsx'
@@ -40,6 +40,12 @@ export function StepsForm({ request, requestKey, draft, onKept, onClose }: Props
   const { t } = useTexts('requests')
   const { organization } = useWorkplace()
   const { begun, ahead } = splitSteps(request, organization.Id)
+  // Somebody may act while the dialog is open: a step that has begun meanwhile is not changed any more.
+  const stillAhead = (some: RouteSteps) =>
+    withoutPoints(
+      some,
+      begun.flat().map(({ pointId }) => pointId),
+    )
   // One key for each dialog, so that a retry after a lost response changes the steps once.
   const [key] = useState(() => crypto.randomUUID())
   const form = useApiForm<Values, 'member', typeof changeSteps.input, typeof changeSteps.result>({
@@ -47,7 +53,7 @@ export function StepsForm({ request, requestKey, draft, onKept, onClose }: Props
     endpoint: changeSteps,
     fixed: { ...requestKey, key, currentVersion: request.currentVersion },
     initial: { comment: '', steps: ahead },
-    inputOf: ({ comment, steps }) => ({ comment, points: inputOf(steps) }),
+    inputOf: (values) => ({ comment: values.comment, points: inputOf(stillAhead(values.steps)) }),
     onDone: (saved) => {
       onKept(saved)
       toast(t('correcting.stepsDone'))
@@ -55,7 +61,7 @@ export function StepsForm({ request, requestKey, draft, onKept, onClose }: Props
     },
     guardsPage: false,
   })
-  const { steps } = form.values
+  const steps = stillAhead(form.values.steps)
   const set = (next: RouteSteps) => form.set('steps', next)
   const isSame = areSame(steps, ahead)
   const trial = useTrial(requestKey, steps, !isSame)

@@ -67,6 +67,7 @@ const table = {
   'email-limit-reached': ['HttpException', 429],
   'address-refuses-emails': conflict,
   'directory-person-exists': conflict,
+  'group-mapping-not-offered': denied,
   'directory-address-missing': validation,
   'directory-filter-not-understood': validation,
   'directory-change-not-understood': validation,

@@ -10,6 +10,7 @@ import { openComments } from './comments/handlers.ts'
 import { openComparison } from './comparison/handlers.ts'
 import { withFindings } from './documents/check/check.ts'
 import { openFindings } from './documents/check/findings.ts'
+import { applyGroupMappings } from './directory/applying.ts'
 import { openDirectory } from './directory/open.ts'
 import { openDocuments, type BusyAmong } from './documents/handlers.ts'
 import { openStorageQuota } from './documents/storage-quota.ts'
@@ -152,13 +153,20 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   // Without signature checks, signing is not offered.
   const signer = checkSignature && signatures.signer
 
-  openIdentity(http, { signIn: parts.signIn, queueMail, checkSignature, countForNumber, endTokensOf })
+  const people = { programsOf, endTokensOf, groupsLeft: queues.queueSettling, ...groupsInRequests }
+  openIdentity(http, {
+    signIn: parts.signIn,
+    afterSignIn: applyGroupMappings(people),
+    queueMail,
+    checkSignature,
+    countForNumber,
+    endTokensOf,
+  })
   const log = { key: parts.logKey, origin: parts.logOrigin ?? originAt(parts.publicUrl) }
   openTransparency(http, log, parts.witnessing ?? noWitnesses)
   openSubstitutions(http, { queueMail })
   const signedLinks = openSignedLinks(database, parts.clock)
   openStopping(http, { signedLinks })
-  const people = { programsOf, endTokensOf, groupsLeft: queues.queueSettling, ...groupsInRequests }
   openPortal(http, { queueMail, signedLinks, ...people })
   openPowersOfAttorney(http)
   openOptions(http)
@@ -236,7 +244,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   openSearch(http)
   openComparison(http, storage)
   openIntegration(http, archive, queueMail)
-  await openDirectory(http)
+  await openDirectory(http, { tellsGroups: parts.signIn.keptAs === undefined })
   webhookHandlers(http, parts.webhookCaller ?? openWebhookCaller())
   if (parts.operator) openOperator(http, { ...parts.operator, storage })
   metrics?.serve(http, storage)

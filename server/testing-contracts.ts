@@ -8,6 +8,7 @@ import * as comments from '@kelisim/domain/comments/contract.ts'
 import * as comparison from '@kelisim/domain/comparison/contract.ts'
 import * as confirmation from '@kelisim/domain/identity/confirmation-contract.ts'
 import * as deletions from '@kelisim/domain/deletions/contract.ts'
+import * as groupMapping from '@kelisim/domain/directory/mapping-contract.ts'
 import * as directory from '@kelisim/domain/directory/contract.ts'
 import * as documents from '@kelisim/domain/documents/contract.ts'
 import * as identity from '@kelisim/domain/identity/contract.ts'
@@ -111,6 +112,7 @@ export const allEndpoints: Endpoint[] = [
   feedback,
   integration,
   directory,
+  groupMapping,
   webhooks,
   programConnection,
   programDocuments,

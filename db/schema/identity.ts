@@ -146,6 +146,15 @@ export type IdentityTables = {
     changedAt: Date
   }
   directoryGroups: { groupId: string; externalId: string }
+  groupMappings: { organizationId: string; isOn: boolean; claim: string }
+  /** What a group of the sign-in service means: a group or a role. */
+  groupMappingRows: {
+    organizationId: string
+    position: number
+    providerGroup: string
+    groupId: string | null
+    role: 'Owner' | 'PointsAdministrator' | 'SignaturePointsRoutesAdministrator' | null
+  }
   invitationGroups: { invitationId: string; groupId: string }
   memberImports: {
     id: string

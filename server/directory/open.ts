@@ -13,11 +13,14 @@ import {
 import type { Http } from '../http/open.ts'
 import { sameHandlers } from '../http/same-handlers.ts'
 import { groupCalls } from './group-handlers.ts'
+import { mappingHandlers } from './mapping-handlers.ts'
 import { scimOn } from './protocol.ts'
 import { userCalls } from './user-handlers.ts'
 import { listOf } from './views.ts'
 
-export async function openDirectory(http: Http): Promise<void> {
+/** `tellsGroups`: people sign in at a service of others, which may tell their groups. */
+export async function openDirectory(http: Http, { tellsGroups }: { tellsGroups: boolean }): Promise<void> {
+  mappingHandlers(http.serve, tellsGroups)
   const same = sameHandlers(http.handlers)
   await scimOn(http, (serve) => {
     userCalls(serve, same, http.publicUrl)

@@ -4,10 +4,11 @@ import type { SignatureChecks } from '../signatures/check.ts'
 import { confirmationHandlers, type CountForNumber, type EndTokensOf } from './confirmation/handlers.ts'
 import { joinRequestHandlers } from './confirmation/join-request-handlers.ts'
 import { identityHandlers } from './handlers.ts'
-import { signInRoutes, type SignInClient } from './sign-in/sign-in.ts'
+import { signInRoutes, type AfterSignIn, type SignInClient } from './sign-in/sign-in.ts'
 
 type IdentityParts = {
   signIn: SignInClient
+  afterSignIn: AfterSignIn
   queueMail: QueueMail
   checkSignature: SignatureChecks['check'] | undefined
   countForNumber: CountForNumber
@@ -15,9 +16,9 @@ type IdentityParts = {
 }
 
 /** People and their organisations: signing in, the profile, and proving a number by a digital signature. */
-export function openIdentity(http: Http, { signIn, ...parts }: IdentityParts): void {
+export function openIdentity(http: Http, { signIn, afterSignIn, ...parts }: IdentityParts): void {
   const { app, serve, database, sessions, clock, publicUrl } = http
-  signInRoutes(app, serve, { client: signIn, publicUrl, database, sessions, clock })
+  signInRoutes(app, serve, { client: signIn, afterSignIn, publicUrl, database, sessions, clock })
   identityHandlers(serve, sessions)
   joinRequestHandlers(serve, { queueMail: parts.queueMail, publicUrl })
   confirmationHandlers(serve, { ...parts, publicUrl })

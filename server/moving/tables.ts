@@ -148,6 +148,8 @@ export const stayingTables: Record<string, readonly string[]> = {
     'invitation_groups',
     'directory_people',
     'directory_groups',
+    'group_mappings',
+    'group_mapping_rows',
     'organization_challenges',
     'outsiders',
     'mobile_signings',

@@ -172,5 +172,26 @@ export async function setParticipants(
     .execute()
 }
 
+export async function joinGroup(
+  tx: Tx,
+  organizationId: string,
+  groupId: string,
+  userId: string,
+): Promise<void> {
+  await tx
+    .insertInto('groupParticipants')
+    .values({ organizationId, groupId, userId })
+    .onConflict((conflict) => conflict.columns(['groupId', 'userId']).doNothing())
+    .execute()
+}
+
+export async function leaveGroup(tx: Tx, groupId: string, userId: string): Promise<void> {
+  await tx
+    .deleteFrom('groupParticipants')
+    .where('groupId', '=', groupId)
+    .where('userId', '=', userId)
+    .execute()
+}
+
 /** SQL has no empty list, so an id that matches nobody is used. */
 const noOne = '00000000-0000-0000-0000-000000000000'

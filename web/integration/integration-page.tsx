@@ -22,6 +22,7 @@ import { CloseIcon, PlusIcon } from '../ui/look/icons.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { NoData } from '../ui/page/states.tsx'
 import { Directory } from './directory.tsx'
+import { GroupMapping } from './group-mapping.tsx'
 import { tokensQuery } from './queries.ts'
 import { SecretDialog, type Secret } from './secret-dialog.tsx'
 import { TokenDialog } from './token-dialog.tsx'
@@ -82,6 +83,7 @@ function Tokens() {
       />
       <SecretDialog isOpen={made.isOpen} secret={made.subject} onClose={made.close} />
       <Directory />
+      <GroupMapping />
       <Webhooks />
       <RevokeDialog isOpen={revoking.isOpen} token={revoking.subject} onClose={revoking.close} />
     </Page>

@@ -8,6 +8,7 @@ import { isLanguage, type Language } from '@kelisim/texts/languages.ts'
 
 /** Our own scope: the numbers that a person proved by a digital signature. Other services may not know it. */
 const numbersScope = 'kz'
+const groupsScope = 'groups'
 
 export type SignedIn = {
   issuer: string
@@ -16,6 +17,8 @@ export type SignedIn = {
   idToken: string | null
   fullName: string
   language: Language | null
+  /** Everything that the service says, as it came; the token, which is signed, before the rest. */
+  told: Readonly<Record<string, unknown>>
 }
 
 export type AccountClaims = SignedIn & {
@@ -37,7 +40,10 @@ export type OutsiderClaims = SignedIn & {
 export type Claims = AccountClaims | OutsiderClaims
 
 export function scopeFor(configuration: oidc.Configuration): string {
-  return `openid profile email${knowsNumbers(configuration) ? ` ${numbersScope}` : ''}`
+  const known = configuration.serverMetadata().scopes_supported ?? []
+  // Some services tell groups only if they are asked for.
+  const asked = [numbersScope, groupsScope].filter((scope) => known.includes(scope))
+  return ['openid', 'profile', 'email', ...asked].join(' ')
 }
 
 /** Throws on claims that cannot be trusted. Numbers from a service that does not know our scope mean something else. */
@@ -54,6 +60,7 @@ export function claimsIn(
     sid: typeof id['sid'] === 'string' ? id['sid'] : null,
     idToken,
     language: isLanguage(person.locale) ? person.locale : null,
+    told: { ...(info as object), ...id },
   }
   if (!knowsNumbers(configuration)) return accountOf(signedIn, person, null)
   const { outsider } = Standing.parse(info)

@@ -20,7 +20,7 @@ import {
 } from 'jose'
 import * as oidc from 'openid-client'
 import { z } from 'zod'
-import type { Database } from '@kelisim/db/db.ts'
+import type { Database, Tx } from '@kelisim/db/db.ts'
 import { agreementCookie, agreementVersion, signOut } from '@kelisim/domain/identity/contract.ts'
 import { acrOf, isSignInWay } from '@kelisim/domain/identity/sign-in-ways.ts'
 import { Refusal, refuse } from '@kelisim/domain/errors.ts'
@@ -43,8 +43,16 @@ export type SignInClient = {
   keptAs?: string
 }
 
+/** In the transaction of a sign-in at a service of others; `told` is everything that the service says of the person. */
+export type AfterSignIn = (
+  tx: Tx,
+  person: { userId: string; told: Readonly<Record<string, unknown>> },
+  now: Date,
+) => Promise<void>
+
 type Options = {
   client: SignInClient
+  afterSignIn: AfterSignIn
   publicUrl: URL
   database: Database
   sessions: Sessions
@@ -64,7 +72,7 @@ const retryMark = '.again'
 const LogoutForm = z.object({ logout_token: z.string().max(10_000) })
 
 export function signInRoutes(app: FastifyInstance, serve: Serve, options: Options): void {
-  const { client, publicUrl, database, sessions, clock } = options
+  const { client, afterSignIn, publicUrl, database, sessions, clock } = options
   const provider = discoverOnce(client, app.log)
   const logoutKeys = keysOf(client)
   const attemptCookie = sessions.isSecure ? '__Host-sign-in' : 'sign-in'
@@ -109,6 +117,9 @@ export function signInRoutes(app: FastifyInstance, serve: Serve, options: Option
       const whose = claims.isOutsider
         ? { userId: null, outsiderId: await saveOutsider(tx, { ...claims, issuer }, now) }
         : { userId: await saveUser(tx, { ...claims, issuer }, agreementOf(request), now) }
+      // The embedded service knows nothing of groups.
+      if (whose.userId !== null && client.keptAs === undefined)
+        await afterSignIn(tx, { userId: whose.userId, told: claims.told }, now)
       await sessions.end(tx, request, reply)
       await sessions.begin(tx, reply, { ...whose, providerSession: claims.sid, idToken: claims.idToken }, now)
     })

@@ -37,7 +37,7 @@ async function listen(listener: RequestListener): Promise<URL> {
 export async function startProvider(
   people: Record<string, Someone>,
   /** Whether it knows our scope of proved numbers, as our own service does. */
-  { knowsNumbers = false } = {},
+  { knowsNumbers = false, tellsGroups = false } = {},
 ) {
   const state: { here: string; provider?: Provider; logoutAddress?: string } = {
     here: Object.keys(people)[0]!,
@@ -65,7 +65,7 @@ export async function startProvider(
     claims: {
       openid: ['sub'],
       email: ['email', 'email_verified'],
-      profile: ['name', 'preferred_username', 'locale'],
+      profile: ['name', 'preferred_username', 'locale', ...(tellsGroups ? ['groups'] : [])],
       ...(knowsNumbers && { kz: ['iin', 'bin', 'org_name', 'outsider'] }),
     },
     ...(knowsNumbers && { scopes: ['openid', 'profile', 'email', 'kz'] }),

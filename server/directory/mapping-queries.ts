@@ -1,0 +1,54 @@
+/** SQL of what groups of the sign-in service mean in organisations. */
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import type { Mapping } from '@kelisim/domain/directory/mapping.ts'
+
+export type StoredMapping = { isOn: boolean; claim: string; mappings: Mapping[] }
+
+export async function findGroupMapping(db: Db, organizationId: string): Promise<StoredMapping | undefined> {
+  const found = await db
+    .selectFrom('groupMappings')
+    .select(['isOn', 'claim'])
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst()
+  if (!found) return undefined
+  const mappings = await db
+    .selectFrom('groupMappingRows')
+    .select(['providerGroup', 'groupId', 'role'])
+    .where('organizationId', '=', organizationId)
+    .orderBy('position')
+    .execute()
+  return { ...found, mappings }
+}
+
+export async function storeGroupMapping(
+  tx: Tx,
+  organizationId: string,
+  { isOn, claim, mappings }: StoredMapping,
+): Promise<void> {
+  await tx
+    .insertInto('groupMappings')
+    .values({ organizationId, isOn, claim })
+    .onConflict((conflict) => conflict.column('organizationId').doUpdateSet({ isOn, claim }))
+    .execute()
+  await tx.deleteFrom('groupMappingRows').where('organizationId', '=', organizationId).execute()
+  if (mappings.length === 0) return
+  await tx
+    .insertInto('groupMappingRows')
+    .values(mappings.map((mapping, position) => ({ organizationId, position, ...mapping })))
+    .execute()
+}
+
+/** The organisations of a person that let sign-ins decide, always in the same order, as they are locked one by one. */
+export async function findMappedOrganizations(db: Db, userId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('memberships as m')
+    .innerJoin('groupMappings as g', 'g.organizationId', 'm.organizationId')
+    .innerJoin('organizations as o', 'o.id', 'm.organizationId')
+    .select('m.organizationId')
+    .where('m.userId', '=', userId)
+    .where('g.isOn', '=', true)
+    .where('o.livesAt', 'is', null)
+    .orderBy('m.organizationId')
+    .execute()
+  return rows.map(({ organizationId }) => organizationId)
+}

@@ -1,0 +1,157 @@
+/** Groups that a configured sign-in service tells: applied at each sign-in, where the organisation wants it. */
+import { describe, expect, test } from 'vitest'
+import { getGroupMapping, saveGroupMapping } from '@kelisim/domain/directory/mapping-contract.ts'
+import { getProfile } from '@kelisim/domain/identity/contract.ts'
+import { roles, type RoleName } from '@kelisim/domain/identity/roles.ts'
+import { addGroup, getMembers, getOrganizationEvents } from '@kelisim/domain/portal/contract.ts'
+import { client, openBrowser, startProvider, type Someone } from '../identity/sign-in/testing-providers.ts'
+import { startRequestsApp } from '../requests/core/testing-requests.ts'
+
+const people: Record<string, Someone & { groups?: unknown }> = { first: { name: 'Бірінші' } }
+const provider = await startProvider(people, { tellsGroups: true })
+const testApp = await startRequestsApp({ signIn: { issuer: provider.issuer, ...client } })
+const { app, call, make, database } = testApp
+provider.open('http://127.0.0.1:9/api-user/backchannel-logout')
+const all = { skip: 0, take: 100 }
+
+/** Signs in with these groups and returns who it is here. */
+async function signedIn(sub: string, groups?: unknown, at = app): Promise<string> {
+  people[sub] = { name: sub, ...(groups !== undefined && { groups }) }
+  provider.seat(sub)
+  const browser = openBrowser(at)
+  await browser.follow('/api-user/autologin')
+  const cookie = `session=${browser.jar.get('session') ?? ''}`
+  return (await at.inject({ url: getProfile.path, headers: { cookie } })).json<{ UserId: string }>().UserId
+}
+
+let count = 0
+async function organization({ isOn = true, role = 'Employee' }: { isOn?: boolean; role?: RoleName } = {}) {
+  const owner = await make.person('Бас')
+  const organizationId = await make.organization(owner)
+  const of = { organizationId }
+  const group = async (name: string, participants: string[] = []) =>
+    (await call(owner, addGroup, { ...of, name, participants })).result.id
+  const sub = `somebody-${++count}`
+  const userId = await signedIn(sub)
+  await make.member(organizationId, userId, role)
+  const [accounting, lawyers] = [await group('Бухгалтерия'), await group('Юристы', [userId])]
+  await call(owner, saveGroupMapping, {
+    ...of,
+    isOn,
+    claim: 'groups',
+    mappings: [
+      { providerGroup: 'finance', groupId: accounting, role: null },
+      { providerGroup: 'legal', groupId: lawyers, role: null },
+      { providerGroup: 'admins', groupId: null, role: 'Owner' },
+    ],
+  })
+  const place = async () => {
+    const { items } = (await call(owner, getMembers, { ...of, ...all })).result
+    const member = items.find((one) => one.userId === userId)!
+    return { roles: roles.list(member.roles), groups: member.groups.map(({ name }) => name) }
+  }
+  return { owner, organizationId, of, sub, userId, accounting, lawyers, group, place }
+}
+
+describe('a sign-in', () => {
+  test('puts a member into the groups and roles that are meant, out of the others, and tells the history', async () => {
+    const { owner, of, sub, place } = await organization()
+    await signedIn(sub, ['finance', 'admins', 'unknown'])
+    expect(await place()).toEqual({ roles: ['Employee', 'Owner'], groups: ['Бухгалтерия'] })
+    const { items } = (await call(owner, getOrganizationEvents, { ...of, ...all })).result
+    const told = items.filter(({ by }) => by === sub).map(({ type, subject }) => `${type} ${subject}`)
+    expect(told.toSorted()).toEqual([
+      'group-changed Бухгалтерия',
+      'group-changed Юристы',
+      `roles-changed ${sub}`,
+    ])
+
+    await signedIn(sub, [])
+    expect(await place()).toEqual({ roles: ['Employee'], groups: [] })
+  })
+
+  test('changes nothing where the service tells no groups, or the organisation has not turned it on', async () => {
+    const silent = await organization()
+    await signedIn(silent.sub)
+    expect((await silent.place()).groups).toEqual(['Юристы'])
+    const off = await organization({ isOn: false })
+    await signedIn(off.sub, ['finance', 'admins'])
+    expect(await off.place()).toEqual({ roles: ['Employee'], groups: ['Юристы'] })
+  })
+
+  test('makes nobody a member, and reaches no other organisation', async () => {
+    const { owner, of } = await organization()
+    const stranger = await signedIn('stranger', ['finance', 'admins'])
+    const { items } = (await call(owner, getMembers, { ...of, ...all })).result
+    expect(items.map(({ userId }) => userId)).not.toContain(stranger)
+  })
+
+  test('leaves the last owner one', async () => {
+    const { owner, organizationId, userId, sub, place } = await organization({ role: 'Owner' })
+    await database.pool.query(
+      'update memberships set roles = 1 where organization_id = $1 and user_id = $2',
+      [organizationId, owner],
+    )
+    await signedIn(sub, [])
+    await database.pool.query(
+      'update memberships set roles = 3 where organization_id = $1 and user_id = $2',
+      [organizationId, owner],
+    )
+    expect((await place()).roles).toContain('Owner')
+    expect(userId).not.toBe(owner)
+    // With another owner there the role is taken.
+    await signedIn(sub, [])
+    expect((await place()).roles).toEqual(['Employee'])
+  })
+
+  test('takes nobody out of a group that requests wait for', async () => {
+    const company = await testApp.company()
+    const { owner, organizationId } = company
+    const sub = 'signer'
+    const userId = await signedIn(sub)
+    await make.member(organizationId, userId, 'Employee')
+    const groupId = await company.group('Подписанты', userId)
+    const pointId = await company.point('CompanyInternalSign', { groupId })
+    await company.send(await company.route(pointId), {}, owner)
+    const mappings = [{ providerGroup: 'signers', groupId, role: null }]
+    await call(owner, saveGroupMapping, { organizationId, isOn: true, claim: 'groups', mappings })
+    await signedIn(sub, [])
+    const { items } = (await call(owner, getMembers, { organizationId, ...all })).result
+    expect(items.find((one) => one.userId === userId)!.groups).toMatchObject([{ id: groupId }])
+  })
+
+  test('at the embedded service tells no groups', async () => {
+    const { organizationId, owner } = await organization()
+    const own = await startRequestsApp({
+      database,
+      signIn: { issuer: provider.issuer, ...client, keptAs: 'embedded' },
+    })
+    const userId = await signedIn('embedded-person', undefined, own.app)
+    await make.member(organizationId, userId, 'Employee')
+    await signedIn('embedded-person', ['admins'], own.app)
+    const { items } = (await call(owner, getMembers, { organizationId, ...all })).result
+    expect(items.find((one) => one.userId === userId)!.roles).toBe(roles.of('Employee'))
+    expect((await own.call(owner, getGroupMapping, { organizationId })).result.isOffered).toBe(false)
+    const input = { organizationId, isOn: true, claim: 'groups', mappings: [] }
+    const refused = await own.call(owner, saveGroupMapping, input)
+    expect(refused.error.ExceptionData.Alias).toBe('group-mapping-not-offered')
+  })
+})
+
+describe('what groups mean', () => {
+  test('is said by owners, about groups of their own', async () => {
+    const ours = await organization()
+    const theirs = await organization()
+    const input = { ...ours.of, isOn: true, claim: 'groups' }
+    const foreign = [{ providerGroup: 'x', groupId: theirs.accounting, role: null }]
+    const refused = await call(ours.owner, saveGroupMapping, { ...input, mappings: foreign })
+    expect(refused.error.ExceptionData.Alias).toBe('group-not-in-organization')
+    const neither = [{ providerGroup: 'x', groupId: null, role: null }]
+    expect((await call(ours.owner, saveGroupMapping, { ...input, mappings: neither })).status).toBe(400)
+    expect((await call(ours.userId, getGroupMapping, ours.of)).status).toBe(403)
+    const { result } = await call(ours.owner, getGroupMapping, ours.of)
+    expect(result).toMatchObject({ isOffered: true, isOn: true, claim: 'groups' })
+    expect(result.mappings).toHaveLength(3)
+    expect(result.groups.map(({ name }) => name)).toEqual(['Бухгалтерия', 'Юристы'])
+  })
+})

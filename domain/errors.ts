@@ -248,6 +248,8 @@ const table = {
   'recipient-is-own': validation,
   'timestamp-needed': validation,
   'mobile-pdf-only': unsupported,
+  'mobile-one-sender': validation,
+  'mobile-too-large': validation,
   'mobile-not-inside': unsupported,
   'mobile-signing-not-found': notFound,
   'request-not-completed': conflict,
@@ -284,6 +286,9 @@ const table = {
   'nobody-left-to-sign': conflict,
   'steps-unchanged': conflict,
   'too-many-points': conflict,
+  'package-not-found': notFound,
+  'package-together': conflict,
+  'package-signed-inside': conflict,
   'follow-link-not-found': notFound,
 
   // programs that act for an organisation

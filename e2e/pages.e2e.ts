@@ -9,6 +9,7 @@ const pages: [path: string, title: string][] = [
   ['/signingRequests/outgoings', 'Исходящие'],
   ['/signingRequests/add', 'Отправить на подписание'],
   ['/signingRequests/addQuick', 'Быстрая отправка'],
+  ['/signingRequests/addPackage', 'Отправить пакет документов'],
   ['/documents/my', 'Мои документы'],
   ['/documents/public', 'Общие документы'],
   ['/documents/organization', 'Документы организации'],

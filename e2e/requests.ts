@@ -58,6 +58,31 @@ export async function sendRequest(
   const organizationId = organizationOf(page)
   const mark = crypto.randomUUID().slice(0, 8)
   const name = change.name ?? `Договор поставки ${mark}`
+  const routeId = await addRoute(page, steps, mark)
+  const documentId = await upload(page, organizationId, `${name}.pdf`, change.file ?? contract(mark))
+  const { isTimestampRequired = false, description = '' } = change
+  const made = await callFrom(page, createRequest, {
+    organizationId,
+    documentId,
+    routeId,
+    name,
+    description,
+    isTimestampRequired,
+  })
+  return {
+    id: made.id,
+    name,
+    address: `/signingRequests/outgoings/${made.id}?organizationId=${organizationId}`,
+  }
+}
+
+/** Called "Маршрут" with the mark. */
+export async function addRoute(
+  page: Page,
+  steps: (StepPoint | StepPoint[])[],
+  mark: string,
+): Promise<string> {
+  const organizationId = organizationOf(page)
   const { items: groups } = await callFrom(page, getGroups, { organizationId, skip: 0, take: 100 })
   const points: { pointId: string; order: number }[] = []
   for (const [i, step] of steps.entries()) {
@@ -82,25 +107,10 @@ export async function sendRequest(
     }
   }
   const route = { name: `Маршрут ${mark}`, description: '', visibilityScope: 1 as const, points }
-  const { id: routeId } = await callFrom(page, routeCalls.add, { organizationId, ...route })
-  const documentId = await upload(page, organizationId, `${name}.pdf`, change.file ?? contract(mark))
-  const { isTimestampRequired = false, description = '' } = change
-  const made = await callFrom(page, createRequest, {
-    organizationId,
-    documentId,
-    routeId,
-    name,
-    description,
-    isTimestampRequired,
-  })
-  return {
-    id: made.id,
-    name,
-    address: `/signingRequests/outgoings/${made.id}?organizationId=${organizationId}`,
-  }
+  return (await callFrom(page, routeCalls.add, { organizationId, ...route })).id
 }
 
-function contract(mark: string): Buffer {
+export function contract(mark: string): Buffer {
   return makePdf([`SUPPLY AGREEMENT No ${mark}`, '1. Subject', '2. Price'], ['3. Signatures'])
 }
 

@@ -10,6 +10,7 @@ import { uploadDocument } from '@kelisim/domain/documents/contract.ts'
 import { pathParameters, type Endpoint } from '@kelisim/domain/endpoint.ts'
 import { createQuickRequest, createRequest } from '@kelisim/domain/requests/contract.ts'
 import { downloadPrepared, getPreparation } from '@kelisim/domain/requests/files-contract.ts'
+import { createPackage } from '@kelisim/domain/requests/packages/contract.ts'
 import { writeDocument } from '@kelisim/domain/rich-text/contract.ts'
 import { startRequestsApp } from './requests/core/testing-requests.ts'
 import { allEndpoints } from './testing-contracts.ts'
@@ -36,6 +37,7 @@ const chosenByCaller = new Set<string>([
   `${nameOf(writeDocument)}: documentId`,
   `${nameOf(createRequest)}: signingRequestId`,
   `${nameOf(createQuickRequest)}: signingRequestId`,
+  `${nameOf(createPackage)}: packageId`,
 ])
 
 /** Found only at a point that signs inside a PDF, which signing-inside.db.test.ts has. */

@@ -7,6 +7,7 @@ import { addClassifier } from '@kelisim/domain/classifiers/contract.ts'
 import { deleteDocument } from '@kelisim/domain/documents/contract.ts'
 import { invite } from '@kelisim/domain/portal/contract.ts'
 import { addDocumentKind, addJournal } from '@kelisim/domain/registers/contract.ts'
+import { createPackage } from '@kelisim/domain/requests/packages/contract.ts'
 import { createCrosslinks } from '@kelisim/domain/requests/phone-contract.ts'
 import { addTemplate, writeDocument } from '@kelisim/domain/rich-text/contract.ts'
 import { templateCalls } from '@kelisim/domain/routes/contract.ts'
@@ -111,6 +112,10 @@ export async function worldOf(app: App) {
   const signatureId = (await look(me, signed.id)).result.points[0]!.signatures[0]!.id
   const campaign = { documentId, name: 'Правила распорядка', isEverybody: true }
   const { result: asked } = await call(owner, addCampaign, { organizationId, ...campaign })
+  const files = await Promise.all([1, 2].map(() => company.upload(owner, organizationId)))
+  const documents = files.map(({ result }) => ({ documentId: result.id, name: 'Документ' }))
+  const inPackage = { name: 'Сделка', routeId, documents }
+  const { packageId } = (await call(owner, createPackage, { organizationId, ...inPackage })).result
   const withoutCalls = await database.write((tx) => insertRows(tx, company, signed.id, time.now))
   const [token] = await database.db
     .selectFrom('programTokens')
@@ -142,6 +147,7 @@ export async function worldOf(app: App) {
       tokenId: token!.id,
       signingRequestId: signed.id,
       campaignId: asked.signingRequestId,
+      packageId,
       signatureId,
       crosslinkId,
       threadId: thread.id,

@@ -32,6 +32,7 @@ import type portal from './ru/portal.json'
 import type powersOfAttorney from './ru/powers-of-attorney.json'
 import type registers from './ru/registers.json'
 import type requests from './ru/requests.json'
+import type requestsPackages from './ru/requests-packages.json'
 import type requestsLists from './ru/requests-lists.json'
 import type requestsPhone from './ru/requests-phone.json'
 import type requestsSending from './ru/requests-sending.json'
@@ -81,6 +82,7 @@ export type Resources = {
   registers: typeof registers
   requests: typeof requests
   'requests-lists': typeof requestsLists
+  'requests-packages': typeof requestsPackages
   'requests-phone': typeof requestsPhone
   'requests-sending': typeof requestsSending
   'requests-termination': typeof requestsTermination

@@ -245,6 +245,7 @@ const sendingTexts = ['requests-sending', 'requests', 'documents', 'routes', 'po
 const requestTexts = [
   'requests',
   'comments',
+  'requests-packages',
   'requests-lists',
   'registers',
   'documents',
@@ -262,6 +263,11 @@ const quickSending = part(
   sendingTexts,
   () => import('./requests/sending/quick-page.tsx'),
   () => import('./requests/sending/loaders.ts'),
+)
+const packageSending = part(
+  [...sendingTexts, 'requests-packages'],
+  () => import('./requests/packages/package-page.tsx'),
+  () => import('./requests/packages/loaders.ts'),
 )
 const requestLists = part(
   ['requests-lists'],
@@ -493,6 +499,11 @@ const tree = root.addChildren([
       'signingRequests/addQuick/{-$id}',
       quickSending.page('QuickSendPage'),
       quickSending.loader('loadQuickSending'),
+    ),
+    inApp(
+      'signingRequests/addPackage',
+      packageSending.page('AddPackagePage'),
+      packageSending.loader('loadPackageSending'),
     ),
     inApp('signingRequests/queue', queue.page('QueuePage'), queue.loader('loadQueue')),
     requestsRoute,

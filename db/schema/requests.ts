@@ -13,6 +13,14 @@ export type StoredActor = {
 }
 
 /** A power of attorney as it was when a signature was accepted under it. */
+/** Another document that a code of the phone signs; `signatureId` once its signature came. */
+export type StoredFurtherSigning = {
+  requestId: string
+  pointId: string
+  attempt: number
+  signatureId: string | null
+}
+
 export type StoredPower = {
   id: string
   number: string
@@ -55,6 +63,9 @@ export type RequestTables = {
     kindId: string | null
     /** What decided about its points that have a condition (domain/routes/condition-contract.ts). */
     conditions: JSONColumnType<object> | null
+    /** The package that it was sent in, and its place there. */
+    packageId: string | null
+    packagePosition: number | null
     /** The last day on which it can be signed. */
     expiresOn: string | null
     /** The earliest deadline of those who are asked now. */
@@ -74,6 +85,14 @@ export type RequestTables = {
     createdAt: Date
     changedAt: Date
     statusChangedAt: Date
+  }
+  packages: {
+    id: string
+    organizationId: string
+    authorId: string
+    name: string
+    isTogether: boolean
+    createdAt: Date
   }
   requestPoints: {
     requestId: string
@@ -202,6 +221,8 @@ export type RequestTables = {
     state: 'new' | 'meta' | 'data' | 'done' | 'canceled' | 'fail'
     refusal: JSONColumnType<{ alias: string; parameters: Record<string, unknown> }> | null
     signatureId: string | null
+    /** What the same code signs beside the first one. */
+    also: JSONColumnType<StoredFurtherSigning[], string, string>
     answerHash: Buffer | null
     createdAt: Date
     expiresAt: Date

@@ -165,6 +165,17 @@ export const RevisionView = z.object({
 
 const OtherRequest = z.object({ id: Id, name: z.string(), status: OneStatus })
 
+const RequestAct = z.object({ act: ActName, pointId: z.nullable(Id) })
+
+/** The documents that were sent with this one, itself included, as far as the caller may see them; in their order. */
+export const PackageView = z.object({
+  id: Id,
+  name: z.string(),
+  /** Nobody answers for one of them alone. */
+  isTogether: z.boolean(),
+  requests: z.array(z.extend(OtherRequest, { revision: z.int(), acts: z.array(RequestAct) })),
+})
+
 export const SigningRequest = z.object({
   id: Id,
   name: z.string(),
@@ -229,13 +240,15 @@ export const SigningRequest = z.object({
   canEdit: z.boolean(),
   signingRequestActions: z.object({ canEdit: z.boolean() }),
   /** What the caller may do now, and at which point. */
-  acts: z.array(z.object({ act: ActName, pointId: z.nullable(Id) })),
+  acts: z.array(RequestAct),
   /** Whether the caller may correct it and send it as a new request. */
   canSendAgain: z.boolean(),
   /** The ended request that this one was sent instead of, if the caller may see it. */
   follows: z.nullable(OtherRequest),
   /** The request that was sent instead of this one, if the caller may see it. */
   followedBy: z.nullable(OtherRequest),
+  /** Null: it was sent alone. */
+  package: z.nullable(PackageView),
   /** The last day on which it can be signed; null: any time. */
   expiresOn: z.nullable(z.iso.date()),
   /** When it was withdrawn by itself, because its last day was over. */
@@ -283,7 +296,8 @@ export const sendingRefusals = [
   'expiry-date-past',
 ] as const satisfies readonly Alias[]
 
-const Sent = z.object({
+/** What every kind of sending has. */
+export const Sent = z.object({
   documentId: Id,
   name: requiredLine(longestRequestName),
   description: z._default(paragraphs(longestRequestDescription), ''),
@@ -471,6 +485,7 @@ export const actRefusals = [
   'wrong-request-status',
   'wrong-request-configuration',
   'document-is-on-signing-process',
+  'package-together',
 ] as const satisfies readonly Alias[]
 
 export const revokeRequest = endpoint({
@@ -485,7 +500,7 @@ export const revokeRequest = endpoint({
 
 export const pointActs = ['sign', 'approve', 'confirm', 'reject'] as const
 
-const Signature = z.string().check(z.maxLength(longestSignature, 'too-long'))
+export const Signature = z.string().check(z.maxLength(longestSignature, 'too-long'))
 
 const Prepared = z.object({
   at: Moment,

@@ -50,6 +50,8 @@ export const RequestLine = z.object({
   currentVersion: Version,
   /** Of the document: an approval is given over this one. */
   revision: z.int(),
+  /** Null: it was sent alone. */
+  package: z.nullable(z.object({ id: Id, name: z.string(), isTogether: z.boolean() })),
   /** The earliest deadline that is going on, for the caller's side or, for people of the sender, for anybody. */
   dueOn: z.nullable(z.iso.date()),
   /** The absent colleague for whom the next act of the caller counts. */

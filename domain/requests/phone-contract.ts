@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Id, Moment, OfOrganization, paragraphs } from '../fields.ts'
 import { actRefusals, longestComment } from './contract.ts'
+import { mostInPackage } from './parts.ts'
 import { processKinds } from './status.ts'
 
 /** Where the page is open; the app can return to it only on the same phone. */
@@ -14,6 +15,10 @@ export const mobileSigningMinutes = 10
 export const mobileStates = ['new', 'meta', 'data', 'done', 'canceled', 'fail', 'expired'] as const
 
 const CrosslinkId = z.string().check(z.regex(/^[\w-]{32}$/))
+
+const SignatureState = z.nullable(
+  z.object({ id: Id, state: z.enum(['checking', 'accepted', 'refused']), code: z.nullable(z.string()) }),
+)
 
 export const createCrosslinks = endpoint({
   method: 'POST',
@@ -29,6 +34,11 @@ export const createCrosslinks = endpoint({
     /** Where the app returns to on the same phone; only our own address. */
     callbackURI: z.optional(z.nullable(z.string().check(z.maxLength(2000, 'too-long')))),
     comment: z._default(paragraphs(longestComment), ''),
+    /** Further documents of the same sender that one prompt of the app signs. */
+    also: z._default(
+      z.array(z.object({ signingRequestId: Id, pointId: Id })).check(z.maxLength(mostInPackage - 1)),
+      [],
+    ),
   }),
   result: z.object({
     id: CrosslinkId,
@@ -48,6 +58,8 @@ export const createCrosslinks = endpoint({
     'signature-being-checked',
     'mobile-pdf-only',
     'mobile-not-inside',
+    'mobile-one-sender',
+    'mobile-too-large',
     'signature-not-checked',
   ],
   perMinute: 30,
@@ -68,9 +80,9 @@ export const getCrosslinks = endpoint({
     /** new → opened (meta) → the document is fetched (data) → done | canceled | fail; or expired. */
     state: z.enum(mobileStates),
     /** Once it is done: the received signature and its state. */
-    signature: z.nullable(
-      z.object({ id: Id, state: z.enum(['checking', 'accepted', 'refused']), code: z.nullable(z.string()) }),
-    ),
+    signature: SignatureState,
+    /** The further documents of the same code. */
+    also: z.array(z.object({ signingRequestId: Id, signature: SignatureState })),
     /** Why it failed before a signature was received. */
     refusal: z.nullable(z.object({ alias: z.string(), parameters: z.record(z.string(), z.unknown()) })),
   }),

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { documentToSign, launchLink, phoneCode, readPhoneResponse } from './phone-protocol.ts'
+import { documentsToSign, launchLink, phoneCode, readPhoneResponse } from './phone-protocol.ts'
 
 const entry = 'https://kelisim.example/api/e/abc/mgovSign'
 const names = { nameRu: 'Договор', nameKz: 'Шарт', nameEn: 'Contract' }
-const documents = documentToSign({ ...names, meta: [], mime: 'application/pdf', data: 'cGRm' })
+const one = { ...names, meta: [], mime: 'application/pdf', data: 'cGRm' } as const
+const documents = documentsToSign([one])
 
 /** As the app sends it back: unchanged, with the signature in place of the document. */
 const signed = (data: string) => {
@@ -20,8 +21,21 @@ test('a QR code contains the address as it is, a link contains it encoded', () =
 })
 
 test('a response contains the signature in place of the document, and may have more fields', () => {
-  expect(readPhoneResponse(signed('Q01T'))).toEqual({ data: 'Q01T' })
-  expect(readPhoneResponse({ ...signed('Q01T'), appVersion: '2.4.1' })).toEqual({ data: 'Q01T' })
+  expect(readPhoneResponse(signed('Q01T'))).toEqual({ data: ['Q01T'] })
+  expect(readPhoneResponse({ ...signed('Q01T'), appVersion: '2.4.1' })).toEqual({ data: ['Q01T'] })
+})
+
+test('several documents come back all of them, each once and in any order', () => {
+  const body = documentsToSign([one, one, one])
+  const [first, second, third] = body.documentsToSign.map(({ id, document }) => ({
+    id,
+    document: { file: { ...document.file, data: `signature ${id}` } },
+  }))
+  const read = (...answers: unknown[]) => readPhoneResponse({ ...body, documentsToSign: answers }, 3)
+  expect(read(third, first, second)).toEqual({ data: ['signature 1', 'signature 2', 'signature 3'] })
+  expect(read(first, second)).toBeNull()
+  expect(read(first, second, second)).toBeNull()
+  expect(read(first, second, third, { ...third, id: 4 })).toBeNull()
 })
 
 test('a cancellation is recognised with and without the documents', () => {

@@ -38,21 +38,23 @@ export function introduction(input: {
   }
 }
 
-const documentId = 1
+export type DocumentToSign = InThreeLanguages & {
+  meta: { name: string; value: string }[]
+  mime: 'text/plain' | 'application/pdf'
+  /** base64 */
+  data: string
+}
 
-export function documentToSign(
-  document: InThreeLanguages & {
-    meta: { name: string; value: string }[]
-    mime: 'text/plain' | 'application/pdf'
-    /** base64 */
-    data: string
-  },
-) {
-  const { mime, data, ...shown } = document
+/** One key prompt of the app serves all of them. */
+export function documentsToSign(documents: readonly DocumentToSign[]) {
   return {
     signMethod,
     version: 1,
-    documentsToSign: [{ id: documentId, ...shown, document: { file: { mime, data } } }],
+    documentsToSign: documents.map(({ mime, data, ...shown }, i) => ({
+      id: i + 1,
+      ...shown,
+      document: { file: { mime, data } },
+    })),
   }
 }
 
@@ -60,23 +62,17 @@ const PhoneResponse = z.object({
   status: z.optional(z.string()),
   signMethod: z.optional(z.literal(signMethod)),
   documentsToSign: z.optional(
-    z
-      .array(
-        z.object({
-          id: z.literal(documentId),
-          document: z.object({ file: z.object({ data: z.string() }) }),
-        }),
-      )
-      .check(z.length(1)),
+    z.array(z.object({ id: z.int(), document: z.object({ file: z.object({ data: z.string() }) }) })),
   ),
 })
 
-/** Null: not a response to this request. */
-export function readPhoneResponse(body: unknown): 'canceled' | { data: string } | null {
+/** The signatures of so many documents, in their order. Null: not a response to this request. */
+export function readPhoneResponse(body: unknown, count = 1): 'canceled' | { data: string[] } | null {
   const answer = PhoneResponse.safeParse(body).data
   if (answer?.status === 'CANCELED') return 'canceled'
-  const data = answer?.documentsToSign?.[0]?.document.file.data
-  return data === undefined ? null : { data }
+  const signed = (answer?.documentsToSign ?? []).toSorted((one, other) => one.id - other.id)
+  if (signed.length !== count || signed.some(({ id }, i) => id !== i + 1)) return null
+  return { data: signed.map(({ document }) => document.file.data) }
 }
 
 export const phoneSuccess = { status: 'success', message: 'success' } as const

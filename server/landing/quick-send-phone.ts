@@ -124,7 +124,7 @@ export function quickSendPhoneRoutes(
         { name: t('senderEmail'), value: transaction.senderEmail },
       ],
     }
-    return reply.type('application/json').send(documentStream(shown, borrowed))
+    return reply.type('application/json').send(documentStream([{ shown, borrowed }]))
   })
 
   const onRequest = async (request: FastifyRequest<PhoneRequest>) => void (await withToken(request))
@@ -139,8 +139,9 @@ export function quickSendPhoneRoutes(
       await write((tx) => saveAnswer(tx, transaction, 'canceled', answerHash))
       return phoneSuccess
     }
-    if (answer.data.length > longestSignature) refuse('body-too-large')
-    const cms = decodeSignature(answer.data)
+    const [signature = ''] = answer.data
+    if (signature.length > longestSignature) refuse('body-too-large')
+    const cms = decodeSignature(signature)
     if (cms === null) throw new PhoneRefusal(400, 'malformed')
     try {
       await commit(dependencies, transaction, { cms, address: request.ip, language: languageOf(request) })

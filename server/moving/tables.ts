@@ -80,10 +80,11 @@ export const movedTables: readonly MovedTable[] = [
   { table: 'journal_counters', goes: ofOur('journal_id', 'journals') },
   { table: 'document_kinds', goes: ours },
   { table: 'retention_terms', goes: ours, numbered: 'position' },
+  { table: 'packages', goes: ours },
   {
     table: 'signing_requests',
     goes: 't.id in (select id from moving_requests)',
-    own: ['document_id', 'route_id', 'kind_id', 'follows_id'],
+    own: ['document_id', 'route_id', 'kind_id', 'follows_id', 'package_id', 'package_position'],
   },
   { table: 'request_points', goes: ofRequest, people: ['responsible', 'acted', 'stood_in'] },
   { table: 'request_events', goes: ofRequest },

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { saveNotificationSettings } from '@kelisim/domain/options/contract.ts'
 import { revokeRequest } from '@kelisim/domain/requests/contract.ts'
+import { createPackage } from '@kelisim/domain/requests/packages/contract.ts'
 import { correctRequest } from '@kelisim/domain/requests/correcting/contract.ts'
 import { goodPdf } from '../documents/testing-corpus.ts'
 import { currentRequestId } from '../tracing/tracing.ts'
@@ -55,6 +56,29 @@ const { shortName: senderName } = await database.db
 await confirm(other.organizationId)
 
 describe('notifications', () => {
+  test('of a package are one e-mail for each reader and kind, and all of them at the bell', async () => {
+    const documents = await Promise.all(
+      [1, 2, 3].map(async (i) => {
+        const bytes = Buffer.concat([goodPdf, Buffer.from(`\n% document ${i}\n`)])
+        const { result } = await company.upload(employee, organizationId, { bytes })
+        return { documentId: result.id, name: `Документ ${i}` }
+      }),
+    )
+    const form = { name: 'Сделка', routeId: route, isTogether: true, documents }
+    const before = (await emailsTo(await emailOf(colleague))).length
+    const { result } = await call(employee, createPackage, { organizationId, ...form })
+    await deliverAll()
+    for (const { id } of result.requests) expect(await shown(id)).toEqual(['colleague request-for-me'])
+    const mails = (await emailsTo(await emailOf(colleague))).slice(before)
+    expect(mails).toHaveLength(1)
+    expect(mails[0]!.text).toContain('Документ из пакета')
+    expect(mails[0]!.text).toContain('Сделка')
+    // Another package is told about by itself.
+    await call(employee, createPackage, { organizationId, ...form })
+    await deliverAll()
+    expect(await emailsTo(await emailOf(colleague))).toHaveLength(before + 2)
+  })
+
   test('of a correction lead those with an account to what was changed', async () => {
     const { result: sent } = await company.send(route)
     await deliverAll()

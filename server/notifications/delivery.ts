@@ -19,6 +19,7 @@ import {
   type NotifiedEvent,
   type Notice,
 } from '@kelisim/domain/notifications/notices.ts'
+import { minute } from '@kelisim/domain/durations.ts'
 import { isDone, pointsOf } from '@kelisim/domain/requests/life-cycle.ts'
 import type { QueueMail } from '../mail/outbox.ts'
 import { findRequest } from '../requests/core/state.ts'
@@ -29,6 +30,8 @@ import {
   addNoticeRows,
   findChosenModes,
   findEventsOf,
+  findMailedInPackage,
+  lockPackage,
   removePendingEvents,
   saveMailOf,
   takePendingEvents,
@@ -152,10 +155,11 @@ export async function addNotices(
   const userIds = newNotices.flatMap(({ notice: { to } }) => to.userId ?? [])
   const modes = await findChosenModes(tx, userIds)
   const stopped = await findStopped(tx, addressesIn(newNotices), row.organizationId)
+  const mailed = await mailedInPackage(tx, row, at)
   const rows = newNotices.map(({ notice: { to, kind, isByEmail }, occasion, about }) => {
     const isStopped = to.userId === null && stopped.has(to.email)
     const mode =
-      !isByEmail || to.email === null
+      !isByEmail || to.email === null || mailed.has(packageNotice(recipientKey(to), kind))
         ? ('none' as const)
         : isStopped
           ? ('off' as const)
@@ -189,6 +193,18 @@ export async function addNotices(
   // Open pages refresh their count of unread notices.
   for (const userId of new Set(added.flatMap((one) => one.userId ?? [])))
     await announce(tx, ofPerson(userId), 0)
+}
+
+const packageNotice = (recipient: string, kind: string) => `${recipient} ${kind}`
+
+/** Who got the same e-mail about another document of the package just now: one is enough, and the bell has them all. */
+async function mailedInPackage(tx: Tx, { id, packageId }: RequestRow, at: Date): Promise<Set<string>> {
+  const found = packageId === null ? undefined : await lockPackage(tx, packageId)
+  if (!found) return new Set()
+  // What is done together is done in the same moment, but each signature is checked in its own time.
+  const since = new Date(at.getTime() - (found.isTogether ? 2 * minute : 0))
+  const mailed = await findMailedInPackage(tx, found.id, { exceptId: id, since })
+  return new Set(mailed.map(({ recipient, kind }) => packageNotice(recipient, kind)))
 }
 
 /** E-mails to people without an account that exceed a limit of the day wait for a later one; the ids of their notices. */
@@ -241,6 +257,7 @@ export async function mailNotice(
     organizationName: row.senderName,
     sender: senderIn(row),
     revision: row.revision,
+    packageName: row.packageName,
     progress: { done: points.filter(isDone).length, total: points.length },
   }
   const links = { publicUrl, signedLinks: await signedLinks() }

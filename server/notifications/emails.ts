@@ -26,6 +26,8 @@ export type NoticeContent = {
   sender: { organizationId: string; bin: string; confirmedAt: Date | null }
   /** Which document of the request is the newest. */
   revision: number
+  /** What the package is called that it was sent in; null: it was sent alone. */
+  packageName: string | null
   /** How many points of the process are done. */
   progress: { done: number; total: number }
 }
@@ -51,10 +53,12 @@ export function noticeEmail(
     subject: subjectOf(content, recipient),
     status: { tone: toneOf(wording), text: texts(`what.${wording}.title`) },
     heading: texts(`letter.text.${wording}`),
-    paragraphs:
-      hasNoAccount && recipient.number !== null
+    paragraphs: [
+      ...(content.packageName === null ? [] : [texts('letter.inPackage')]),
+      ...(hasNoAccount && recipient.number !== null
         ? [texts('letter.outsider', { number: inGroups(recipient.number) })]
-        : [],
+        : []),
+    ],
     facts: factsOf(content, recipient),
     quotes: quotesOf(content, recipient),
     button: {
@@ -86,12 +90,16 @@ function comparisonsOf(
   return [{ text, url: new URL(page, publicUrl).href }]
 }
 
-function quotesOf({ kind, name, about, sender }: NoticeContent, recipient: EmailRecipient): Quote[] {
+function quotesOf(
+  { kind, name, about, sender, packageName }: NoticeContent,
+  recipient: EmailRecipient,
+): Quote[] {
   const texts = textsOf(recipient.language, 'notifications')
   const { by, comment } = about
   const reader = isColleague(sender, recipient) ? 'colleague' : 'other'
   return [
     { label: texts(`letter.quotes.${reader}.name`), text: name },
+    ...(packageName === null ? [] : [{ label: texts(`letter.quotes.${reader}.package`), text: packageName }]),
     ...(by !== null && namesActor(wordingOf({ kind, ...about }))
       ? [{ label: texts(`letter.quotes.${reader}.by`), text: by }]
       : []),
@@ -138,7 +146,13 @@ function factsOf({ organizationName, sender, progress }: NoticeContent, recipien
 
 /** Colleagues read the name of the request there, others the proved name of its sender. */
 export function subjectOf(
-  { kind, about, name, organizationName, sender }: Omit<NoticeContent, 'requestId' | 'progress' | 'revision'>,
+  {
+    kind,
+    about,
+    name,
+    organizationName,
+    sender,
+  }: Omit<NoticeContent, 'requestId' | 'progress' | 'revision' | 'packageName'>,
   recipient: EmailRecipient,
 ): string {
   const texts = textsOf(recipient.language, 'notifications')

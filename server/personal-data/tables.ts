@@ -61,6 +61,7 @@ export const personalTables: readonly PersonalTable[] = [
   { table: 'points', isTheirs: ofMember(by('author_id')), erased: 'kept' },
   { table: 'routes', isTheirs: ofMember(by('author_id')), erased: 'kept' },
   { table: 'route_versions', isTheirs: ofMember(by('saved_by')), without: ['points'], erased: 'kept' },
+  { table: 'packages', isTheirs: ofMember(by('author_id')), erased: 'kept' },
   { table: 'signing_requests', isTheirs: ofMember(by('author_id')), erased: 'kept' },
   {
     table: 'request_events',

@@ -17,6 +17,7 @@ import { requestArchiveHandlers } from './reading/archive.ts'
 import { inboxHandlers } from './reading/inbox.ts'
 import { correctingHandlers } from './correcting/handlers.ts'
 import { stepHandlers } from './correcting/step-handlers.ts'
+import { packageHandlers } from './packages/handlers.ts'
 import { requestReadingHandlers } from './reading/handlers.ts'
 import { signedSetHandlers } from './reading/signed-set.ts'
 import { preparingHandlers } from './signed-pdf/handlers.ts'
@@ -55,6 +56,7 @@ export function openRequests(http: Http, parts: RequestsParts): Requests {
   sendingAgainHandlers(serve)
   correctingHandlers(serve, files, { storage, refuseUnprintable, refuseUnsignable })
   stepHandlers(serve)
+  packageHandlers(serve, { storage, judging, refuseUnprintable, refuseUnsignable })
   requestReadingHandlers(serve, files, storage)
   inboxHandlers(serve)
   requestArchiveHandlers(files, storage)

@@ -3,7 +3,7 @@
  * `message` of a refusal to the person, so it is in their language.
  */
 import {
-  documentToSign,
+  documentsToSign,
   introduction,
   phoneSuccess,
   readPhoneResponse,
@@ -89,16 +89,18 @@ export const documentsForPhone: Handler = async (visit, context, id) => {
   const { code } = reading
   return {
     status: 200,
-    json: documentToSign({
-      ...inEachLanguage((texts) => texts('signature.onPhone.document', { code })),
-      meta: [
-        { name: t('signature.onPhone.code'), value: code },
-        { name: t('signature.onPhone.place'), value: placeText(challenge, t) },
-        { name: t('signature.onPhone.important'), value: t('signature.onPhone.rule', { code }) },
-      ],
-      mime: 'text/plain',
-      data: reading.content.toString('base64'),
-    }),
+    json: documentsToSign([
+      {
+        ...inEachLanguage((texts) => texts('signature.onPhone.document', { code })),
+        meta: [
+          { name: t('signature.onPhone.code'), value: code },
+          { name: t('signature.onPhone.place'), value: placeText(challenge, t) },
+          { name: t('signature.onPhone.important'), value: t('signature.onPhone.rule', { code }) },
+        ],
+        mime: 'text/plain',
+        data: reading.content.toString('base64'),
+      },
+    ]),
   }
 }
 
@@ -111,7 +113,8 @@ export const receiveFromPhone: Handler = async (visit, context, id) => {
   const answer = readPhoneResponse(jsonOf(await readText(visit.request, bodyLimit)))
   if (answer === null) return refused(visit, 400, 'malformed')
   const isCanceled = answer === 'canceled'
-  const answerHash = hashOf(isCanceled ? answer : answer.data.replaceAll(/\s/g, ''))
+  const [signature = ''] = isCanceled ? [] : answer.data
+  const answerHash = hashOf(isCanceled ? answer : signature.replaceAll(/\s/g, ''))
   const { database } = context
   await database.write((tx) => answerChallenge(tx, reading, answerHash, isCanceled, visit.now))
   const answered = (await findReading(database.db, id))!.challenge
@@ -122,7 +125,7 @@ export const receiveFromPhone: Handler = async (visit, context, id) => {
   }
   // A repeated answer is checked again if the first check has not ended: it may have ended with its process.
   if (!isCanceled && !isDecided(answered)) {
-    const result = await resultOf(context, decoded(answer.data), reading)
+    const result = await resultOf(context, decoded(signature), reading)
     await database.write((tx) => saveResult(tx, answered, result))
   }
   return resultFor(visit, context, (await findReading(database.db, id))!)

@@ -15,6 +15,8 @@ export function DocumentSelect(props: {
   label: string
   field?: string
   error?: ReactNode
+  /** False: enough is chosen already. */
+  isRequired?: boolean
   onChosen: (document: DocumentView) => void
 }) {
   const { t } = useTexts('documents')
@@ -39,7 +41,7 @@ export function DocumentSelect(props: {
       label={props.label}
       placeholder={t('choice.placeholder')}
       nothingFoundMessage={isSearching ? t('common:loading') : t('choice.none')}
-      withAsterisk
+      withAsterisk={props.isRequired ?? true}
       error={props.error}
       searchable
       data={[

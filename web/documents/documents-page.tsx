@@ -128,7 +128,24 @@ function SelectionBar({ selected, onClear }: { selected: readonly string[]; onCl
           {t('acts.compare')}
         </Button>
       ) : (
-        <span>{t('selection.needTwo')}</span>
+        selected.length < 2 && <span>{t('selection.needTwo')}</span>
+      )}
+      {selected.length > 1 && (
+        <Button
+          variant={selected.length === 2 ? 'default' : 'filled'}
+          leftSection={<SendIcon size={18} />}
+          onClick={() =>
+            void navigate({
+              to: '/signingRequests/addPackage',
+              search: ({ organizationId }) => ({
+                ...(organizationId && { organizationId }),
+                documents: selected.join(','),
+              }),
+            })
+          }
+        >
+          {t('selection.package', { count: selected.length })}
+        </Button>
       )}
       <Button variant="subtle" onClick={onClear}>
         {t('selection.clear')}

@@ -139,11 +139,24 @@ function bringIntoView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' })
 }
 
-/** The usual next step after one document was uploaded; of several, each has its own. */
+/** The usual next step: one document is sent, several go as one package. */
 function SendButton({ uploads }: { uploads: Uploads }) {
   const { t } = useTexts('documents')
   const [document, ...others] = uploadedOf(uploads)
-  if (!document || others.length > 0 || !isFinished(uploads)) return null
+  if (!document || !isFinished(uploads)) return null
+  if (others.length > 0) {
+    const documents = [document, ...others].map(({ id }) => id).join(',')
+    return (
+      <Button
+        variant="light"
+        renderRoot={(root) => (
+          <Link to="/signingRequests/addPackage" search={{ documents }} replace {...root} />
+        )}
+      >
+        {t('upload.sendPackage')}
+      </Button>
+    )
+  }
   return (
     <Button
       renderRoot={(root) => (

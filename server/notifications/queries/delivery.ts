@@ -58,6 +58,33 @@ export function addNoticeRows(tx: Tx, rows: readonly Insertable<Schema['notices'
     .execute()
 }
 
+/** Two documents of a package are told about one after the other, so that the second sees what the first has sent. */
+export function lockPackage(tx: Tx, packageId: string) {
+  return tx
+    .selectFrom('packages')
+    .select(['id', 'isTogether'])
+    .where('id', '=', packageId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export function findMailedInPackage(
+  db: Db,
+  packageId: string,
+  { exceptId, since }: { exceptId: string; since: Date },
+) {
+  return db
+    .selectFrom('notices as n')
+    .innerJoin('signingRequests as r', 'r.id', 'n.requestId')
+    .select(['n.recipient', 'n.kind'])
+    .distinct()
+    .where('r.packageId', '=', packageId)
+    .where('r.id', '<>', exceptId)
+    .where('n.mode', 'in', ['at-once', 'daily', 'held'])
+    .where('n.createdAt', '>=', since)
+    .execute()
+}
+
 export async function saveMailOf(tx: Tx, noticeIds: readonly string[], mailId: string): Promise<void> {
   await tx.updateTable('notices').set({ mailId }).where('id', 'in', noticeIds).execute()
 }

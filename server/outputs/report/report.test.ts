@@ -149,6 +149,7 @@ const facts: ReportFacts = {
     follows: null,
     followedBy: null,
     withdrawal: null,
+    package: null,
     lock: null,
   },
   hidden: 2,

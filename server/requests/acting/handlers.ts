@@ -1,14 +1,10 @@
 /** Sending requests, reading one, and acting on it. */
 import { isUniqueViolation, type Db, type Tx } from '@kelisim/db/db.ts'
-import { newId } from '@kelisim/db/id.ts'
-import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
-import { isPast } from '@kelisim/domain/requests/access-code.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { mayQuickSend } from '@kelisim/domain/identity/permissions.ts'
 import { formOfAll } from '@kelisim/domain/points/signature-form.ts'
 import { isSigningType, pointTypes, typeOf } from '@kelisim/domain/points/point-types.ts'
 import {
-  accessCodes,
   actAtPoint,
   createQuickRequest,
   createRequest,
@@ -23,8 +19,7 @@ import { actsOf, whyNotLock } from '@kelisim/domain/requests/life-cycle.ts'
 import { extendLock, releaseLock, type Held } from '@kelisim/domain/requests/lock.ts'
 import { mayEditRequest, speaksForSender } from '@kelisim/domain/requests/permissions.ts'
 import { findClassifiersAmong } from '../../classifiers/queries.ts'
-import { holdDocument } from '../../documents/queries.ts'
-import type { Caller, Serve } from '../../http/serve.ts'
+import type { Serve } from '../../http/serve.ts'
 import { decodeSignature, refuseSignature } from '../../identity/confirmation/presented-signature.ts'
 import { rehearsalView } from '../../routes/views.ts'
 import { newSignatureId, type Judging } from '../judging/judging.ts'
@@ -38,9 +33,15 @@ import {
   sendableDocument,
   tryToSend,
   type SendingDependencies,
-  type Sender,
-  type SenderFacts,
 } from '../sending/sending.ts'
+import {
+  codeSettings,
+  holdExistingDocument,
+  requestFields,
+  senderFacts,
+  senderOf,
+  type SentCall,
+} from '../sending/sent-fields.ts'
 import { refuseToFollow } from '../sending/again.ts'
 import { conditionsView, verdictsOf } from '../sending/conditions.ts'
 import { signAtPoint } from '../judging/signing.ts'
@@ -50,7 +51,7 @@ import { findRequest, lockOf, turnOf } from '../core/state.ts'
 import { requestView } from '../core/views.ts'
 import { announce } from '../core/queries/changes.ts'
 import { addRequestClassifiers, removeRequestClassifiers } from '../core/queries/classifiers.ts'
-import { getOrganization, type SendingOrganization } from '../core/queries/people.ts'
+import { getOrganization } from '../core/queries/people.ts'
 import { updateRequestRow } from '../core/queries/requests.ts'
 import type { LoadedRequest } from '../core/loaded.ts'
 
@@ -216,61 +217,6 @@ export function requestHandlers(serve: Serve, { judging, revisions, ...sending }
   })
 }
 
-function senderFacts({ bin, shortName, confirmedAt }: SendingOrganization): SenderFacts {
-  return { name: shortName, bin, confirmedAt }
-}
-
-function senderOf(who: Caller<'member'>): Sender {
-  return { organizationId: who.member.organizationId, userId: who.userId, member: who.member }
-}
-
-type SentCall = {
-  input: {
-    signingRequestId?: string | undefined
-    followsId?: string | undefined
-    name: string
-    description: string
-    signingDate?: string | undefined
-    expiresOn?: string | undefined
-    isTimestampRequired: boolean
-    generationSetting: { additionalComponents: number; accessCodeExpirationDate: string | null }
-    classificatorsV2: readonly string[]
-    kindId?: string | undefined
-  }
-  language: 'ru' | 'kk' | 'en'
-  address: string
-  now: Date
-}
-
-function requestFields({ input, language, address, now }: SentCall) {
-  const { name, description, signingDate, expiresOn, isTimestampRequired, generationSetting } = input
-  if (expiresOn !== undefined && expiresOn < dateInAlmaty(now)) refuse('expiry-date-past')
-  return {
-    id: input.signingRequestId ?? newId(now.getTime()),
-    followsId: input.followsId,
-    language,
-    address,
-    name,
-    description,
-    signingDate,
-    expiresOn,
-    isTimestampRequired,
-    ...codeSettings(generationSetting, now),
-    classifierIds: input.classificatorsV2,
-    kindId: input.kindId,
-  }
-}
-
-/** Only a code of letters and digits can expire. */
-function codeSettings(
-  { additionalComponents, accessCodeExpirationDate }: SentCall['input']['generationSetting'],
-  now: Date,
-) {
-  const hasCode = accessCodes.has(additionalComponents, 'AlphaNumericAccessCode')
-  if (hasCode && isPast(accessCodeExpirationDate, dateInAlmaty(now))) refuse('access-code-date-past')
-  return { additionalComponents, accessCodeExpiresOn: hasCode ? accessCodeExpirationDate : null }
-}
-
 /** A client may repeat a call that got no response, even while the first is running: the same person gets the same request. */
 async function onceOnly<V>(
   { input: { signingRequestId }, db, now }: Pick<SentCall, 'input' | 'now'> & { db: Db },
@@ -292,11 +238,6 @@ async function ownRequest(db: Db, id: string, { viewer }: Party): Promise<Loaded
   const there = await findRequest(db, id)
   const isTheirs = there?.row.authorId === viewer.id && there.row.organizationId === viewer.organizationId
   return there && !isTheirs ? refuse('document-not-found') : there
-}
-
-/** It may have been deleted since its bytes were checked. */
-async function holdExistingDocument(tx: Tx, { organizationId }: Sender, documentId: string): Promise<void> {
-  if (!(await holdDocument(tx, organizationId, documentId))) refuse('document-not-found')
 }
 
 async function saveClassifiers(

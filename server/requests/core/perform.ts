@@ -10,6 +10,7 @@ import {
   type PersonCommand,
   type RequestEvent,
 } from '@kelisim/domain/requests/life-cycle.ts'
+import { refuseApart } from './packages.ts'
 import { lockVisibleRequest, type Party } from './party.ts'
 import { addActKey, findRequestOfKey } from './queries/act-keys.ts'
 import { lockedRequest, saveEvents, type ActDetails } from './state.ts'
@@ -25,6 +26,8 @@ export type Act = {
   over?: number | undefined
   /** Chosen by the caller to make a repeated call harmless; undefined: none. */
   key: string | undefined
+  /** The requests of a package that the same call acts on; undefined: this one alone. */
+  together?: readonly string[]
   comment: string
   address: string
 }
@@ -55,6 +58,7 @@ export async function perform(
     refuse('request-changed', { currentVersion: loaded.row.version })
   }
   refuseUnsaid(loaded, act, command)
+  await refuseApart(tx, loaded, command, act.together ?? [], now)
   const events = decide(loaded.request, command, now)
   const actor = { ...party.actor, ...insteadOf(loaded, events, party) }
   const { signing = loaded.signing, ...further } = (await prepare?.(loaded, actor, events)) ?? {}

@@ -30,6 +30,7 @@ import { findKind, findRegistrations } from '../../registers/core/queries.ts'
 import { shownRegistrations } from '../../registers/core/register.ts'
 import type { CertificateFacts } from '../../signatures/kept-evidence.ts'
 import type { Party } from './party.ts'
+import { packageView } from './packages.ts'
 import { visibleRevisions } from './revisions.ts'
 import { findRequestsAmong, shownName } from './state.ts'
 import { signingPointIds, type LoadedRequest } from './loaded.ts'
@@ -55,19 +56,31 @@ export async function requestView(
 ): Promise<View> {
   const { row, request } = loaded
   const seen = seenOf(row, request)
-  const [signatures, acts, tags, termination, withdrawal, powers, others, numbers, revisions, opened] =
-    await Promise.all([
-      findSignatures(db, row.id, row.attempt),
-      findActs(db, row.id, row.attempt),
-      findClassifiersByRequest(db, [row.id]),
-      row.attempt === 0 ? undefined : findTermination(db, row.id, row.attempt),
-      request.status === 'Revoked' ? findWithdrawal(db, row.id) : undefined,
-      viewer.key?.powers ?? (actor?.iin ? findPowersOfHolder(db, actor.iin) : []),
-      otherRequests(db, loaded, viewer),
-      findRegistrations(db, [row.id]),
-      visibleRevisions(db, loaded, viewer),
-      findOpenings(db, row.id, row.attempt),
-    ])
+  const [
+    signatures,
+    acts,
+    tags,
+    termination,
+    withdrawal,
+    powers,
+    others,
+    numbers,
+    revisions,
+    opened,
+    sentWith,
+  ] = await Promise.all([
+    findSignatures(db, row.id, row.attempt),
+    findActs(db, row.id, row.attempt),
+    findClassifiersByRequest(db, [row.id]),
+    row.attempt === 0 ? undefined : findTermination(db, row.id, row.attempt),
+    request.status === 'Revoked' ? findWithdrawal(db, row.id) : undefined,
+    viewer.key?.powers ?? (actor?.iin ? findPowersOfHolder(db, actor.iin) : []),
+    otherRequests(db, loaded, viewer),
+    findRegistrations(db, [row.id]),
+    visibleRevisions(db, loaded, viewer),
+    findOpenings(db, row.id, row.attempt),
+    packageView(db, loaded, viewer, now),
+  ])
   const registrations = shownRegistrations(numbers.get(row.id), row.organizationId, viewer.organizationId)
   const isRepresented = (matter: SignedMatter) =>
     powerFor(powers, actor?.iin ?? null, matter, now).verdict === 'valid'
@@ -127,6 +140,7 @@ export async function requestView(
     acts: actsFor(row, request, viewer, now),
     isFirstLook: unopenedPoints(request, viewer, opened).length > 0,
     ...others,
+    package: sentWith,
     expiresOn: row.expiresOn,
     expiredAt: withdrawal?.type === 'expired' ? withdrawal.at.toISOString() : null,
     withdrawal:

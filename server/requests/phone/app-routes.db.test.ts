@@ -4,10 +4,12 @@ import { sizeLimits } from '@kelisim/domain/documents/formats.ts'
 import { removeMember } from '@kelisim/domain/portal/contract.ts'
 import { lockRequest, revokeRequest } from '@kelisim/domain/requests/contract.ts'
 import { correctRequest } from '@kelisim/domain/requests/correcting/contract.ts'
+import { createPackage } from '@kelisim/domain/requests/packages/contract.ts'
 import { pointStatuses } from '@kelisim/domain/requests/status.ts'
 import { goodPdf, pdfOfSize } from '../../documents/testing-corpus.ts'
 import { sign } from '../../identity/testing-signers.ts'
 import { aliasOf } from '../../routes/testing-routes.ts'
+import { statusOf, type View } from '../core/testing-requests.ts'
 import { sweepMobileSignings } from './phone-signings.ts'
 import { mobileScene, type Documents } from './testing-phone.ts'
 
@@ -300,8 +302,87 @@ test('of signing on the page and by phone at once one succeeds and the other is 
   const signature = base64(await sign(sender.stamp, goodPdf, time.now))
   const [phone, page] = await Promise.all([
     put(body),
-    act(colleague, request, 'CompanyInternalSign', 'sign', { signature }),
+    // The same person: an earlier test taught the account of the colleague another key, so theirs would be refused.
+    act(employee, request, 'CompanyInternalSign', 'sign', { signature }),
   ])
   expect([phone.status, page.status].toSorted((a, b) => a - b)).toEqual([200, 409])
   expect((await look(employee, request.id)).result.points[0]!.signatures).toHaveLength(1)
+})
+
+describe('several documents of one code', () => {
+  const bytesOf = (i: number) => Buffer.concat([goodPdf, Buffer.from(`\n% document ${i}\n`)])
+  const asked = ({ id, points }: View) => ({ signingRequestId: id, pointId: points[0]!.pointId })
+
+  async function sent(files: Buffer[], isTogether = false) {
+    const { organizationId } = employee
+    const uploaded = await Promise.all(
+      files.map((bytes) => sender.upload(employee.id, organizationId, { bytes })),
+    )
+    const documents = uploaded.map(({ result }, i) => ({ documentId: result.id, name: `Документ ${i + 1}` }))
+    const form = { name: 'Сделка', routeId: simple, isTogether, documents }
+    return (await call(employee.id, createPackage, { organizationId, ...form })).result.requests
+  }
+
+  async function codeFor(requests: readonly View[]) {
+    const [first, ...rest] = requests
+    return ask(employee, first!, { also: rest.map(asked) })
+  }
+
+  test('are shown and signed at once', async () => {
+    const requests = await sent([bytesOf(1), bytesOf(2), bytesOf(3)], true)
+    const { result } = await codeFor(requests)
+    const { documents, put } = await opened(result.code)
+    expect(documents.documentsToSign.map(({ id, nameRu }) => [id, nameRu])).toEqual([
+      [1, 'Документ 1'],
+      [2, 'Документ 2'],
+      [3, 'Документ 3'],
+    ])
+    expect(documents.documentsToSign.map(({ document }) => document.file.data)).toEqual(
+      [1, 2, 3].map((i) => base64(bytesOf(i))),
+    )
+    const body = await signed(documents, sender.stamp)
+    body.documentsToSign.reverse()
+    expect([(await put(body)).status, (await put(body)).status]).toEqual([200, 200])
+    const { state, signature, also } = (await follow(employee, result.id)).result
+    expect([state, signature?.state, ...also.map((one) => one.signature?.state)]).toEqual([
+      'done',
+      'accepted',
+      'accepted',
+      'accepted',
+    ])
+    for (const { id } of requests) expect(statusOf((await look(employee, id)).result)).toBe('Completed')
+  })
+
+  test('one signature over the bytes of another document is refused as one', async () => {
+    const requests = await sent([bytesOf(1), bytesOf(2)])
+    const { result } = await codeFor(requests)
+    const { documents, put } = await opened(result.code)
+    const body = await signed(documents, sender.stamp)
+    const [one, two] = body.documentsToSign
+    two!.document.file.data = one!.document.file.data
+    expect((await put(body)).status).toBe(403)
+    const after = await Promise.all(requests.map(({ id }) => look(employee, id)))
+    expect(after.map(({ result }) => statusOf(result))).toEqual(['Completed', 'ValidationFail'])
+  })
+
+  test('are not taken one by one if they are decided together', async () => {
+    const requests = await sent([bytesOf(1), bytesOf(2)], true)
+    const { result } = await ask(employee, requests[0]!)
+    const { documents, put } = await opened(result.code)
+    expect((await put(await signed(documents, sender.stamp))).status).toBe(409)
+    expect((await follow(employee, result.id)).result.refusal?.alias).toBe('package-together')
+  })
+
+  test('come from one sender and are no larger together than one may be', async () => {
+    const large = await sent([pdfOfSize(sizeLimits.pdf / 2 + 1), pdfOfSize(sizeLimits.pdf / 2 + 2)])
+    expect(aliasOf(await codeFor(large))).toBe('mobile-too-large')
+    const { groupId, organizationId, owner: id } = sender
+    const one = { groupId, organizationId, userId: id }
+    await database.write((tx) => tx.insertInto('groupParticipants').values(one).execute())
+    const external = await receiver.point('ExternalSign', { bin: sender.bin, emails: ['in@example.kz'] })
+    const foreign = (await receiver.send(await receiver.route(external))).result
+    const [own] = await sent([bytesOf(1), bytesOf(2)])
+    const mixed = await ask({ id, organizationId }, own!, { also: [asked(foreign)] })
+    expect(aliasOf(mixed)).toBe('mobile-one-sender')
+  })
 })

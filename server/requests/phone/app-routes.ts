@@ -11,12 +11,13 @@ import { shownDate } from '@kelisim/domain/calendar.ts'
 import { sizeLimits } from '@kelisim/domain/documents/formats.ts'
 import { Refusal, refuse, statusOf } from '@kelisim/domain/errors.ts'
 import {
-  documentToSign,
+  documentsToSign,
   introduction,
   phoneSuccess,
   readPhoneResponse,
   type InThreeLanguages,
 } from '@kelisim/domain/signatures/phone-protocol.ts'
+import { mostInPackage } from '@kelisim/domain/requests/parts.ts'
 import { refusalOfCode } from '@kelisim/domain/requests/signer.ts'
 import type { FaultCode } from '@kelisim/domain/signatures/verdict.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
@@ -41,6 +42,7 @@ import {
 import { findMobileSigning, lockMobileSigning, type MobileSigning } from './queries.ts'
 import { visibleRequest, type Party } from '../core/party.ts'
 import { refuseUnless } from '../core/perform.ts'
+import type { StoredFurtherSigning } from '@kelisim/db/schema/requests.ts'
 import { signAtPoint, signedFile } from '../judging/signing.ts'
 import type { LoadedRequest } from '../core/loaded.ts'
 import { terminatingFileName, terminatingTitle } from '../core/terminating-name.ts'
@@ -55,10 +57,11 @@ type PhoneDependencies = {
 
 /** A detached signature, in base64. */
 export const longestSignature = 256 * 1024
-/** An app whose user cancels sends the document back, in base64 inside of JSON. */
-export const bodyLimit = Math.ceil((sizeLimits.pdf * 4) / 3) + longestSignature
+/** An app whose user cancels sends the documents back, in base64 inside of JSON; together they are no larger than one may be. */
+export const bodyLimit = Math.ceil((sizeLimits.pdf * 4) / 3) + longestSignature * mostInPackage
 
 type PhoneRequest = { Params: { id: string } }
+type SignedByPhone = StoredFurtherSigning
 
 /** A refusal that only the app gets, with its own text. */
 export class PhoneRefusal extends Error {
@@ -80,7 +83,7 @@ export function phoneRoutes(
 
   app.get<PhoneRequest>('/api/e/:id/mgovSign', options, async (request) => {
     const signing = open((await findMobileSigning(db, request.params.id)) ?? unknown(), clock())
-    const { row, request: state } = await stillSignable(signing)
+    const [{ row, request: state }] = await stillSignable(signing)
     await write((tx) => saveProgress(tx, signing.id, 'meta'))
     const process = state.termination === null ? 'signing' : 'terminating'
     return introduction({
@@ -94,32 +97,35 @@ export function phoneRoutes(
 
   app.get<PhoneRequest>('/api/e/:id/documents', options, async (request, reply) => {
     const signing = open(await withToken(request), clock())
-    const loaded = await stillSignable(signing)
+    const signable = await stillSignable(signing)
     const { actor } = await partyBehind(db, signing, clock())
-    const borrowed = await borrowVerified(storage, await fileOf(loaded))
+    const documents: StreamedDocument[] = []
     try {
+      for (const loaded of signable) {
+        const borrowed = await borrowVerified(storage, await fileOf(loaded))
+        documents.push({ borrowed, shown: shownDocument(loaded, actor.fullName, languageOf(request)) })
+      }
       await write((tx) => saveProgress(tx, signing.id, 'data'))
     } catch (error) {
-      await borrowed.release()
+      for (const { borrowed } of documents) await borrowed.release()
       throw error
     }
-    const shown = shownDocument(loaded, actor.fullName, languageOf(request))
-    return reply.type('application/json').send(documentStream(shown, borrowed))
+    return reply.type('application/json').send(documentStream(documents))
   })
 
   // The body is read only if the token is right.
   const onRequest = async (request: FastifyRequest<PhoneRequest>) => void (await withToken(request))
   app.put<PhoneRequest>('/api/e/:id/documents', { ...options, bodyLimit, onRequest }, async (request) => {
     const signing = await withToken(request)
-    const answer = readPhoneResponse(request.body)
+    const answer = readPhoneResponse(request.body, documentsOf(signing).length)
     if (isAnswered(signing)) return resultOf(signing, hashOfAnswer(answer), languageOf(request))
     open(signing, clock())
     if (answer === null) throw new PhoneRefusal(400, 'malformed')
     if (answer === 'canceled') {
-      await write((tx) => saveResult(tx, signing.id, 'canceled', hashOfAnswer(answer)))
+      await write((tx) => saveResult(tx, signing, 'canceled', hashOfAnswer(answer)))
     } else {
-      if (answer.data.length > longestSignature) refuse('body-too-large')
-      const cms = decodeSignature(answer.data) ?? malformed()
+      if (answer.data.some(({ length }) => length > longestSignature)) refuse('body-too-large')
+      const cms = answer.data.map((signature) => decodeSignature(signature) ?? malformed())
       await receive(signing, cms, hashOfAnswer(answer), request.ip)
     }
     const answered = (await findMobileSigning(db, signing.id)) ?? unknown()
@@ -133,31 +139,43 @@ export function phoneRoutes(
     return signing
   }
 
-  /** The document is sent, and signed, only while the person who asked for the code may sign it. */
-  async function stillSignable(signing: MobileSigning): Promise<LoadedRequest> {
-    const { viewer, ...party } = await partyBehind(db, signing, clock())
-    const loaded = await visibleRequest(db, signing.requestId, { ...party, viewer })
-    const command = { type: 'sign', pointId: signing.pointId, by: viewer, signatureId: '' } as const
-    refuseUnless(loaded, command, clock())
-    demandSameProcess(loaded, signing)
-    return loaded
+  /** The documents are sent, and signed, only while the person who asked for the code may sign them all. */
+  async function stillSignable(signing: MobileSigning): Promise<[LoadedRequest, ...LoadedRequest[]]> {
+    const party = await partyBehind(db, signing, clock())
+    const [first, ...further] = documentsOf(signing)
+    const signable = async (one: SignedByPhone) => {
+      const loaded = await visibleRequest(db, one.requestId, party)
+      const command = { type: 'sign', pointId: one.pointId, by: party.viewer, signatureId: '' } as const
+      refuseUnless(loaded, command, clock())
+      demandSameProcess(loaded, one)
+      return loaded
+    }
+    return [await signable(first), ...(await Promise.all(further.map(signable)))]
   }
 
-  /** The signature is saved and the code used up in one transaction; a refusal uses it up too. */
-  async function receive(signing: MobileSigning, cms: Buffer, answerHash: Buffer, address: string) {
+  /** The signatures are saved and the code used up in one transaction; a refusal uses it up too. */
+  async function receive(signing: MobileSigning, cms: Buffer[], answerHash: Buffer, address: string) {
     const now = clock()
-    const signatureId = newSignatureId(now)
+    const signatureIds = cms.map(() => newSignatureId(now))
     try {
       const party = await partyBehind(db, signing, now)
       await write(async (tx) => {
         const locked = await lockMobileSigning(tx, signing.id)
         if (!locked || isAnswered(locked)) return
-        await sign(tx, locked, party, { cms, signatureId, address, now })
-        await saveResult(tx, signing.id, { signatureId }, answerHash)
+        const documents = documentsOf(locked).map((one, i) => ({
+          ...one,
+          cms: cms[i]!,
+          signatureId: signatureIds[i]!,
+        }))
+        const together = documents.map(({ requestId }) => requestId)
+        // Always in the same order, so that two calls for the same documents wait for each other instead of both failing.
+        for (const one of documents.toSorted((a, b) => (a.requestId < b.requestId ? -1 : 1)))
+          await sign(tx, one, party, { together, comment: locked.comment, address, now })
+        await saveResult(tx, locked, { signatureIds }, answerHash)
       })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      await write((tx) => saveResult(tx, signing.id, { refusal: error }, answerHash))
+      await write((tx) => saveResult(tx, signing, { refusal: error }, answerHash))
       throw error
     }
   }
@@ -169,34 +187,37 @@ export function phoneRoutes(
 
   async function sign(
     tx: Parameters<typeof signAtPoint>[0],
-    signing: MobileSigning,
+    { requestId, pointId, attempt, cms, signatureId }: SignedByPhone & { cms: Buffer; signatureId: string },
     party: Party,
-    { cms, signatureId, address, now }: { cms: Buffer; signatureId: string; address: string; now: Date },
+    { now, ...said }: { together: readonly string[]; comment: string; address: string; now: Date },
   ): Promise<void> {
-    const { requestId, pointId, comment } = signing
     const { row } = await visibleRequest(tx, requestId, party)
     // The app sends one signature, which contains its timestamp.
     const timestampedCms = row.isTimestampRequired ? cms : null
-    const act = { requestId, party, comment, address, currentVersion: undefined, key: undefined }
+    const act = { requestId, party, ...said, currentVersion: undefined, key: undefined }
     await signAtPoint(tx, act, { pointId, signatureId, cms, timestampedCms }, now, (loaded) =>
-      demandSameProcess(loaded, signing),
+      demandSameProcess(loaded, { attempt }),
     )
   }
 
   /** The result, also for an app that repeats the same answer because it got no response. */
   async function resultOf(signing: MobileSigning, answerHash: Buffer, language: Language) {
     if (!signing.answerHash?.equals(answerHash)) throw new PhoneRefusal(409, 'used')
-    const { refusal, backTo, signatureId } = signing
+    const { refusal, backTo } = signing
     if (refusal) throw new Refusal(refusal.alias as Refusal['alias'], refusal.parameters)
+    const documents = documentsOf(signing)
     // The same answer may come again while the first one is still being judged.
-    if (signatureId !== null) await judged(signatureId)
-    const signature = await signatureOf(db, signing)
-    if (signature?.state === 'refused') {
-      const code = signature.code as FaultCode
+    await Promise.all(
+      documents.flatMap(({ signatureId }) => (signatureId === null ? [] : judged(signatureId))),
+    )
+    const signatures = await Promise.all(documents.map((one) => signatureOf(db, one)))
+    const refused = signatures.find((signature) => signature?.state === 'refused')
+    if (refused) {
+      const code = refused.code as FaultCode
       refuse(refusalOfCode(code), { code, reason: textsOf(language, 'signatures')(`codes.${code}`) })
     }
     // The centre cannot be reached: the signature is kept, and nothing is known about it yet.
-    const isOpen = signature?.state === 'checking'
+    const isOpen = signatures.some((signature) => signature?.state === 'checking')
     const message = isOpen ? textsOf(language, 'requests-phone')('beingChecked') : phoneSuccess.message
     return {
       ...phoneSuccess,
@@ -209,6 +230,17 @@ export function phoneRoutes(
     const { fileId } = await signedFile(db, loaded)
     return getFile(db, fileId)
   }
+}
+
+/** Everything that the code signs, the first one first. */
+function documentsOf({
+  requestId,
+  pointId,
+  attempt,
+  signatureId,
+  also,
+}: MobileSigning): [SignedByPhone, ...SignedByPhone[]] {
+  return [{ requestId, pointId, attempt, signatureId }, ...also]
 }
 
 function unknown(): never {
@@ -226,7 +258,7 @@ function open(signing: MobileSigning, now: Date): MobileSigning {
 }
 
 /** A code is valid for one process only: the signing, or one attempt to terminate. */
-function demandSameProcess(loaded: LoadedRequest, { attempt }: MobileSigning): void {
+function demandSameProcess(loaded: LoadedRequest, { attempt }: Pick<SignedByPhone, 'attempt'>): void {
   const current = loaded.request.termination === null ? 0 : loaded.row.attempt
   if (current !== attempt || !isShownByPhone(loaded)) {
     refuse('wrong-request-status', { status: loaded.request.status })
@@ -235,7 +267,8 @@ function demandSameProcess(loaded: LoadedRequest, { attempt }: MobileSigning): v
 
 /** White space in base64 makes no other answer. */
 export function hashOfAnswer(answer: ReturnType<typeof readPhoneResponse>): Buffer {
-  return hashOf(answer !== null && answer !== 'canceled' ? answer.data.replaceAll(/\s/g, '') : String(answer))
+  if (answer === null || answer === 'canceled') return hashOf(String(answer))
+  return hashOf(answer.data.map((one) => one.replaceAll(/\s/g, '')).join('\n'))
 }
 
 type ShownDocument = InThreeLanguages & { meta: { name: string; value: string }[] }
@@ -256,19 +289,24 @@ function shownDocument({ row, request }: LoadedRequest, askedBy: string, languag
   }
 }
 
-/** The document in the JSON of the app, streamed: it is never held in memory whole. */
-export function documentStream(shown: ShownDocument, borrowed: Borrowed): Readable {
-  const placeholder = '\0'
-  const whole = JSON.stringify(documentToSign({ ...shown, mime: 'application/pdf', data: placeholder }))
-  const [before = '', after = ''] = whole.split(JSON.stringify(placeholder))
+type StreamedDocument = { shown: ShownDocument; borrowed: Borrowed }
+
+/** The documents in the JSON of the app, streamed: they are never held in memory whole. */
+export function documentStream(documents: readonly StreamedDocument[]): Readable {
+  const data = '\0'
+  const whole = documentsToSign(documents.map(({ shown }) => ({ ...shown, mime: 'application/pdf', data })))
+  const [before = '', ...between] = JSON.stringify(whole).split(JSON.stringify(data))
   return Readable.from(
     (async function* () {
       try {
-        yield `${before}"`
-        yield* asBase64(createReadStream(borrowed.path))
-        yield `"${after}`
+        yield before
+        for (const [i, { borrowed }] of documents.entries()) {
+          yield '"'
+          yield* asBase64(createReadStream(borrowed.path))
+          yield `"${between[i]}`
+        }
       } finally {
-        await borrowed.release()
+        for (const { borrowed } of documents) await borrowed.release()
       }
     })(),
     { objectMode: false },

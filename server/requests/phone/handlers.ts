@@ -1,6 +1,7 @@
 /** Signing by phone: the calls of the page. The calls of the app are in app-routes.ts. */
 import { encode } from 'uqr'
 import type { Db } from '@kelisim/db/db.ts'
+import { sizeLimits } from '@kelisim/domain/documents/formats.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { requestPage } from '@kelisim/domain/pages.ts'
 import { processOf } from '@kelisim/domain/requests/life-cycle.ts'
@@ -12,7 +13,7 @@ import type { Serve } from '../../http/serve.ts'
 import { isOutsider } from '../../http/session.ts'
 import { addMobileSigning, isAnswered, isOver } from './phone-signings.ts'
 import { findMobileSigning, getSignatureState, type MobileSigning } from './queries.ts'
-import { partyOf, visibleRequest } from '../core/party.ts'
+import { partyOf, visibleRequest, type Party } from '../core/party.ts'
 import { isInside } from '../signed-pdf/handlers.ts'
 import { refuseUnless } from '../core/perform.ts'
 import type { LoadedRequest } from '../core/loaded.ts'
@@ -27,24 +28,30 @@ type MobileDependencies = {
 
 export function mobileHandlers(serve: Serve, { publicUrl, isChecked, phoneUrl }: MobileDependencies): void {
   serve(createCrosslinks, async ({ input, who, db, write, now }) => {
-    const { signingRequestId: requestId, pointId, deviceType, comment } = input
+    const { deviceType, comment, signingRequestId, pointId } = input
     if (!isChecked) refuse('signature-not-checked', { code: '' })
     const party = await partyOf(db, who, now)
-    const loaded = await visibleRequest(db, requestId, party)
-    const process = processOf(loaded.request)
-    const wanted = input.signingRequestsAssociationType
-    if (wanted !== 0 && wanted !== processKinds[process]) {
-      refuse('wrong-request-status', { status: loaded.request.status })
+    const asked = [{ signingRequestId, pointId }, ...input.also]
+    const signable: LoadedRequest[] = []
+    // One after the other, so that the refusal of the first is the one that is given.
+    for (const one of asked) {
+      const loaded = await visibleRequest(db, one.signingRequestId, party)
+      refuseUnsignable(loaded, one.pointId, input.signingRequestsAssociationType, party, now)
+      signable.push(loaded)
     }
-    refuseUnless(loaded, { type: 'sign', pointId, by: party.viewer, signatureId: '' }, now)
-    if (!isShownByPhone(loaded)) refuse('mobile-pdf-only')
-    if (isInside(loaded, pointId)) refuse('mobile-not-inside')
+    refuseMixed(signable)
+    const [first, ...also] = signable.map(({ row, request }, i) => ({
+      requestId: row.id,
+      pointId: asked[i]!.pointId,
+      attempt: processOf(request) === 'terminating' ? row.attempt : 0,
+      signatureId: null,
+    }))
     const signed = {
-      requestId,
-      pointId,
+      ...first!,
+      also,
       comment,
-      attempt: process === 'terminating' ? loaded.row.attempt : 0,
-      backTo: deviceType === 'Desktop' ? null : backTo(input.callbackURI ?? null, requestId, publicUrl),
+      backTo:
+        deviceType === 'Desktop' ? null : backTo(input.callbackURI ?? null, signingRequestId, publicUrl),
       organizationId: party.viewer.organizationId,
     }
     const whose = isOutsider(who) ? { outsiderId: who.outsiderId } : { userId: who.userId }
@@ -80,8 +87,36 @@ export function mobileHandlers(serve: Serve, { publicUrl, isChecked, phoneUrl }:
       expiresAt: expiresAt.toISOString(),
       state: !isAnswered(signing) && isOver(signing, now) ? ('expired' as const) : state,
       signature: await signatureOf(db, signing),
+      also: await Promise.all(
+        signing.also.map(async (one) => ({
+          signingRequestId: one.requestId,
+          signature: await signatureOf(db, one),
+        })),
+      ),
     }
   })
+}
+
+function refuseUnsignable(
+  loaded: LoadedRequest,
+  pointId: string,
+  wanted: 0 | (typeof processKinds)[keyof typeof processKinds],
+  { viewer }: Party,
+  now: Date,
+): void {
+  const { status } = loaded.request
+  if (wanted !== 0 && wanted !== processKinds[processOf(loaded.request)])
+    refuse('wrong-request-status', { status })
+  refuseUnless(loaded, { type: 'sign', pointId, by: viewer, signatureId: '' }, now)
+  if (!isShownByPhone(loaded)) refuse('mobile-pdf-only')
+  if (isInside(loaded, pointId)) refuse('mobile-not-inside')
+}
+
+/** The app names one organisation that asks, and holds all documents at once. */
+function refuseMixed(signable: readonly LoadedRequest[]): void {
+  if (new Set(signable.map(({ row }) => row.organizationId)).size > 1) refuse('mobile-one-sender')
+  const size = signable.reduce((sum, { row }) => sum + row.size, 0)
+  if (signable.length > 1 && size > sizeLimits.pdf) refuse('mobile-too-large')
 }
 
 /** The app can show only PDF, and nobody should sign what they cannot see. */

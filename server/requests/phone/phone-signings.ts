@@ -1,5 +1,5 @@
 /**
- * A one-time code by which the phone of one person signs one document at one point.
+ * A one-time code by which the phone of one person signs a document at a point, or several of one sender.
  *
  *   new ──▶ meta ──▶ data ──answer──▶ done | canceled | fail
  */
@@ -20,7 +20,7 @@ import {
 
 type NewMobileSigning = Pick<
   MobileSigning,
-  'requestId' | 'attempt' | 'pointId' | 'organizationId' | 'comment' | 'backTo'
+  'requestId' | 'attempt' | 'pointId' | 'also' | 'organizationId' | 'comment' | 'backTo'
 > &
   ({ userId: string } | { outsiderId: string })
 
@@ -32,6 +32,7 @@ export function addMobileSigning(tx: Tx, signing: NewMobileSigning, now: Date): 
     signatureId: null,
     answerHash: null,
     ...signing,
+    also: JSON.stringify(signing.also),
     id: randomBytes(24).toString('base64url'),
     token: randomBytes(32).toString('base64url'),
     state: 'new',
@@ -62,20 +63,25 @@ export async function saveProgress(tx: Tx, id: string, state: 'meta' | 'data'): 
   await updateMobileSigning(tx, id, state === 'meta' ? ['new'] : ['new', 'meta'], { state })
 }
 
-export type PhoneSigningResult = { signatureId: string } | { refusal: Refusal } | 'canceled'
+export type PhoneSigningResult = { signatureIds: readonly string[] } | { refusal: Refusal } | 'canceled'
 
 export async function saveResult(
   tx: Tx,
-  id: string,
+  signing: MobileSigning,
   result: PhoneSigningResult,
   answerHash: Buffer,
 ): Promise<void> {
-  await updateMobileSigning(tx, id, ['new', 'meta', 'data'], { ...columnsOf(result), answerHash })
+  const changes = { ...columnsOf(signing, result), answerHash }
+  await updateMobileSigning(tx, signing.id, ['new', 'meta', 'data'], changes)
 }
 
-function columnsOf(result: PhoneSigningResult) {
+function columnsOf({ also }: MobileSigning, result: PhoneSigningResult) {
   if (result === 'canceled') return { state: 'canceled' as const }
-  if ('signatureId' in result) return { state: 'done' as const, signatureId: result.signatureId }
+  if ('signatureIds' in result) {
+    const [signatureId = null, ...further] = result.signatureIds
+    const signed = also.map((one, i) => ({ ...one, signatureId: further[i]! }))
+    return { state: 'done' as const, signatureId, also: JSON.stringify(signed) }
+  }
   const { alias, parameters } = result.refusal
   return { state: 'fail' as const, refusal: JSON.stringify({ alias, parameters }) }
 }

@@ -95,10 +95,12 @@ export async function mobileScene() {
   /** The received documents with a signature in place of the content. */
   async function signed(documents: Documents, signer: Signer, stamp = false): Promise<Documents> {
     const body = structuredClone(documents)
-    const { file } = body.documentsToSign[0]!.document
-    const cms = await sign(signer, Buffer.from(file.data, 'base64'), time.now)
-    const value = stamp ? await withTimestamp(cms, 0, (bytes) => nation.stamp(bytes, time.now)) : cms
-    file.data = base64(value)
+    for (const { document } of body.documentsToSign) {
+      const { file } = document
+      const cms = await sign(signer, Buffer.from(file.data, 'base64'), time.now)
+      const value = stamp ? await withTimestamp(cms, 0, (bytes) => nation.stamp(bytes, time.now)) : cms
+      file.data = base64(value)
+    }
     return body
   }
 

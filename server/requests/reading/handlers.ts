@@ -201,6 +201,10 @@ export async function requestLines(
       changedAt: row.changedAt.toISOString(),
       currentVersion: row.version,
       revision: row.revision,
+      package:
+        row.packageId === null
+          ? null
+          : { id: row.packageId, name: row.packageName!, isTogether: row.isTogether! },
       dueOn: dueOnFor({ row, request }, viewer),
       progress: progressOf({ row, request }, viewer),
       actsInsteadOf: absentIn(loaded, viewer),

@@ -322,6 +322,8 @@ export type NewRequest = {
   document: DocumentRow
   route: { id: string | null; name: string }
   isQuick: boolean
+  /** The package that it is a document of. */
+  inPackage?: { id: string; position: number; count: number } | undefined
   /** The ended request instead of which it is sent. */
   followsId?: string | undefined
   /** Sent by a person without an account. */
@@ -374,6 +376,7 @@ export async function addRequest(
     kindId,
     conditions = null,
     expiresOn,
+    inPackage,
     ...columns
   } = newRequest
   refuseUnproved(points, sender, organizationId)
@@ -392,6 +395,8 @@ export async function addRequest(
     kindId: kind?.id ?? null,
     conditions: conditions && JSON.stringify(conditions),
     expiresOn: expiresOn ?? null,
+    packageId: inPackage?.id ?? null,
+    packagePosition: inPackage?.position ?? null,
     documentId: document.id,
     fileId: document.fileId,
     // Files that are made from the request are named after it, so it is safe on every disk.
@@ -465,7 +470,7 @@ export function sidesOf(
 
 /** The first event of every history. */
 function sentEvent(
-  { id: requestId, name, sender, points, address }: NewRequest,
+  { id: requestId, name, sender, points, address, inPackage }: NewRequest,
   { actor }: Party,
   number: string | undefined,
   now: Date,
@@ -489,6 +494,7 @@ function sentEvent(
       sender: { ...sender, confirmedAt },
       sides,
       ...(number !== undefined && { number }),
+      ...(inPackage && { package: inPackage }),
     }),
     before: status,
     after: status,

@@ -8,6 +8,7 @@ import { useMutation } from '@tanstack/react-query'
 import { typeOf } from '@kelisim/domain/points/point-types.ts'
 import { actAtPoint, longestComment } from '@kelisim/domain/requests/contract.ts'
 import { downloadRequests } from '@kelisim/domain/requests/list-contract.ts'
+import { actOnPackage } from '@kelisim/domain/requests/packages/contract.ts'
 import { ApiError, call } from '../../api/api.ts'
 import { fetchFile, saveBytes } from '../../api/file-api.ts'
 import { loadTexts } from '../../i18n/language.ts'
@@ -140,27 +141,34 @@ function ActDialog(props: { isOpen: boolean; act: PlainAct; lines: Line[]; onClo
   /** One after another; a failure does not stop the rest. */
   async function run(): Promise<void> {
     setRunning(true)
-    for (const line of lines.filter(({ id }) => states[id]?.kind !== 'done')) {
-      setStates((before) => ({ ...before, [line.id]: { kind: 'going' } }))
-      const state = await actOn(line)
-      setStates((before) => ({ ...before, [line.id]: state }))
+    for (const group of answeredAtOnce(lines.filter(({ id }) => states[id]?.kind !== 'done'))) {
+      setAll(group, { kind: 'going' })
+      setAll(group, await actOn(group))
     }
     setRunning(false)
   }
 
-  async function actOn(line: Line): Promise<State> {
+  function setAll(group: readonly Line[], state: State): void {
+    setStates((before) => ({ ...before, ...Object.fromEntries(group.map(({ id }) => [id, state])) }))
+  }
+
+  async function actOn([line, ...others]: Line[]): Promise<State> {
     try {
+      if (line?.package?.isTogether) {
+        await actTogether(organization.Id, [line, ...others], act, comment)
+        return { kind: 'done' }
+      }
       // A person in several groups acts for each of them.
-      for (const { pointId, type } of line.acts.filter((one) => one.act === act)) {
+      for (const { pointId, type } of line!.acts.filter((one) => one.act === act)) {
         await call(actAtPoint, {
           organizationId: organization.Id,
-          signingRequestId: line.id,
+          signingRequestId: line!.id,
           pointId: pointId!,
           comment,
           action: act,
           pointTypeName: typeOf(type!)!,
           key: crypto.randomUUID(),
-          revision: line.revision,
+          revision: line!.revision,
         })
       }
       return { kind: 'done' }
@@ -211,6 +219,34 @@ function ActDialog(props: { isOpen: boolean; act: PlainAct; lines: Line[]; onClo
       </Group>
     </Modal>
   )
+}
+
+/** Documents of a package that are decided together, and each of the others alone. */
+export function answeredAtOnce(lines: readonly Line[]): Line[][] {
+  return [...Map.groupBy(lines, ({ id, package: sentIn }) => (sentIn?.isTogether ? sentIn.id : id)).values()]
+}
+
+/** At each point at which the person is asked, all documents that wait there. */
+async function actTogether(
+  organizationId: string,
+  lines: readonly Line[],
+  act: PlainAct,
+  comment: string,
+): Promise<void> {
+  const asked = lines.flatMap(({ id, revision, acts }) =>
+    acts
+      .filter((one) => one.act === act)
+      .map(({ pointId }) => ({
+        signingRequestId: id,
+        pointId: pointId!,
+        revision,
+        key: crypto.randomUUID() as string,
+      })),
+  )
+  for (const documents of Map.groupBy(asked, ({ pointId }) => pointId).values()) {
+    const packageId = lines[0]!.package!.id
+    await call(actOnPackage, { organizationId, packageId, action: act, comment, documents })
+  }
 }
 
 function isSettled(state: State | undefined): boolean {

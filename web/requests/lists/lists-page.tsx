@@ -249,10 +249,11 @@ function useColumns(path: RequestPath): Column<Line>[] {
       width: '40%',
       isClipped: true,
       card: 'title',
-      cell: ({ name, description, ownNumber, registration }) => {
+      cell: ({ name, description, ownNumber, registration, package: sentIn }) => {
         const number = ownNumber ?? registration?.number
         const numbered = number === undefined ? '' : t('requests.numbered', { number })
-        return <Lines first={name} second={[numbered, description].filter(Boolean).join(' · ')} />
+        const inPackage = sentIn === null ? '' : t('requests.inPackage', { name: sentIn.name })
+        return <Lines first={name} second={[numbered, inPackage, description].filter(Boolean).join(' · ')} />
       },
     },
     {

@@ -27,6 +27,7 @@ import { NeededKey, ReadOnlyKey, useKeyFacts } from '../shared/needed-key.tsx'
 import { endingComments, OtherRequestLink } from '../shared/other-request.tsx'
 import type { RequestKey } from '../shared/queries.ts'
 import { CorrectButton } from '../correcting/correct-button.tsx'
+import { answerOf } from '../packages/package-answer.ts'
 import { EndingsMenu } from './endings-menu.tsx'
 
 export function ActCard(props: {
@@ -117,6 +118,9 @@ function About({ request, main }: { request: RequestView; main: RequestAction | 
   const lines = [
     ...(main?.point?.actsInsteadOf ? [t('youActInstead', { name: main.point.actsInsteadOf })] : []),
     ...(main?.act === 'sign' && isTimestampRequired ? [t('about.stamp')] : []),
+    ...(request.package?.isTogether && main
+      ? [t('about.together', { count: answerOf(request, main)?.requests.length ?? 1 })]
+      : []),
     ...(main?.point && main.act !== 'sign' ? howMany(main.point, t) : []),
     ...(checked && !main ? [t('about.checking')] : []),
     ...(checked?.nextTryAt && checked.verdict?.code

@@ -30,6 +30,9 @@ import { insteadKey, OtherRequestLink } from '../shared/other-request.tsx'
 import { RequestStatusMark } from '../shared/request-status.tsx'
 import { awaitedOf, isOver, type RequestAction, type RequestView } from '../shared/request-view.ts'
 import { SealCard } from './seal-card.tsx'
+import { PackageActDialog } from '../packages/package-act-dialog.tsx'
+import { PackageCard } from '../packages/package-card.tsx'
+import { answerOf, type PackageAnswer } from '../packages/package-answer.ts'
 import { Stepper } from './stepper.tsx'
 import { useOpening } from './use-opening.ts'
 import type { RequestKey } from '../shared/queries.ts'
@@ -56,18 +59,26 @@ export function RequestScreen(props: ScreenProps) {
   const { t } = useTexts('requests')
   useOpening(request, requestKey)
   const acting = useDialog<{ action: RequestAction; opened: RequestView }>()
+  const answering = useDialog<PackageAnswer>()
   const [part, setPart] = useState<'deal' | 'document'>('deal')
   const [isSheetOpen, setSheetOpen] = useState(false)
   // On a wide screen the comments are beside the document, and there is no other part.
   const comments = useComments(request, requestKey, () => setSheetOpen(part === 'document'))
   const commentsTitle = useCommentsTitle(comments)
-  const begin = (action: RequestAction) => {
+  const answer = (given: PackageAnswer) => {
     onActing(true)
-    acting.open({ action, opened: request })
+    answering.open(given)
+  }
+  const begin = (action: RequestAction) => {
+    const all = request.package?.isTogether ? answerOf(request, action) : null
+    if (all && all.requests.length > 1) return answer(all)
+    onActing(true)
+    return acting.open({ action, opened: request })
   }
   const end = () => {
     onActing(false)
     acting.close()
+    answering.close()
   }
   const { action, opened } = acting.subject ?? {}
   return (
@@ -107,6 +118,7 @@ export function RequestScreen(props: ScreenProps) {
           ) : (
             <ActCard request={request} requestKey={requestKey} onAct={begin} onKept={props.onKept} />
           )}
+          <PackageCard request={request} requestKey={requestKey} onAnswer={answer} />
           <CommentsCard request={request} requestKey={requestKey} comments={comments} />
           <Routes {...props} />
         </div>
@@ -150,6 +162,27 @@ export function RequestScreen(props: ScreenProps) {
           onClose={end}
         />
       </MountOnOpen>
+      <MountOnOpen isOpen={answering.isOpen && answering.subject?.act === 'sign'}>
+        <SigningDialog
+          isOpen={answering.isOpen && answering.subject?.act === 'sign'}
+          organizationId={requestKey.organizationId}
+          requestIds={answering.subject?.requests.map(({ id }) => id) ?? []}
+          onChanged={() => void props.onRefresh()}
+          onClose={end}
+        />
+      </MountOnOpen>
+      {answering.subject && answering.subject.act !== 'sign' && (
+        <PackageActDialog
+          isOpen={answering.isOpen}
+          answer={{ ...answering.subject, act: answering.subject.act }}
+          requestKey={requestKey}
+          onDone={(requests) => {
+            for (const saved of requests) if (saved.id === request.id) props.onKept(saved)
+          }}
+          onStale={props.onRefresh}
+          onClose={end}
+        />
+      )}
     </section>
   )
 }

@@ -54,8 +54,13 @@ export type Remedy = 'document' | 'route' | 'other-route'
 const ofDocument = new Set(['document-not-found', 'outdated-document', 'file-not-found'])
 const ofOtherRoute = new Set(['route-not-found', 'unavailable-route'])
 
+/** What was tried, of one document or of several. */
+export type SendCheck = Pick<ReturnType<typeof useSendCheck>, 'isAsked' | 'trial' | 'error'> & {
+  refetch: () => Promise<unknown>
+}
+
 export function SendCheckAside(props: {
-  asked: ReturnType<typeof useSendCheck>
+  asked: SendCheck
   mayEditRoute: boolean
   onRemedy: (remedy: Remedy) => void
 }) {

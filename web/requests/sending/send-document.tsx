@@ -64,6 +64,14 @@ function Chosen({ document, onOther }: { document: DocumentView; onOther: () => 
       <Button variant="default" onClick={onOther}>
         {t('document.other')}
       </Button>
+      <Button
+        variant="subtle"
+        renderRoot={(root) => (
+          <Link to="/signingRequests/addPackage" search={{ documents: document.id }} {...root} />
+        )}
+      >
+        {t('document.more')}
+      </Button>
     </div>
   )
 }

@@ -1,7 +1,6 @@
 /** Sends a document along a route and shows beforehand what will happen. */
 import { useState } from 'react'
-import { Button, Group, Modal } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { getDocument } from '@kelisim/domain/documents/contract.ts'
 import { createRequest } from '@kelisim/domain/requests/contract.ts'
 import { routeCalls } from '@kelisim/domain/routes/contract.ts'
@@ -9,20 +8,17 @@ import { query } from '../../api/api.ts'
 import type { DocumentView } from '../../documents/shared/document-acts.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { KindField } from '../../registers/kind-field.tsx'
-import { WhatChanged } from '../../routes/outdated-dialog.tsx'
 import { useWorkplace } from '../../shell/session/session.ts'
 import { useAddress } from '../../ui/browser/address.ts'
-import { SwitchOption } from '../../ui/form/choices.tsx'
 import { Fields } from '../../ui/form/fields.tsx'
-import { FormFields, SubmitButton, useApiForm, useFormContext } from '../../ui/form/form.tsx'
-import { LoadingLines } from '../../ui/page/loading.tsx'
+import { FormFields, SubmitButton, useApiForm } from '../../ui/form/form.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { WithAside } from '../../ui/page/with-aside.tsx'
 import { useDialog } from '../../ui/dialogs/use-dialog.ts'
-import { AccessCodeFields, type AccessCode } from '../shared/access-code.tsx'
 import { DocumentCard, nameOfFile } from './send-document.tsx'
 import { ExpiryField, NameFields, sentDate, SigningDateField, TagsField } from './send-fields.tsx'
 import { factsOf, RouteFactsCard, typedFacts } from './route-facts.tsx'
+import { OptionsCard, OutdatedRoute } from './send-options.tsx'
 import { RouteCard, RouteDialog, useChosenRoute, type RouteToEdit } from './send-route.tsx'
 import { draftOf, newSending, WithStart, type SendingStart } from './sending-start.tsx'
 import { SendCheckAside, useSendCheck, type Remedy } from './send-check.tsx'
@@ -165,78 +161,5 @@ function SendForm({ start }: { start: SendingStart }) {
         />
       )}
     </>
-  )
-}
-
-function OptionsCard() {
-  const { t } = useTexts('requests-sending')
-  const form = useFormContext()
-  const code = form.values['generationSetting'] as AccessCode
-  return (
-    <Card title={t('options.title')}>
-      <Fields>
-        <SwitchOption
-          size="md"
-          label={t('options.timestamp')}
-          description={t('options.timestampHelp')}
-          checked={form.values['isTimestampRequired'] === true}
-          onChange={(event) => form.set('isTimestampRequired', event.currentTarget.checked)}
-        />
-        <fieldset className={classes.set}>
-          <legend>{t('options.code')}</legend>
-          <p className={classes.quiet}>{t('options.codeHelp')}</p>
-          <AccessCodeFields
-            value={code}
-            onChange={(next) =>
-              form.change({ isCodeWrong: next === null, ...(next && { generationSetting: next }) })
-            }
-          />
-        </fieldset>
-      </Fields>
-    </Card>
-  )
-}
-
-/** The route was changed meanwhile: shows the changes before the document is sent. */
-function OutdatedRoute(props: {
-  isOpen: boolean
-  routeId: string
-  since: number
-  onTake: (route: { id: string; currentVersion: number }) => void
-  onClose: () => void
-}) {
-  const { t } = useTexts('requests-sending')
-  const { organization } = useWorkplace()
-  const { routeId, since } = props
-  const { data } = useQuery({
-    ...query(routeCalls.changes, { organizationId: organization.Id, routeId, since }),
-    enabled: props.isOpen,
-    staleTime: 0,
-  })
-  return (
-    <Modal
-      opened={props.isOpen}
-      onClose={props.onClose}
-      title={t('outdated.title')}
-      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-      size={560}
-    >
-      <p>{t('outdated.lead')}</p>
-      {data ? <WhatChanged changes={data} /> : <LoadingLines />}
-      <Group mt={24} justify="flex-end">
-        <Button variant="default" onClick={props.onClose}>
-          {t('common:actions.cancel')}
-        </Button>
-        <Button
-          disabled={!data}
-          onClick={() => {
-            props.onTake({ id: routeId, currentVersion: data!.after.version })
-            props.onClose()
-          }}
-        >
-          {t('outdated.take')}
-        </Button>
-      </Group>
-    </Modal>
   )
 }

@@ -78,6 +78,7 @@ export function request(points: PointView[], change: Partial<RequestView> = {}):
     canSendAgain: false,
     follows: null,
     followedBy: null,
+    package: null,
     lock: null,
     withdrawal: null,
     ...change,

@@ -21,14 +21,16 @@ const typingPause = 600
 
 export function PhoneSigning(props: {
   organizationId: string
-  task: SigningTask
+  /** Of one sender; one prompt of the app signs all of them. */
+  tasks: readonly SigningTask[]
   comment: string
   /** Called when the code, which includes the comment, is shown. */
   onShown: () => void
-  onDone: (result: SigningResult) => void
+  /** By the id of the request. */
+  onDone: (results: ReadonlyMap<string, SigningResult>) => void
 }) {
   const { t, find } = useTexts('requests')
-  const { organizationId, task, comment } = props
+  const { organizationId, tasks, comment } = props
   const [links, setLinks] = useState<Crosslinks | null>(null)
   /** The comment in the links. */
   const [linked, setLinked] = useState('')
@@ -36,8 +38,10 @@ export function PhoneSigning(props: {
   const [error, setError] = useState<ApiError | null>(null)
   const device = deviceOf(navigator.userAgent)
   const isOnPhone = device !== 'Desktop'
-  const isPdf = task.request.document.format === 'pdf' || processOfRequest(task.request) === 'terminating'
-  const isInside = isSignedInside(task)
+  const isPdf = tasks.every(
+    ({ request }) => request.document.format === 'pdf' || processOfRequest(request) === 'terminating',
+  )
+  const isInside = tasks.some(isSignedInside)
   const showSoon = useEffectEvent(() => void show())
   // On the phone itself the apps are offered at once; after a pause in typing with the new comment.
   useEffect(() => {
@@ -52,11 +56,15 @@ export function PhoneSigning(props: {
     setBusy(true)
     setError(null)
     try {
+      const [first, ...also] = tasks.map(({ request, point }) => ({
+        signingRequestId: request.id,
+        pointId: point.pointId,
+      }))
       setLinks(
         await call(createCrosslinks, {
           organizationId,
-          signingRequestId: task.request.id,
-          pointId: task.point.pointId,
+          ...first!,
+          also,
           comment,
           deviceType: device,
           callbackURI: isOnPhone ? window.location.href : null,
@@ -122,7 +130,7 @@ function Waiting(props: {
   /** Called when an app is opened on this phone. */
   onOpened: () => void
   onRenew: () => void
-  onDone: (result: SigningResult) => void
+  onDone: (results: ReadonlyMap<string, SigningResult>) => void
 }) {
   const { t, find } = useTexts('requests')
   const { links, isOnPhone, onDone } = props
@@ -131,14 +139,15 @@ function Waiting(props: {
     refetchInterval: ({ state }) => (isOver(state.data) ? false : askEvery),
     staleTime: 0,
   })
-  const result = data?.signature ? resultOf(data.signature) : null
+  const results = resultsIn(data)
+  const judged = results.map(([, { kind }]) => kind).join()
   useEffect(() => {
-    if (result) onDone(result)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- told once, when the signature has been judged
-  }, [result?.kind])
+    if (results.length > 0) onDone(new Map(results))
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- told when the signatures have been judged
+  }, [judged])
   const state = data?.state ?? 'new'
   const { refusal } = data ?? { refusal: null }
-  const isRefused = result?.kind === 'refused'
+  const isRefused = results.some(([, { kind }]) => kind === 'refused')
   if (over.includes(state) && (state !== 'done' || isRefused)) {
     const why = refusal && find(`errors:${refusal.alias}.text`, refusal.parameters)
     return (
@@ -227,6 +236,14 @@ function Countdown({ until }: { until: string }) {
 
 function isOver(data: PhoneState | undefined): boolean {
   return data !== undefined && over.includes(data.state)
+}
+
+function resultsIn(data: PhoneState | undefined): [string, SigningResult][] {
+  if (!data) return []
+  const { signingRequestId, signature, also } = data
+  return [{ signingRequestId, signature }, ...also].flatMap((one): [string, SigningResult][] =>
+    one.signature ? [[one.signingRequestId, resultOf(one.signature)]] : [],
+  )
 }
 
 function resultOf({ state, code }: NonNullable<PhoneState['signature']>): SigningResult {

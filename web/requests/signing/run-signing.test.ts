@@ -66,6 +66,10 @@ function world(...keys: CertificateOwner[]) {
       onBytes(10, 10)
       return { kind: 'accepted' }
     },
+    sendTogether: async (signed) => {
+      sent.push([signed.map((one) => one.task.request.id).join('+'), {}])
+      return signed.map(() => ({ kind: 'accepted' }))
+    },
   }
   const run = (
     tasks: SigningTask[],
@@ -88,6 +92,19 @@ test('several documents are signed with one prompt and sent one by one', async (
   expect(sent.map(([id]) => id)).toEqual(['a', 'b'])
   expect([...new Set(progress.map(({ stage }) => stage))]).toEqual(['load', 'sign', 'send', 'process'])
   expect(isClosed()).toBe(true)
+})
+
+test('documents of a package that is decided together are sent in one call, the others one by one', async () => {
+  const { run, asked, sent } = world(owner({}))
+  const inPackage = (id: string, isTogether: boolean) => {
+    const one = task(id)
+    const sentIn = { id: `package ${isTogether}`, name: 'Сделка', isTogether, requests: [] }
+    return { ...one, request: { ...one.request, package: sentIn } }
+  }
+  const tasks = [inPackage('a', true), task('b'), inPackage('c', true), inPackage('d', false)]
+  expect(await run(tasks)).toEqual(tasks.map(() => ({ kind: 'accepted' })))
+  expect(asked).toHaveLength(1)
+  expect(sent.map(([id]) => id)).toEqual(['a+c', 'b', 'd'])
 })
 
 test('documents that require a timestamp are signed twice', async () => {

@@ -9,7 +9,7 @@ import { fullNameOf, type CertificateOwner } from '@kelisim/domain/signatures/ow
 import { verdictOf } from '@kelisim/domain/signatures/verdict.ts'
 import type { ApiError } from '../../api/api.ts'
 import type { DesktopSigner } from '../../signatures/desktop-signer.ts'
-import { kindOfPoint, type PointView, type RequestView } from '../shared/request-view.ts'
+import { kindOfPoint, processOfRequest, type PointView, type RequestView } from '../shared/request-view.ts'
 import type { SignerRead } from './read-signer.ts'
 
 export type Stage = 'load' | 'sign' | 'stamp' | 'send' | 'process' | 'done'
@@ -51,6 +51,8 @@ export type SignedContent = {
   prepared?: { at: string; sha256: string }
 }
 
+export type SignedTask = { task: SigningTask; signed: SignedContent }
+
 export type SigningDependencies = {
   connect: () => Promise<DesktopSigner>
   /** The bytes to sign, after their hash was compared with that of the request. */
@@ -61,6 +63,8 @@ export type SigningDependencies = {
     signed: SignedContent,
     onBytes: (count: number, total: number) => void,
   ) => Promise<SigningResult>
+  /** Of a package that is decided together: all are sent in one call, and a refusal is that of all. */
+  sendTogether: (signed: readonly SignedTask[]) => Promise<SigningResult[]>
   locale: string
   /** The IIN of the signer. */
   iin: string | null
@@ -113,38 +117,58 @@ export async function runSigning({
       )
       stamped = new Map(toStamp.map((i, place) => [i, again[place]!]))
     }
-    const results: SigningResult[] = []
-    for (const [i, task] of tasks.entries()) {
+    const results = new Map<number, SigningResult>()
+    const toSend = tasks.flatMap((task, i) => {
       const timestampedSignature = stamped.get(i)
       const isOther =
         timestampedSignature !== undefined &&
         readSigner(timestampedSignature)?.certificate !== signers[i]?.certificate
-      if (wrong[i]) results.push(wrong[i])
-      else if (isOther) results.push({ kind: 'other-key' })
-      else {
-        signal.throwIfAborted()
-        const { prepared } = loaded[i]!
-        const signed = {
-          signature: plain[i]!,
-          ...(timestampedSignature !== undefined && { timestampedSignature }),
-          ...(prepared && { prepared }),
-        }
-        results.push(await sendOne(task, signed))
+      const unfit = wrong[i] ?? (isOther ? ({ kind: 'other-key' } as const) : null)
+      if (unfit) {
+        results.set(i, unfit)
+        return []
       }
+      const { prepared } = loaded[i]!
+      const signed = {
+        signature: plain[i]!,
+        ...(timestampedSignature !== undefined && { timestampedSignature }),
+        ...(prepared && { prepared }),
+      }
+      return [{ i, task, signed }]
+    })
+    for (const group of sentAtOnce(toSend)) {
+      signal.throwIfAborted()
+      const sent = await sendAll(group)
+      for (const [place, { i }] of group.entries()) results.set(i, sent[place]!)
     }
-    return results
+    return tasks.map((_, i) => results.get(i)!)
 
-    async function sendOne(task: SigningTask, signed: SignedContent) {
+    async function sendAll(group: readonly SignedTask[]): Promise<SigningResult[]> {
       const by = signedBy && { signedBy: shortly(signedBy) }
       onProgress({ stage: 'send', ...by })
-      return dependencies.send(task, signed, (done, total) =>
+      const [{ task, signed }] = group as [SignedTask]
+      if (isDecidedTogether(task)) return dependencies.sendTogether(group)
+      const result = await dependencies.send(task, signed, (done, total) =>
         onProgress({ stage: done < total ? 'send' : 'process', done, total, ...by }),
       )
+      return [result]
     }
   } finally {
     signal.removeEventListener('abort', stop)
     program.close()
   }
+}
+
+function isDecidedTogether({ request }: SigningTask): boolean {
+  return request.package?.isTogether === true && processOfRequest(request) === 'signing'
+}
+
+/** The documents of a package that is decided together, and each of the others alone. */
+function sentAtOnce<S extends SignedTask>(signed: readonly S[]): S[][] {
+  const groups = Map.groupBy(signed, ({ task }) =>
+    isDecidedTogether(task) ? `${task.request.package!.id} ${task.point.pointId}` : task.request.id,
+  )
+  return [...groups.values()]
 }
 
 async function loadAll(

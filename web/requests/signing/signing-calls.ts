@@ -6,6 +6,7 @@ import {
   downloadRequestFile,
   getPreparation,
 } from '@kelisim/domain/requests/files-contract.ts'
+import { actOnPackage } from '@kelisim/domain/requests/packages/contract.ts'
 import { pointStatusOf } from '@kelisim/domain/requests/point-status-word.ts'
 import { ApiError, call, failureOf, leavesForSignIn, transportError } from '../../api/api.ts'
 import {
@@ -16,7 +17,7 @@ import {
   type PointView,
   type RequestView,
 } from '../shared/request-view.ts'
-import type { LoadedContent, SignedContent, SigningResult, SigningTask } from './run-signing.ts'
+import type { LoadedContent, SignedContent, SignedTask, SigningResult, SigningTask } from './run-signing.ts'
 
 export class DamagedFileError extends Error {}
 
@@ -146,6 +147,55 @@ export async function sendSignature({
       request = await call(getRequest, { organizationId, signingRequestId: request.id })
       const isStillAsked = request.acts.some((one) => one.act === 'sign' && one.pointId === pointId)
       if (!isStillAsked) return { kind: 'error', error }
+    }
+  }
+}
+
+type SentTogether = {
+  organizationId: string
+  signed: readonly SignedTask[]
+  comment: string
+  keyOf: (requestId: string) => string
+}
+
+/** All or none: what refuses one of them is the result of each. */
+export async function sendTogether({
+  organizationId,
+  signed,
+  comment,
+  keyOf,
+}: SentTogether): Promise<SigningResult[]> {
+  const packageId = signed[0]!.task.request.package!.id
+  const documents = signed.map(
+    ({ task: { request, point }, signed: { signature, timestampedSignature } }) => ({
+      signingRequestId: request.id,
+      pointId: point.pointId,
+      revision: request.revision,
+      key: keyOf(request.id),
+      signature,
+      ...(timestampedSignature !== undefined && { timestampedSignature }),
+    }),
+  )
+  for (let i = 0; ; i++) {
+    try {
+      const { requests } = await call(actOnPackage, {
+        organizationId,
+        packageId,
+        action: 'sign',
+        comment,
+        documents,
+      })
+      return signed.map(({ task: { request, point } }) =>
+        resultOf(
+          requests.find(({ id }) => id === request.id)!,
+          point.pointId,
+        ),
+      )
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (error.alias !== 'connection-lost' || i >= tries) return signed.map(() => ({ kind: 'error', error }))
+      // The server may have received them; with the same keys they are accepted once.
+      await new Promise((resolve) => setTimeout(resolve, pause))
     }
   }
 }

@@ -99,7 +99,9 @@ function Content(props: OpenProps & { signing: Signing; isSent: boolean }) {
   }
   const part = { ...props, comment, open, isDone, hasRun, onClose: close }
   const isMany = requestIds.length > 1
-  const one = isMany ? undefined : open[0]
+  /** What one code of the phone can sign: the app names one sender. */
+  const [first, ...rest] = open
+  const isForPhone = first !== undefined && rest.every(({ task }) => senderOf(task) === senderOf(first.task))
   return (
     <div className={classes.content}>
       {isMany ? (
@@ -131,7 +133,7 @@ function Content(props: OpenProps & { signing: Signing; isSent: boolean }) {
           }}
         />
       )}
-      {one && phase !== 'running' && (
+      {isForPhone && phase !== 'running' && (
         <SegmentedControl
           fullWidth
           size="md"
@@ -147,15 +149,15 @@ function Content(props: OpenProps & { signing: Signing; isSent: boolean }) {
           }}
         />
       )}
-      {one && way === 'phone' && phase !== 'running' ? (
+      {isForPhone && way === 'phone' && phase !== 'running' ? (
         <>
           {phase === 'finished' && <Result candidates={candidates} />}
           <PhoneSigning
             organizationId={props.organizationId}
-            task={one.task!}
+            tasks={open.map(({ task }) => task!)}
             comment={comment.trim()}
             onShown={() => signing.setOnPhone(true)}
-            onDone={(result) => signing.settle(one.id, result)}
+            onDone={signing.settle}
           />
         </>
       ) : signer || isDone ? (
@@ -165,6 +167,10 @@ function Content(props: OpenProps & { signing: Signing; isSent: boolean }) {
       )}
     </div>
   )
+}
+
+function senderOf(task: Candidate['task']): string | undefined {
+  return task?.request.organization.id
 }
 
 type Way = 'computer' | 'phone'
@@ -215,9 +221,7 @@ function OnComputer(
   const isHeldUp = open.length === 0 && phase === 'ready' && candidates.some(({ error }) => error !== null)
   return (
     <>
-      {problem && phase === 'ready' && (
-        <ProblemView problem={problem} {...(requestIds.length === 1 && { onPhone: props.onPhone })} />
-      )}
+      {problem && phase === 'ready' && <ProblemView problem={problem} onPhone={props.onPhone} />}
       {phase === 'finished' && <Result candidates={candidates} />}
       {props.showsSteps && (
         <SigningSteps

@@ -19,6 +19,7 @@ import {
   loadContent,
   resultOf,
   sendSignature,
+  sendTogether,
 } from './signing-calls.ts'
 
 export type Candidate = {
@@ -158,6 +159,7 @@ export function useSigning(what: What, onChanged: () => void) {
             const key = keyOf(task.request.id)
             return sendSignature({ organizationId, task, comment, key, signed, onBytes })
           },
+          sendTogether: (signed) => sendTogether({ organizationId, signed, comment, keyOf }),
         },
         onProgress: setProgress,
         signal: stopping.signal,
@@ -184,8 +186,8 @@ export function useSigning(what: What, onChanged: () => void) {
     setOnPhone,
     begin,
     /** Signed elsewhere: with the phone. */
-    settle: (id: string, result: SigningResult) => {
-      setCandidates((before) => before.map((one) => (one.id === id ? { ...one, result } : one)))
+    settle: (results: ReadonlyMap<string, SigningResult>) => {
+      setCandidates((before) => before.map((one) => ({ ...one, result: results.get(one.id) ?? one.result })))
       setPhase('finished')
       onChanged()
     },

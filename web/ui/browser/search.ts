@@ -20,6 +20,8 @@ export type Search = {
   isOverdue?: boolean | undefined
   /** Sending: the request that is corrected and sent again. */
   follows?: string | undefined
+  /** Sending a package: its first documents, separated by commas. */
+  documents?: string | undefined
   /** The files that are compared (domain/comparison/compared-file.ts). */
   before?: string | undefined
   after?: string | undefined
@@ -40,6 +42,7 @@ const shapes = [
   ['number', /./],
   ['journalId', /^[\da-f-]{36}$/i],
   ['follows', /^[\da-f-]{36}$/i],
+  ['documents', /^[\da-f-]{36}(?:,[\da-f-]{36})*$/i],
   ['before', comparedFile],
   ['after', comparedFile],
   ['from', day],

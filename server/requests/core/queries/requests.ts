@@ -15,7 +15,9 @@ export function findRequestRows(db: Db, requestIds: readonly string[]): Promise<
     .leftJoin('requestTerminations as t', (join) =>
       join.onRef('t.requestId', '=', 'r.id').onRef('t.attempt', '=', 'r.attempt'),
     )
+    .leftJoin('packages as k', 'k.id', 'r.packageId')
     .selectAll('r')
+    .select(['k.name as packageName', 'k.isTogether'])
     .select(['u.fullName as authorName', 'f.size', 'f.sha256', 'f.destroyedAt'])
     .select('t.fromStatus as terminatedFrom')
     .where('r.id', 'in', requestIds)

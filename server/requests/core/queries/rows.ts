@@ -4,6 +4,9 @@ import type { Schema } from '@kelisim/db/schema.ts'
 
 export type RequestRow = Selectable<Schema['signingRequests']> & {
   authorName: string
+  /** Of its package; null: it was sent alone. */
+  packageName: string | null
+  isTogether: boolean | null
   size: number
   sha256: Buffer
   destroyedAt: Date | null

@@ -1,0 +1,19 @@
+/** Documents of one package that are acted on together: nobody answers for one of them while others wait for the same answer. */
+import { whyNot, type PersonCommand, type SigningRequest } from '../life-cycle.ts'
+
+/** What a person answers at a point. */
+export type Answer = Extract<PersonCommand, { type: 'sign' | 'approve' | 'confirm' | 'reject' }>
+
+export function isAnswer(command: PersonCommand): command is Answer {
+  const { type } = command
+  return type === 'sign' || type === 'approve' || type === 'confirm' || type === 'reject'
+}
+
+/**
+ * Whether another document of the package waits for the same answer of the same person. Who has its signing dialog open does not
+ * matter: otherwise a colleague who opens one document would let the others go apart.
+ */
+export function waitsForSame(request: SigningRequest, answer: Answer, now: Date): boolean {
+  const { over: _, ...same } = answer
+  return request.termination === null && whyNot({ ...request, lock: null }, same, now) === null
+}

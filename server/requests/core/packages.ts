@@ -1,0 +1,57 @@
+/** A request among the documents of its package (decision 093). */
+import type * as z from 'zod/mini'
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import type { PackageView } from '@kelisim/domain/requests/contract.ts'
+import type { PersonCommand } from '@kelisim/domain/requests/life-cycle.ts'
+import { isAnswer, waitsForSame } from '@kelisim/domain/requests/packages/together.ts'
+import { actsFor, maySee, seenOf, type Viewer } from '@kelisim/domain/requests/permissions.ts'
+import type { LoadedRequest } from './loaded.ts'
+import { findPackageRequests } from './queries/packages.ts'
+import { findRequestsAmong } from './state.ts'
+
+export async function packageView(
+  db: Db,
+  { row: { packageId, packageName, isTogether } }: LoadedRequest,
+  viewer: Viewer,
+  now: Date,
+): Promise<z.input<typeof PackageView> | null> {
+  if (packageId === null) return null
+  const requests = (await requestsOf(db, packageId)).filter(({ row, request }) =>
+    maySee(seenOf(row, request), viewer),
+  )
+  return {
+    id: packageId,
+    name: packageName!,
+    isTogether: isTogether!,
+    requests: requests.map(({ row, request }) => ({
+      id: row.id,
+      name: row.name,
+      status: row.status,
+      revision: row.revision,
+      acts: actsFor(row, request, viewer, now),
+    })),
+  }
+}
+
+export async function requestsOf(db: Db, packageId: string): Promise<LoadedRequest[]> {
+  const found = await findRequestsAmong(db, await findPackageRequests(db, packageId))
+  return found.toSorted((one, other) => one.row.packagePosition! - other.row.packagePosition!)
+}
+
+/** Refuses an answer for one document while others of the package wait for it; `answered` are those of the same call. */
+export async function refuseApart(
+  tx: Tx,
+  { row, request }: LoadedRequest,
+  command: PersonCommand,
+  answered: readonly string[],
+  now: Date,
+): Promise<void> {
+  const { packageId, packageName, isTogether } = row
+  if (packageId === null || !isTogether || request.termination !== null || !isAnswer(command)) return
+  const others = (await requestsOf(tx, packageId)).filter(
+    (one) =>
+      one.row.id !== row.id && !answered.includes(one.row.id) && waitsForSame(one.request, command, now),
+  )
+  if (others.length > 0) refuse('package-together', { name: packageName, count: others.length })
+}

@@ -1,0 +1,88 @@
+/** What every sending along a route offers, and what is said if the route was changed meanwhile. */
+import { Button, Group, Modal } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { routeCalls } from '@kelisim/domain/routes/contract.ts'
+import { query } from '../../api/api.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { WhatChanged } from '../../routes/outdated-dialog.tsx'
+import { useWorkplace } from '../../shell/session/session.ts'
+import { SwitchOption } from '../../ui/form/choices.tsx'
+import { Fields } from '../../ui/form/fields.tsx'
+import { useFormContext } from '../../ui/form/form.tsx'
+import { LoadingLines } from '../../ui/page/loading.tsx'
+import { Card } from '../../ui/page/page.tsx'
+import { AccessCodeFields, type AccessCode } from '../shared/access-code.tsx'
+import classes from './send.module.css'
+
+export function OptionsCard() {
+  const { t } = useTexts('requests-sending')
+  const form = useFormContext()
+  const code = form.values['generationSetting'] as AccessCode
+  return (
+    <Card title={t('options.title')}>
+      <Fields>
+        <SwitchOption
+          size="md"
+          label={t('options.timestamp')}
+          description={t('options.timestampHelp')}
+          checked={form.values['isTimestampRequired'] === true}
+          onChange={(event) => form.set('isTimestampRequired', event.currentTarget.checked)}
+        />
+        <fieldset className={classes.set}>
+          <legend>{t('options.code')}</legend>
+          <p className={classes.quiet}>{t('options.codeHelp')}</p>
+          <AccessCodeFields
+            value={code}
+            onChange={(next) =>
+              form.change({ isCodeWrong: next === null, ...(next && { generationSetting: next }) })
+            }
+          />
+        </fieldset>
+      </Fields>
+    </Card>
+  )
+}
+
+/** The route was changed meanwhile: shows the changes before the document is sent. */
+export function OutdatedRoute(props: {
+  isOpen: boolean
+  routeId: string
+  since: number
+  onTake: (route: { id: string; currentVersion: number }) => void
+  onClose: () => void
+}) {
+  const { t } = useTexts('requests-sending')
+  const { organization } = useWorkplace()
+  const { routeId, since } = props
+  const { data } = useQuery({
+    ...query(routeCalls.changes, { organizationId: organization.Id, routeId, since }),
+    enabled: props.isOpen,
+    staleTime: 0,
+  })
+  return (
+    <Modal
+      opened={props.isOpen}
+      onClose={props.onClose}
+      title={t('outdated.title')}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+      size={560}
+    >
+      <p>{t('outdated.lead')}</p>
+      {data ? <WhatChanged changes={data} /> : <LoadingLines />}
+      <Group mt={24} justify="flex-end">
+        <Button variant="default" onClick={props.onClose}>
+          {t('common:actions.cancel')}
+        </Button>
+        <Button
+          disabled={!data}
+          onClick={() => {
+            props.onTake({ id: routeId, currentVersion: data!.after.version })
+            props.onClose()
+          }}
+        >
+          {t('outdated.take')}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

@@ -259,7 +259,7 @@ export const addSignature = endpoint({
 /** An event of a request that the member sees. */
 export const Change = z.object({
   requestId: Id,
-  /** As in the history: sent, turn-came, signature-accepted, rejected, completed, overdue, escalated, expired … */
+  /** As in the history: sent, turn-came, signature-accepted, rejected, completed, overdue, escalated, expired, rerouted … */
   type: z.string(),
   /** The status after it. */
   status: z.enum(requestStatuses.names),

@@ -209,6 +209,28 @@ describe('the steps ahead', () => {
   })
 })
 
+describe('the audit', () => {
+  const move = (id: string, order: number) =>
+    database.write((tx) =>
+      tx
+        .updateTable('requestPoints')
+        .set({ order })
+        .where('requestId', '=', id)
+        .where('pointId', '=', signing)
+        .execute(),
+    )
+
+  test('finds steps that are not those that the history tells', async () => {
+    const request = await sent()
+    await change(request, steps(ofBoard, signing))
+    await move(request.id, 9)
+    const found = { fault: 'state-other', what: 'the steps ahead', requestId: request.id }
+    expect(await auditState(db)).toEqual([found])
+    await move(request.id, 3)
+    expect(await auditState(db)).toEqual([])
+  })
+})
+
 describe('whoever acts', () => {
   test('on the version before is told of the change; the same document is still approved without a version', async () => {
     const request = await sent()

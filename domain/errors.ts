@@ -184,6 +184,9 @@ const table = {
   // comments on documents
   'comment-not-found': notFound,
   'too-many-comments': validation,
+  'proposal-not-found': notFound,
+  'proposal-open': conflict,
+  'too-many-proposals': validation,
 
   // points and their recipients
   'point-not-found': notFound,

@@ -196,6 +196,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const refuseUnsignable = openSignability(findings, revisions)
   const { judging, changes } = openRequests(http, {
     storage,
+    archive,
     richText,
     checkSignature,
     queueStamping: queues.queueStamping,

@@ -52,6 +52,7 @@ import * as mobile from '@kelisim/domain/requests/phone-contract.ts'
 import * as termination from '@kelisim/domain/requests/termination-contract.ts'
 import * as correcting from '@kelisim/domain/requests/correcting/contract.ts'
 import * as packages from '@kelisim/domain/requests/packages/contract.ts'
+import * as proposing from '@kelisim/domain/requests/proposing/contract.ts'
 import * as subscriptions from '@kelisim/domain/subscriptions/contract.ts'
 import * as powersOfAttorney from '@kelisim/domain/powers-of-attorney/contract.ts'
 import * as substitutions from '@kelisim/domain/substitutions/contract.ts'
@@ -96,6 +97,7 @@ export const allEndpoints: Endpoint[] = [
   requestOutputs,
   termination,
   correcting,
+  proposing,
   comments,
   packages,
   comparison,

@@ -130,6 +130,8 @@ export type RequestTables = {
     escalationGroupId: string | null
     escalationActs: Generated<boolean>
     escalatedAt: Date | null
+    /** The number of the proposal that waits for the author. */
+    proposal: number | null
   }
   requestInboxes: {
     inbox: string
@@ -196,6 +198,15 @@ export type RequestTables = {
     format: 'pdf' | 'docx' | 'xlsx' | 'doc' | 'xls'
     /** The number of the event from which on everything is about this document. */
     fromEvent: number
+  }
+  requestProposals: {
+    requestId: string
+    /** Of the event by which it came. */
+    number: number
+    pointId: string
+    fileId: string
+    fileName: string
+    format: 'pdf' | 'docx' | 'xlsx' | 'doc' | 'xls'
   }
   requestTerminations: {
     requestId: string

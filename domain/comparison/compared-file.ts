@@ -1,20 +1,29 @@
-/** Names a file that may be compared, in addresses and calls: an uploaded document, or a document of a corrected request. */
+/** Names a file that may be compared, in addresses and calls: an uploaded document, a document of a request, a file proposed for it. */
 
 export type ComparedFile =
   | { kind: 'document'; documentId: string }
   | { kind: 'revision'; signingRequestId: string; revision: number }
+  | { kind: 'proposal'; signingRequestId: string; number: number }
 
-const shape = /^(?:document\.([\da-f-]{36})|request\.([\da-f-]{36})\.([1-9]\d?))$/
+const shape =
+  /^(?:document\.([\da-f-]{36})|request\.([\da-f-]{36})\.([1-9]\d?)|proposal\.([\da-f-]{36})\.([1-9]\d{0,8}))$/
 
 export function nameOfFile(file: ComparedFile): string {
-  return file.kind === 'document'
-    ? `document.${file.documentId}`
-    : `request.${file.signingRequestId}.${file.revision}`
+  switch (file.kind) {
+    case 'document':
+      return `document.${file.documentId}`
+    case 'revision':
+      return `request.${file.signingRequestId}.${file.revision}`
+    case 'proposal':
+      return `proposal.${file.signingRequestId}.${file.number}`
+  }
 }
 
 export function fileOfName(name: string): ComparedFile | null {
-  const [, documentId, signingRequestId, revision] = shape.exec(name) ?? []
+  const [, documentId, revised, revision, proposedFor, number] = shape.exec(name) ?? []
   if (documentId !== undefined) return { kind: 'document', documentId }
-  if (signingRequestId === undefined) return null
-  return { kind: 'revision', signingRequestId, revision: Number(revision) }
+  if (revised !== undefined)
+    return { kind: 'revision', signingRequestId: revised, revision: Number(revision) }
+  if (proposedFor === undefined) return null
+  return { kind: 'proposal', signingRequestId: proposedFor, number: Number(number) }
 }

@@ -9,6 +9,8 @@
  *   rejected           the author, those who acted or were asked  rejected
  *   withdrawn, expired the same                              revoked
  *   corrected          those who had the document            corrected
+ *   proposed           the author                            proposed
+ *   proposal-declined  those who are asked at the point      comment
  *   due-soon           those who are asked                   reminder
  *   overdue            the same, and the author              overdue
  *   escalated          those whom the route names for it     escalated
@@ -108,6 +110,7 @@ const weight: readonly NotificationKind[] = [
   'completed',
   'revoked',
   'rejected',
+  'proposed',
   'terminating',
   'corrected',
   'turn-came',
@@ -206,6 +209,10 @@ function kindOf(
     case 'approved':
     case 'confirmed':
       return event.hasComment ? 'comment' : null
+    case 'proposed':
+      return 'proposed'
+    case 'proposal-declined':
+      return 'comment'
     case 'point-done':
       return 'decided'
     case 'rejected':
@@ -267,6 +274,11 @@ function readersOf(request: NotifiedRequest, event: NotifiedEvent, kind: Notific
   }
   if (event.type === 'corrected') {
     return points.filter((point) => hasCome(point)).flatMap((point) => askedAt(point))
+  }
+  if (event.type === 'proposed') return request.author ? [{ person: request.author, isByEmail: true }] : []
+  if (event.type === 'proposal-declined') {
+    const point = pointOf(request, event)
+    return point && isAsked(request, point) ? askedAt(point) : []
   }
   if (event.type === 'point-done') {
     const point = pointOf(request, event)

@@ -20,6 +20,7 @@ export type Wording =
   | 'terminated'
   | 'comment'
   | 'decided'
+  | 'proposed'
   | 'corrected'
   | 'corrected-again'
   | 'expired'
@@ -60,6 +61,7 @@ export function wordingOf({ kind, asks, process, by }: WordedNotice): Wording {
     case 'escalated':
       return asks === null ? 'escalated' : 'escalated-act'
     case 'overdue':
+    case 'proposed':
     case 'completed':
     case 'terminated':
     case 'comment':
@@ -99,6 +101,7 @@ export function toneOf(wording: Wording): EmailTone {
     case 'termination-rejected':
     case 'terminating':
     case 'comment':
+    case 'proposed':
     case 'decided':
     case 'corrected':
       return 'news'
@@ -114,6 +117,7 @@ const actsOfPeople: ReadonlySet<Wording> = new Set([
   'terminating',
   'terminating-sign',
   'comment',
+  'proposed',
   'corrected',
   'corrected-again',
 ])

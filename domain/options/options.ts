@@ -42,6 +42,7 @@ export const notificationKinds = [
   'comment',
   'decided',
   'corrected',
+  'proposed',
   'reminder',
   'overdue',
   'escalated',

@@ -140,6 +140,18 @@ export const RequestPointView = z.object({
   ),
   /** Who of those who are asked has opened this document, and when first. */
   openings: z.array(z.extend(Doer, { at: Moment })),
+  /** The file that this side proposed and that waits for the author; only for that side and for people of the sender. */
+  proposal: z.nullable(
+    z.object({
+      number: z.int(),
+      fileName: z.string(),
+      format: z.enum(documentFormats),
+      size: z.int(),
+      by: z.nullable(Doer),
+      at: Moment,
+      comment: z.string(),
+    }),
+  ),
   signatures: z.array(SignatureView),
   /** Whether the caller may act at this point. */
   isMine: z.boolean(),

@@ -22,6 +22,9 @@
  * Until everybody has signed, the author may replace the document. That begins a new revision: every act over the bytes before
  * is over, and the first turn comes again. They may also change the steps ahead, where nobody is asked yet: what was done stays.
  *
+ * Until then the other side may also return the document with a proposed file instead of rejecting it: the request goes on, and the
+ * author takes the proposal, which is a correction, or declines it.
+ *
  * whyNot  the reason why a command is refused now, or null
  * decide  turns a permitted command into events
  * apply   returns the request after one event
@@ -31,7 +34,7 @@ import { inPlaceOf, type Escalation } from './deadlines/escalation.ts'
 import { dateInAlmaty } from '../calendar.ts'
 import { refuse, type Alias } from '../errors.ts'
 import type { AgreementCondition } from '../points/point.ts'
-import { actOf, isSigningType, type PointAct, type PointType } from '../points/point-types.ts'
+import { actOf, isSigningType, sideOf, type PointAct, type PointType } from '../points/point-types.ts'
 import type { Condition } from '../routes/condition.ts'
 import { isAnotherNamed, isAskedAt, mayActAt, partOf, type Actor, type AskedAt } from './actors.ts'
 import { isHeld, type Lock } from './lock.ts'
@@ -75,6 +78,8 @@ export type RequestPoint = AskedAt & {
   told?: readonly string[]
   /** Somebody has answered for all participants just now: the point is done with that, so it is never stored. */
   isAnsweredInPlace?: boolean
+  /** Its people have proposed another file, and the author has not answered. */
+  isProposed?: boolean
   /** A received signature that is being checked. */
   pending: { signatureId: string; by: string } | null
 }
@@ -89,6 +94,8 @@ export type SigningRequest = {
   revision: number
   /** The last day on which it can be signed. */
   expiresOn?: string | null
+  /** Its sender has no account, so nobody could take a proposal. */
+  isFromLanding?: boolean
   points: readonly RequestPoint[]
   /** The current or last termination; a rejection returns the request to the status `from`. */
   termination: { from: 'Signed' | 'Completed'; points: readonly RequestPoint[] } | null
@@ -99,10 +106,16 @@ export type SigningRequest = {
 /** `over` is the revision that the person has seen. */
 export type PointCommand =
   | { type: 'sign'; pointId: string; by: Actor; signatureId: string; over?: number | undefined }
-  | { type: 'approve' | 'confirm' | 'reject'; pointId: string; by: Actor; over?: number | undefined }
+  | {
+      type: 'approve' | 'confirm' | 'reject' | 'propose'
+      pointId: string
+      by: Actor
+      over?: number | undefined
+    }
 export type PersonCommand =
   | PointCommand
   | { type: 'withdraw' | 'terminate' | 'correct'; by: Actor }
+  | { type: 'decline-proposal'; pointId: string; by: Actor }
   /** `ahead` takes the place of all steps where nobody is asked yet. */
   | { type: 'reroute'; by: Actor; ahead: readonly NewPoint[] }
 
@@ -149,6 +162,8 @@ export type RequestEvent =
         by: string
       })
   | ({ type: 'approved' | 'confirmed' | 'rejected' } & AtPoint & { by: string })
+  /** The other side proposed a file; the author declined it. Taking it is a correction. */
+  | ({ type: 'proposed' | 'proposal-declined' } & AtPoint & { by: string })
   | ({ type: 'point-done' } & AtPoint & { status: DoneStatus })
 
 /** Events without notifications. */
@@ -181,6 +196,8 @@ const allowedIn: Record<Command['type'], RequestStatuses> = {
   withdraw: withdrawableStatuses,
   correct: correctableStatuses,
   reroute: correctableStatuses,
+  propose: correctableStatuses,
+  'decline-proposal': correctableStatuses,
   expire: withdrawableStatuses,
   'tell-deadlines': signingStatuses,
   terminate: ['Signed', 'Completed'],
@@ -215,6 +232,7 @@ export function whyNot(request: SigningRequest, command: Command, now: Date): Al
     case 'approve':
     case 'confirm':
     case 'reject':
+    case 'propose':
       // The chore that ends it may be late.
       if (withdrawableStatuses.includes(request.status) && isExpired(request, dateInAlmaty(now)))
         return 'wrong-request-status'
@@ -231,6 +249,11 @@ export function whyNot(request: SigningRequest, command: Command, now: Date): Al
       if (isLockedByAnother(request, command.by, now) && !request.lock?.isWorn)
         return 'document-is-on-signing-process'
       return command.type === 'reroute' ? whyNotAhead(request.points, command.ahead) : null
+    case 'decline-proposal': {
+      if (command.by.id !== request.authorId) return 'not-enough-permissions'
+      const point = request.points.find(({ pointId }) => pointId === command.pointId)
+      return point?.isProposed ? null : 'proposal-not-found'
+    }
     case 'terminate':
       return sidesThatSigned(request).some((point) => mayActAt(withoutEscalation(point), command.by))
         ? null
@@ -262,9 +285,11 @@ function whyNotAtPoint(request: SigningRequest, command: PointCommand, now: Date
   if (!mayActAt(point, command.by)) return 'key-not-taken'
   const wrongAct = whyNotThisAct(point, command.type)
   if (wrongAct) return wrongAct
+  if (command.type === 'propose' && request.isFromLanding) return 'wrong-request-configuration'
   if (isDone(point) || partOf(point, command.by) === null) return 'point-already-processed'
   if (point.status === 'InQueue') return 'process-wrong-order'
   if (point.status === 'Validation') return 'signature-being-checked'
+  if (command.type === 'propose' && point.isProposed) return 'proposal-open'
   if (command.type === 'sign' && isAnotherNamed(point, command.by)) return 'key-not-taken'
   const isLocked = command.type === 'sign' && isLockedByAnother(request, command.by, now)
   return isLocked ? 'document-is-on-signing-process' : null
@@ -272,13 +297,15 @@ function whyNotAtPoint(request: SigningRequest, command: PointCommand, now: Date
 
 /** The acts of each type of point; an approval with a digital signature is given by signing. */
 const actsAt: Record<PointAct, readonly PointCommand['type'][]> = {
-  sign: ['sign', 'reject'],
+  sign: ['sign', 'reject', 'propose'],
   approve: ['approve', 'reject'],
   confirm: ['confirm'],
   inform: [],
 }
 
 function whyNotThisAct(point: RequestPoint, act: PointCommand['type']): Alias | null {
+  // Own people correct the document themselves, or say why not.
+  if (act === 'propose' && sideOf(point.type) === 'internal') return 'wrong-request-configuration'
   if (actOf(point.type) === 'approve' && point.isEdsRequired && act !== 'reject') {
     return act === 'sign' ? null : 'signature-needed'
   }
@@ -291,14 +318,19 @@ export type PersonAct = { act: Exclude<PersonCommand['type'], 'reroute'>; pointI
 /** What this person may do now. */
 export function actsOf(request: SigningRequest, by: Actor, now: Date): PersonAct[] {
   const atPoints = pointsOf(request).flatMap(({ pointId }): PersonAct[] =>
-    (['sign', 'approve', 'confirm', 'reject'] as const)
+    (['sign', 'approve', 'confirm', 'reject', 'propose'] as const)
       .filter((act) => whyNot(request, { type: act, pointId, by, signatureId: '' }, now) === null)
       .map((act) => ({ act, pointId })),
   )
   const whole = (['withdraw', 'terminate', 'correct'] as const)
     .filter((act) => whyNot(request, { type: act, by }, now) === null)
     .map((act) => ({ act, pointId: null }))
-  return [...atPoints, ...whole]
+  const declining = request.points.flatMap(({ pointId }): PersonAct[] =>
+    whyNot(request, { type: 'decline-proposal', pointId, by }, now) === null
+      ? [{ act: 'decline-proposal', pointId }]
+      : [],
+  )
+  return [...atPoints, ...whole, ...declining]
 }
 
 /** Only a person who may sign now can lock the document, unless another holds it. */
@@ -337,6 +369,10 @@ function eventsOf(request: SigningRequest, command: Command): RequestEvent[] {
       return [{ type: 'confirmed', process, pointId: command.pointId, by: byWhom(request, command) }]
     case 'reject':
       return [{ type: 'rejected', process, pointId: command.pointId, by: byWhom(request, command) }]
+    case 'propose':
+      return [{ type: 'proposed', process, pointId: command.pointId, by: byWhom(request, command) }]
+    case 'decline-proposal':
+      return [{ type: 'proposal-declined', process, pointId: command.pointId, by: command.by.id }]
     case 'withdraw':
       return [{ type: 'withdrawn', by: command.by.id }]
     case 'correct':
@@ -426,9 +462,13 @@ export function apply(request: SigningRequest, event: RequestEvent): SigningRequ
     case 'confirmed':
       return withPoint(request, event, (point) => answered(point, event.by))
     case 'point-done':
-      return withPoint(request, event, () => ({ status: event.status }))
+      return withPoint(request, event, () => ({ status: event.status, isProposed: false }))
+    case 'proposed':
+      return withPoint(request, event, () => ({ isProposed: true }))
+    case 'proposal-declined':
+      return withPoint(request, event, () => ({ isProposed: false }))
     case 'rejected': {
-      const rejected = withPoint(request, event, () => ({ status: 'Rejected' }))
+      const rejected = withPoint(request, event, () => ({ status: 'Rejected', isProposed: false }))
       return event.process === 'terminating'
         ? { ...rejected, status: request.termination!.from, termination: null }
         : { ...rejected, status: 'Rejected' }
@@ -489,6 +529,7 @@ function askedAgain(point: RequestPoint): RequestPoint {
     pending: null,
     deadline: null,
     inPlace: [],
+    isProposed: false,
     wasReached: point.wasReached === true || point.status !== 'InQueue',
   }
 }

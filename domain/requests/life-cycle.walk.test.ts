@@ -12,6 +12,7 @@ import {
   next,
   now,
   oneOfEachBehaviour,
+  outsider,
   people,
   possible,
   requestOf,
@@ -69,7 +70,7 @@ test('random acts on random routes lead only to valid states', () => {
 test('any command, also one that is not offered, is refused or leads to a valid state', () => {
   const anyCommand = fc.record({
     type: fc.constantFrom<Command['type'][]>(
-      'start', 'sign', 'approve', 'confirm', 'reject', 'withdraw', 'terminate', 'correct',
+      'start', 'sign', 'approve', 'confirm', 'reject', 'withdraw', 'terminate', 'correct', 'propose', 'decline-proposal',
       'settle', 'finish-termination', 'accept-signature', 'refuse-signature', 'expire', 'tell-deadlines',
     ), // prettier-ignore
     today: fc.constantFrom(...days),
@@ -135,11 +136,37 @@ test('no route of up to three points can get stuck', { timeout: 120_000 }, () =>
       walked++
       expectWayOn(request)
       corrected += expectCorrection(request)
-      for (const command of possible(request)) left.push(next(request, command))
+      // Proposals have a walk of their own: each side may have one in every state.
+      const commands = possible(request).filter(({ type }) => type !== 'propose')
+      for (const command of commands) left.push(next(request, command))
     }
   }
   expect(walked).toBeGreaterThan(10_000)
   expect(corrected).toBeGreaterThan(1000)
+})
+
+test('a proposal waits until the author or its side answers, and changes nothing else', () => {
+  const kinds: Omit<Shape, 'order'>[] = oneOfEachBehaviour().map((type) => ({
+    type,
+    isEdsRequired: false,
+    needs: 'one',
+  }))
+  let waiting = 0
+  for (const shapes of [...routesOf(kinds)].filter(({ length }) => length < 3)) {
+    const seen = new Set<string>()
+    const left = [requestOf(shapes)]
+    for (let request = left.pop(); request; request = left.pop()) {
+      const key = keyOf(request)
+      if (seen.has(key)) continue
+      seen.add(key)
+      expectSound(request)
+      expectWayOn(request)
+      expectCorrection(request)
+      waiting += expectProposals(request)
+      for (const command of possible(request)) left.push(next(request, command))
+    }
+  }
+  expect(waiting).toBeGreaterThan(100)
 })
 
 test('with deadlines each piece of news is told once, and a request expires unless somebody signed before', () => {
@@ -263,7 +290,7 @@ function expectCorrection(request: SigningRequest): number {
   expectSound(after)
   expect(after.revision).toBe(request.revision + 1)
   const asSent = request.points.map(
-    (point) => ({ ...point, status: 'InQueue', acted: [], pending: null }) as const,
+    (point) => ({ ...point, status: 'InQueue', acted: [], pending: null, isProposed: false }) as const,
   )
   const sent = next({ ...request, status: 'New', points: asSent }, { type: 'start' })
   expect(keyOf(after)).toBe(keyOf(sent))
@@ -276,4 +303,22 @@ function expectCorrection(request: SigningRequest): number {
     }
   }
   return 1
+}
+
+/** How many proposals wait: each side has one at most, only the author answers it, and declining it brings back what was before. */
+function expectProposals(request: SigningRequest): number {
+  const waiting = request.points.filter(({ isProposed }) => isProposed)
+  if (!['InProgress', 'ValidationFail'].includes(request.status)) return 0
+  for (const { pointId } of waiting) {
+    expect(whyNot(request, { type: 'propose', pointId, by: outsider }, now)).not.toBeNull()
+    expect(whyNot(request, { type: 'decline-proposal', pointId, by: outsider }, now)).toBe(
+      'not-enough-permissions',
+    )
+    const after = next(request, { type: 'decline-proposal', pointId, by: people[2] })
+    const before = request.points.map((point) =>
+      point.pointId === pointId ? { ...point, isProposed: false } : point,
+    )
+    expect(keyOf(after)).toBe(keyOf({ ...request, points: before }))
+  }
+  return waiting.length
 }

@@ -12,4 +12,14 @@ export const Sender = z.object({ shortName: z.string(), bin: z.string(), confirm
 export const Organization = z.extend(Sender, { id: Id })
 export const Registration = z.object({ number: z.string(), registeredOn: z.iso.date() })
 export const OneStatus = z.literal(requestStatuses.names.map((status) => requestStatuses.of(status)))
-export const ActName = z.enum(['sign', 'approve', 'confirm', 'reject', 'withdraw', 'terminate', 'correct'])
+export const ActName = z.enum([
+  'sign',
+  'approve',
+  'confirm',
+  'reject',
+  'withdraw',
+  'terminate',
+  'correct',
+  'propose',
+  'decline-proposal',
+])

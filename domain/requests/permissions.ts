@@ -90,7 +90,13 @@ export function seesPoint(request: Seen, point: SeenPoint & { type: PointType },
   return isOfSender(request, viewer) || isSigningType(point.type) || isAt(request, point, viewer)
 }
 
-/** Who has opened the document is told to their own side and to the sender: colleagues who stayed silent are nobody else's business. */
+/** Events at a point that are told to its own side and to the sender only. */
+export const eventsOfSides: readonly string[] = ['opened', 'proposed', 'proposal-declined']
+
+/**
+ * Who has opened the document is told to their own side and to the sender: colleagues who stayed silent are nobody else's business.
+ * So is what the side has proposed.
+ */
 export function seesOpenings(request: Seen, point: SeenPoint, viewer: Viewer): boolean {
   return isOfSender(request, viewer) || isAt(request, point, viewer)
 }
@@ -122,7 +128,7 @@ export function actsFor(
   const acts = actsOf(request, viewer, now)
   return speaksForSender(row, viewer)
     ? acts
-    : acts.filter(({ act }) => act !== 'withdraw' && act !== 'correct')
+    : acts.filter(({ act }) => act !== 'withdraw' && act !== 'correct' && act !== 'decline-proposal')
 }
 
 /** The author and owners may change classifiers and access codes. */

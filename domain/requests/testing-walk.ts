@@ -1,6 +1,6 @@
 /** For tests: requests of every shape, what could happen to them next, and what is always true of them. */
 import { expect } from 'vitest'
-import { actOf, selectableTypes, type PointType } from '../points/point-types.ts'
+import { actOf, selectableTypes, sideOf, type PointType } from '../points/point-types.ts'
 import type { Actor } from './actors.ts'
 import {
   actsOf,
@@ -22,7 +22,7 @@ import { finalStatuses } from './status.ts'
 export const now = new Date('2026-11-15T10:00:00Z')
 export const people: Actor[] = ['a', 'b', 'author'].map((id) => ({ id, numbers: [] }))
 export const bin = '240540017348'
-const outsider: Actor = { id: 'outsider', numbers: [bin] }
+export const outsider: Actor = { id: 'outsider', numbers: [bin] }
 export const boss: Actor = { id: 'boss', numbers: [] }
 export const everybody = [...people, outsider, boss]
 
@@ -108,6 +108,11 @@ export function expectSound(request: SigningRequest): void {
       sidesThatSigned(request).map(({ pointId }) => pointId),
     )
   }
+  // A proposal waits for the author only while its own side is asked.
+  for (const point of points.filter(({ isProposed }) => isProposed)) {
+    expect(sideOf(point.type)).not.toBe('internal')
+    expect(['Waiting', 'Validation', 'ValidationError']).toContain(point.status)
+  }
   const failed = current.some((point) => point.status === 'ValidationError')
   if (status === 'ValidationFail' || status === 'TerminatingValidationFail') expect(failed).toBe(true)
   if (status === 'InProgress' || status === 'Terminating') expect(failed).toBe(false)
@@ -151,6 +156,7 @@ function* tuples(size: number, length: number): Generator<number[]> {
 
 /** Members of a group are interchangeable: the state contains how many acted, not who. */
 export function keyOf({ status, points, termination }: SigningRequest): string {
-  const short = ({ status: s, acted, pending }: RequestPoint) => `${s}${acted.length}${pending ? '?' : ''}`
+  const short = ({ status: s, acted, pending, isProposed }: RequestPoint) =>
+    `${s}${acted.length}${pending ? '?' : ''}${isProposed ? '!' : ''}`
   return `${status} ${points.map(short).join()} ${termination?.from ?? ''} ${termination?.points.map(short).join() ?? ''}`
 }

@@ -14,7 +14,8 @@ import { borrowVerified, type KeptFile } from '../documents/storage/verified.ts'
 import type { Http } from '../http/open.ts'
 import type { Caller } from '../http/serve.ts'
 import { partyOf, visibleRequest } from '../requests/core/party.ts'
-import { visibleRevisions } from '../requests/core/revisions.ts'
+import { visibleProposals } from '../requests/core/proposals.ts'
+import { visibleRevision } from '../requests/core/revisions.ts'
 import { findReadPages } from '../search/texts/queries.ts'
 import type { Claimant } from '../workers/turns.ts'
 import { openComparer } from './comparer.ts'
@@ -66,8 +67,12 @@ async function visibleFile({ db, who, now }: Looking, name: string): Promise<Sid
   }
   const party = await partyOf(db, who, now)
   const loaded = await visibleRequest(db, file.signingRequestId, party)
-  const revisions = await visibleRevisions(db, loaded, party.viewer)
-  const found = revisions.find(({ revision }) => revision === file.revision) ?? refuse('file-not-found')
+  if (file.kind === 'proposal') {
+    const proposals = await visibleProposals(db, loaded, party.viewer)
+    const proposed = proposals.find(({ number }) => number === file.number) ?? refuse('file-not-found')
+    return { ...proposed, id: proposed.fileId, name: proposed.fileName }
+  }
+  const found = await visibleRevision(db, loaded, party.viewer, file.revision)
   return { ...found, id: found.fileId, name: found.fileName }
 }
 

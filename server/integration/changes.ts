@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini'
 import type { Db } from '@kelisim/db/db.ts'
 import type { Change } from '@kelisim/domain/integration/calls/requests-contract.ts'
-import { maySee, seenOf } from '@kelisim/domain/requests/permissions.ts'
+import { eventsOfSides, maySee, seenOf } from '@kelisim/domain/requests/permissions.ts'
 import { requestStatusOf } from '@kelisim/domain/requests/status.ts'
 import type { LoadedRequest } from '../requests/core/loaded.ts'
 import type { Party } from '../requests/core/party.ts'
@@ -31,7 +31,9 @@ export function visibleChanges(
     const unseen = hidden.get(requestId)
     if (unseen === undefined || unseen.types.includes(type)) return false
     if (pointId === null) return true
-    return !unseen.points.includes(pointId) && !(type === 'opened' && unseen.openings.includes(pointId))
+    return (
+      !unseen.points.includes(pointId) && !(eventsOfSides.includes(type) && unseen.openings.includes(pointId))
+    )
   })
 }
 

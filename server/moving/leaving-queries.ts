@@ -72,6 +72,8 @@ export async function chooseWhatGoes(client: pg.Client, { id, bin }: Leaving): P
        and not exists (select from request_outputs o where o.file_id = f.id)
      union select file_id from signing_requests where id in (select id from moving_requests)
      union ${ofRequests('request_revisions', 'file_id')}
+     union select p.file_id from request_proposals p join signing_requests r on r.id = p.request_id
+       where r.organization_id = ${literal} and r.id in (select id from moving_requests)
      union ${ofRequests('request_terminations', 'file_id')}
      union ${ofRequests('request_signatures', 'file_id')}`,
   )

@@ -89,6 +89,11 @@ export const movedTables: readonly MovedTable[] = [
   { table: 'request_points', goes: ofRequest, people: ['responsible', 'acted', 'stood_in'] },
   { table: 'request_events', goes: ofRequest },
   { table: 'request_revisions', goes: ofRequest },
+  {
+    table: 'request_proposals',
+    // What one recipient proposed is no business of another.
+    goes: `t.file_id in (select id from moving_files) and ${ofRequest}`,
+  },
   { table: 'request_terminations', goes: ofRequest },
   { table: 'request_signatures', goes: ofRequest },
   { table: 'request_inboxes', goes: ofRequest },

@@ -1,4 +1,5 @@
 import type { Storage } from '../documents/storage/storage.ts'
+import type { Archive } from '../documents/upload.ts'
 import type { Http } from '../http/open.ts'
 import type { RichText } from '../rich-text/rich-text.ts'
 import type { SignatureChecks } from '../signatures/check.ts'
@@ -18,6 +19,7 @@ import { inboxHandlers } from './reading/inbox.ts'
 import { correctingHandlers } from './correcting/handlers.ts'
 import { stepHandlers } from './correcting/step-handlers.ts'
 import { packageHandlers } from './packages/handlers.ts'
+import { proposingHandlers } from './proposing/handlers.ts'
 import { requestReadingHandlers } from './reading/handlers.ts'
 import { signedSetHandlers } from './reading/signed-set.ts'
 import { preparingHandlers } from './signed-pdf/handlers.ts'
@@ -28,6 +30,8 @@ import { terminationHandlers } from './termination/handlers.ts'
 
 type RequestsParts = SendingDependencies & {
   storage: Storage
+  /** For files that are proposed. */
+  archive: Archive
   revisions: Revisions
   richText: RichText
   /** Undefined: digital signatures cannot be checked here, and nothing is signed. */
@@ -57,6 +61,7 @@ export function openRequests(http: Http, parts: RequestsParts): Requests {
   correctingHandlers(serve, files, { storage, refuseUnprintable, refuseUnsignable })
   stepHandlers(serve)
   packageHandlers(serve, { storage, judging, refuseUnprintable, refuseUnsignable })
+  proposingHandlers(serve, files, parts.archive)
   requestReadingHandlers(serve, files, storage)
   inboxHandlers(serve)
   requestArchiveHandlers(files, storage)

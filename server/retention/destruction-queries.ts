@@ -177,6 +177,7 @@ export async function destroyFiles(tx: Tx, requestId: string, now: Date): Promis
       join files f on f.id = other.file_id
       where w.file_id = v.file_id and w.request_id not in (${requests}) and f.destroyed_at is null)
     union select file_id from request_terminations where request_id in (${requests})
+    union select file_id from request_proposals where request_id in (${requests})
     union select file_id from request_signatures where request_id in (${requests}) and gap_from is not null`
   await sql`update files set destroyed_at = ${now}, released_at = null where id in (${files})`.execute(tx)
   await sql`delete from comment_threads where request_id in (${requests})`.execute(tx)

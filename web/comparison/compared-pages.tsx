@@ -4,6 +4,7 @@ import { fileOfName } from '@kelisim/domain/comparison/compared-file.ts'
 import { downloadDocument } from '@kelisim/domain/documents/contract.ts'
 import type { DocumentFormat } from '@kelisim/domain/documents/formats.ts'
 import { downloadRevision } from '@kelisim/domain/requests/correcting/contract.ts'
+import { downloadProposal } from '@kelisim/domain/requests/proposing/contract.ts'
 import { fetchFile } from '../api/file-api.ts'
 import { FilePreview } from '../documents/preview/preview.tsx'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -59,7 +60,15 @@ function sourceOf(organizationId: string, name: string) {
       load: (signal: AbortSignal) => fetchFile(downloadDocument, input, signal),
     }
   }
-  const { signingRequestId, revision } = file
+  const { signingRequestId } = file
+  if (file.kind === 'proposal') {
+    const input = { organizationId, signingRequestId, number: file.number }
+    return {
+      queryKey: [downloadProposal.path, input],
+      load: (signal: AbortSignal) => fetchFile(downloadProposal, input, signal),
+    }
+  }
+  const { revision } = file
   const input = { organizationId, signingRequestId, revision }
   return {
     queryKey: [downloadRevision.path, input],

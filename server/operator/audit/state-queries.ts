@@ -120,6 +120,7 @@ export async function findFilesOfHistories(db: Db, after: string | null, count: 
     where (${after}::uuid is null or f.id > ${after}::uuid)
       and (exists (select from signing_requests r where r.file_id = f.id)
         or exists (select from request_revisions v where v.file_id = f.id)
+        or exists (select from request_proposals p where p.file_id = f.id)
         or exists (select from request_terminations t where t.file_id = f.id)
         or exists (select from request_signatures s where s.file_id = f.id))
       and not (f.destroyed_at is not null and exists (
@@ -127,7 +128,8 @@ export async function findFilesOfHistories(db: Db, after: string | null, count: 
         join signing_requests r on r.id = i.request_id
         left join request_terminations t on t.request_id = r.id
         left join request_revisions v on v.request_id = r.id
-        where a.carried_out_at is not null and (f.id in (r.file_id, t.file_id, v.file_id) or exists (
+        left join request_proposals p on p.request_id = r.id
+        where a.carried_out_at is not null and (f.id in (r.file_id, t.file_id, v.file_id, p.file_id) or exists (
           select from request_signatures s join signing_requests other on other.id = s.request_id
           where s.file_id = f.id and other.file_id = r.file_id))))
     order by f.id limit ${count}`.execute(db)

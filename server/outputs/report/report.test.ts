@@ -50,6 +50,7 @@ const point = (n: number, change: Partial<PointFacts>): PointFacts => ({
   participants: [],
   acts: [],
   openings: [],
+  proposal: null,
   signatures: [],
   isMine: false,
   takesMyKey: true,

@@ -58,7 +58,7 @@ test('a contract completes its route: approved, signed by both sides, confirmed'
   const received = (await look(partner, sent.id)).result
   expect(received.points.map(({ type }) => type)).toEqual([2, 4])
   expect(received.points[0]).toMatchObject({ participants: [], groupName: null })
-  expect(received.acts.map((one) => one.act)).toEqual(['sign', 'reject'])
+  expect(received.acts.map((one) => one.act)).toEqual(['sign', 'reject', 'propose'])
   const both = await signAt(partner, received, 'ExternalSign', receiver.stamp)
   expect(statusOf(both.result)).toBe('Signed')
 

@@ -110,7 +110,7 @@ describe('a point for a number outside', () => {
     await make.member(receiver.organizationId, another.id, 'Owner')
     await receiver.ownKey(another.id)
     const asked = (await look(another, sent.id)).result
-    expect(asked.acts.map((one) => one.act)).toEqual(['reject'])
+    expect(asked.acts.map((one) => one.act)).toEqual(['reject', 'propose'])
     expect(asked.points[0]).toMatchObject({ takesMyKey: false, keyHolderIin: named.iin })
     const person = { id: await make.outsider(named.iin, receiver.bin, 'employee') }
     expect((await look(person, sent.id)).result.points[0]).toMatchObject({ keyHolderIin: named.iin })
@@ -207,7 +207,11 @@ describe('what comes to the number', () => {
     expect(aliasOf(await look(colleague, sent.id))).toBe('signing-request-not-found')
     expect(await incoming()).not.toContain(sent.id)
     await appoint(true)
-    expect((await look(colleague, sent.id)).result.acts.map((one) => one.act)).toEqual(['sign', 'reject'])
+    expect((await look(colleague, sent.id)).result.acts.map((one) => one.act)).toEqual([
+      'sign',
+      'reject',
+      'propose',
+    ])
     expect(await incoming()).toContain(sent.id)
     const { result: members } = await call(receiver.owner, getMembers, {
       organizationId: receiver.organizationId,

@@ -84,6 +84,7 @@ function ruleOf(
     status,
     revision: row.revision,
     expiresOn: row.expiresOn,
+    isFromLanding: row.isFromLanding,
     points: signing.map((point) => rulePoint(point, row, signing)),
     termination:
       processOf({ status }) === 'terminating'
@@ -127,6 +128,7 @@ function rulePoint(row: PointRow, request: RequestRow, signing: readonly PointRo
     status: pointStatusOf(row.status),
     participants,
     escalation,
+    isProposed: row.proposal !== null,
     told: row.escalatedAt === null ? [] : escalation.people,
     inPlace: row.toldDeadline === 'overdue' ? inPlaceOf(escalation, participants) : [],
     isPersonal: row.isAudience === true,
@@ -328,6 +330,8 @@ async function savePoints(
       ...(point.deadline && { toldDeadline: point.deadline.told }),
       ...(turnCame && { turnCameAt: now, ...deadlineOfTurn(loaded, of, point.pointId, now) }),
       ...(happened.some(({ type }) => type === 'escalated') && { escalatedAt: now }),
+      ...(!point.isProposed && { proposal: null }),
+      ...(happened.some(({ type }) => type === 'proposed') && { proposal: loaded.row.eventsCount + 1 }),
       ...(isDone(point) || point.status === 'Rejected' ? { doneAt: now } : {}),
       ...(reason !== undefined && { reason: JSON.stringify(reason) }),
     }
@@ -392,6 +396,8 @@ function reasonOf(
     case 'corrected':
     case 'rerouted':
     case 'sides-changed':
+    case 'proposed':
+    case 'proposal-declined':
       return null
   }
 }
@@ -435,6 +441,7 @@ async function addTerminatingPoints(tx: Tx, { row, signing }: LoadedRequest, att
     toldDeadline: 'nothing' as const,
     ...escalationColumns(null),
     escalatedAt: null,
+    proposal: null,
   }))
   await addPointRows(tx, rows)
 }

@@ -31,6 +31,8 @@ import { shownRegistrations } from '../../registers/core/register.ts'
 import type { CertificateFacts } from '../../signatures/kept-evidence.ts'
 import type { Party } from './party.ts'
 import { packageView } from './packages.ts'
+import { visibleProposals } from './proposals.ts'
+import type { ProposalRow } from './queries/proposals.ts'
 import { visibleRevisions } from './revisions.ts'
 import { findRequestsAmong, shownName } from './state.ts'
 import { signingPointIds, type LoadedRequest } from './loaded.ts'
@@ -56,6 +58,7 @@ export async function requestView(
 ): Promise<View> {
   const { row, request } = loaded
   const seen = seenOf(row, request)
+  const hasProposals = loaded.signing.some(({ proposal }) => proposal !== null)
   const [
     signatures,
     acts,
@@ -68,6 +71,7 @@ export async function requestView(
     revisions,
     opened,
     sentWith,
+    proposals,
   ] = await Promise.all([
     findSignatures(db, row.id, row.attempt),
     findActs(db, row.id, row.attempt),
@@ -80,11 +84,12 @@ export async function requestView(
     visibleRevisions(db, loaded, viewer),
     findOpenings(db, row.id, row.attempt),
     packageView(db, loaded, viewer, now),
+    hasProposals ? visibleProposals(db, loaded, viewer) : [],
   ])
   const registrations = shownRegistrations(numbers.get(row.id), row.organizationId, viewer.organizationId)
   const isRepresented = (matter: SignedMatter) =>
     powerFor(powers, actor?.iin ?? null, matter, now).verdict === 'valid'
-  const context = { loaded, viewer, signatures, acts, opened, isRepresented }
+  const context = { loaded, viewer, signatures, acts, opened, proposals, isRepresented }
   const isOurs = isOfSender(seen, viewer)
   const kind = row.kindId === null ? undefined : await findKind(db, row.organizationId, row.kindId)
   const canEdit = mayEditRequest(seen, viewer)
@@ -188,12 +193,13 @@ type ViewContext = {
   signatures: SignatureRow[]
   acts: ActRow[]
   opened: OpeningRow[]
+  proposals: ProposalRow[]
   /** Whether the viewer holds a power of attorney for the document as this side sees it. */
   isRepresented: (matter: SignedMatter) => boolean
 }
 
 function pointViews(
-  { loaded, viewer, signatures, acts, opened, isRepresented }: ViewContext,
+  { loaded, viewer, signatures, acts, opened, proposals, isRepresented }: ViewContext,
   rows: readonly PointRow[],
   rules: readonly RequestPoint[],
 ): PointView[] {
@@ -253,6 +259,7 @@ function pointViews(
         openings: (seesOpenings(seen, ofPoint, viewer) ? opened : [])
           .filter(isHere)
           .map(({ actor, at }) => ({ ...shownName(actor), at: at.toISOString() })),
+        proposal: proposalView(proposals.find(({ number }) => number === point.proposal)),
         signatures: mine.map(signatureView),
         isMine: rule !== undefined && mayActAt(rule, viewer),
         takesMyKey: rule === undefined || !isAskedAt(rule, viewer) || takesKeyOf(rule, viewer),
@@ -261,6 +268,12 @@ function pointViews(
       },
     ]
   })
+}
+
+function proposalView(found: ProposalRow | undefined): PointView['proposal'] {
+  if (!found) return null
+  const { number, fileName, format, size, actor, at, comment } = found
+  return { number, fileName, format, size, by: actor && shownName(actor), at: at.toISOString(), comment }
 }
 
 /** Null: nobody is named, or nobody of those is left. */

@@ -20,7 +20,7 @@ import type { LoadedRequest } from '../core/loaded.ts'
 import { partyOf, visibleRequest } from '../core/party.ts'
 import { perform, refuseUnless } from '../core/perform.ts'
 import { addRevisions } from '../core/queries/revisions.ts'
-import { visibleRevisions } from '../core/revisions.ts'
+import { visibleRevision } from '../core/revisions.ts'
 import { findRequest, type ActDetails } from '../core/state.ts'
 import { requestView } from '../core/views.ts'
 import { sendableDocument, type SendingDependencies } from '../sending/sending.ts'
@@ -52,9 +52,8 @@ export function correctingHandlers(serve: Serve, files: Files, sending: SendingD
   files.give(downloadRevision, async ({ input, who, db, now }) => {
     const party = await partyOf(db, who, now)
     const loaded = await visibleRequest(db, input.signingRequestId, party)
-    const revisions = await visibleRevisions(db, loaded, party.viewer)
-    const found = revisions.find(({ revision }) => revision === input.revision)
-    const { fileId: id, organizationId, sha256, size, fileName, format } = found ?? refuse('file-not-found')
+    const found = await visibleRevision(db, loaded, party.viewer, input.revision)
+    const { fileId: id, organizationId, sha256, size, fileName, format } = found
     const borrowed = await borrowVerified(sending.storage, { id, organizationId, sha256, size })
     return { ...borrowed, size, name: fileName, mediaType: mediaTypes[format] }
   })

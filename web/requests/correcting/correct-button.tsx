@@ -45,7 +45,13 @@ export function CorrectButton(props: Props) {
   )
 }
 
-function CorrectDialog(props: Props & { isOpen: boolean; onClose: () => void }) {
+type DialogProps = Props & {
+  /** Chosen already; another one may be uploaded instead. */
+  document?: DocumentView
+  onClose: () => void
+}
+
+export function CorrectDialog(props: DialogProps & { isOpen: boolean }) {
   const { t } = useTexts('requests')
   const { options } = useWorkplace()
   const [way, setWay] = useState<'file' | 'steps'>('file')
@@ -60,7 +66,7 @@ function CorrectDialog(props: Props & { isOpen: boolean; onClose: () => void }) 
       onClose={props.onClose}
     >
       {/* Whoever may not make routes does not change those that others made. */}
-      {options.allowed.editRoutes && (
+      {options.allowed.editRoutes && !props.document && (
         <SegmentedControl
           fullWidth
           size="md"
@@ -81,10 +87,10 @@ function CorrectDialog(props: Props & { isOpen: boolean; onClose: () => void }) 
   )
 }
 
-function CorrectForm(props: Props & { draft: string; onClose: () => void }) {
+function CorrectForm(props: DialogProps & { draft: string }) {
   const { t } = useTexts('requests')
   const { request, requestKey } = props
-  const [document, setDocument] = useState<DocumentView | null>(null)
+  const [document, setDocument] = useState<DocumentView | null>(props.document ?? null)
   // One key for each dialog, so that a retry after a lost response corrects once.
   const [key] = useState(() => crypto.randomUUID())
   const form = useApiForm({

@@ -28,6 +28,8 @@ import { endingComments, OtherRequestLink } from '../shared/other-request.tsx'
 import type { RequestKey } from '../shared/queries.ts'
 import { CorrectButton } from '../correcting/correct-button.tsx'
 import { answerOf } from '../packages/package-answer.ts'
+import { Proposals } from '../proposing/proposals.tsx'
+import { ProposeButton } from '../proposing/propose-button.tsx'
 import { EndingsMenu } from './endings-menu.tsx'
 
 export function ActCard(props: {
@@ -54,6 +56,7 @@ export function ActCard(props: {
       </header>
       <About request={request} main={main} />
       <SentAgain {...props} />
+      <Proposals request={request} requestKey={props.requestKey} onKept={props.onKept} />
       {main && (
         <Button fullWidth size="lg" onClick={() => onAct(main)}>
           {label(main)}
@@ -74,6 +77,7 @@ export function ActCard(props: {
           ))}
         </Group>
       )}
+      <ProposeButton request={request} requestKey={props.requestKey} onKept={props.onKept} />
       <CorrectButton request={request} requestKey={props.requestKey} onKept={props.onKept} />
     </section>
   )

@@ -13,6 +13,8 @@ const told = [
   'corrected',
   'rerouted',
   'sides-changed',
+  'proposed',
+  'proposal-declined',
   'passed-over',
   'opened',
   'overdue',

@@ -73,12 +73,17 @@ function stateOf(points: readonly PointView[]): StepState {
 }
 
 /** An action of the person, at a point or on the whole request. */
-export type RequestAction = { act: Exclude<ActName, 'correct'>; point: PointView | null }
+export type RequestAction = { act: Exclude<ActName, ApartAct>; point: PointView | null }
+
+/** Acts with a place of their own on the page. */
+type ApartAct = 'correct' | 'propose' | 'decline-proposal'
 
 export function actionsOf(request: RequestView): RequestAction[] {
   const points = currentPoints(request)
   return request.acts.flatMap(({ act, pointId }) =>
-    act === 'correct' ? [] : [{ act, point: points.find((point) => point.pointId === pointId) ?? null }],
+    act === 'correct' || act === 'propose' || act === 'decline-proposal'
+      ? []
+      : [{ act, point: points.find((point) => point.pointId === pointId) ?? null }],
   )
 }
 

@@ -31,6 +31,7 @@ export function point(
     participants: [],
     acts: [],
     openings: [],
+    proposal: null,
     signatures: [],
     isMine: false,
     takesMyKey: true,

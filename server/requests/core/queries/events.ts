@@ -2,6 +2,7 @@
 import { sql, type Insertable } from 'kysely'
 import { markCommit, type Db, type Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
+import { eventsOfSides } from '@kelisim/domain/requests/permissions.ts'
 import { currentRequestId } from '../../../tracing/tracing.ts'
 
 export type NewEvent = Omit<Insertable<Schema['requestEvents']>, 'cause'>
@@ -27,8 +28,8 @@ export async function addPendingEvents(
 type Page = { skip: number; take: number }
 
 /**
- * What a person must not see of a history: all events of these points, of those who has opened the document, and events of
- * these types.
+ * What a person must not see of a history: all events of these points, of those what is told to their side only, and
+ * events of these types.
  */
 export type HiddenEvents = {
   points: readonly string[]
@@ -39,7 +40,7 @@ export type HiddenEvents = {
 /** A condition on events that are called `e`. */
 export function isShown({ points, openings, types }: HiddenEvents) {
   return sql<boolean>`(e.type <> all(${types}::text[]) and (e.point_id is null or (e.point_id <> all(${points}::uuid[])
-    and not (e.type = 'opened' and e.point_id = any(${openings}::uuid[])))))`
+    and not (e.type = any(${eventsOfSides}::text[]) and e.point_id = any(${openings}::uuid[])))))`
 }
 
 /** The latest first. */

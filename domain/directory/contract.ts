@@ -20,29 +20,32 @@ export const mostResources = 200
 
 const scim = { access: 'program', scope: 'people', protocol: 'scim' } as const
 
-/** Whatever a directory sends is read as far as we keep it; the rest is left. */
-const Anything = z.optional(z.unknown())
+/** What a directory sends is read as far as we keep it; other attributes are left. */
+const Words = z.nullish(z.string().check(z.maxLength(1000)))
+/** A boolean, or a word for one. */
+const Truth = z.nullish(z.union([z.boolean(), z.string().check(z.maxLength(10))]))
 
 const PersonFields = z.object({
   userName: requiredLine(250),
-  externalId: Anything,
-  displayName: Anything,
-  name: Anything,
-  emails: Anything,
-  /** A boolean, or a word for one. */
-  active: Anything,
-  preferredLanguage: Anything,
+  externalId: Words,
+  displayName: Words,
+  name: z.nullish(z.object({ formatted: Words, givenName: Words, familyName: Words })),
+  emails: z.nullish(z.array(z.object({ value: Words, type: Words, primary: Truth })).check(z.maxLength(100))),
+  active: Truth,
+  preferredLanguage: Words,
 })
 
 const GroupFields = z.object({
   displayName: requiredLine(250),
-  externalId: Anything,
-  members: Anything,
+  externalId: Words,
+  members: z.nullish(
+    z.array(z.object({ value: z.string().check(z.maxLength(100)) })).check(z.maxLength(1000)),
+  ),
 })
 
 const Changes = z.object({
   Operations: z
-    .array(z.object({ op: line(20), path: z.nullish(z.string().check(z.maxLength(1000))), value: Anything }))
+    .array(z.object({ op: line(20), path: Words, value: z.optional(z.unknown()) }))
     .check(z.minLength(1), z.maxLength(100)),
 })
 
@@ -198,7 +201,7 @@ export const addScimGroup = endpoint({
   summary: 'Make a group',
   input: GroupFields,
   result: ScimGroup,
-  refusals: ['group-name-already-in-use', 'group-participants-not-found', 'directory-change-not-understood'],
+  refusals: ['group-name-already-in-use', 'group-participants-not-found'],
 })
 
 export const replaceScimGroup = endpoint({
@@ -208,7 +211,7 @@ export const replaceScimGroup = endpoint({
   summary: 'Rename a group and set its members',
   input: z.extend(OfGroup, GroupFields.shape),
   result: ScimGroup,
-  refusals: [...keeping, 'directory-change-not-understood'],
+  refusals: keeping,
 })
 
 export const changeScimGroup = endpoint({

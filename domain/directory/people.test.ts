@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addressOf, changedGroup, changedPerson, memberIds, personOf, shownName } from './people.ts'
+import { addressOf, changedGroup, changedPerson, groupOf, personOf, shownName } from './people.ts'
 
 const person = personOf({
   userName: 'aigerim@altyn.kz',
@@ -98,9 +98,9 @@ describe('a group', () => {
     expect(changedGroup(group, [operation])).toBeNull()
   })
 
-  test('lists ids, or objects with them', () => {
-    expect(memberIds({ value: 'A' })).toEqual(['a'])
-    expect(memberIds(['A'])).toEqual(['a'])
-    expect(memberIds(null)).toBeNull()
+  test('is told whole with each member once, and with nobody where no list is told', () => {
+    const told = { displayName: 'Учёт', externalId: '', members: [{ value: 'A' }, { value: 'a' }] }
+    expect(groupOf(told)).toEqual({ displayName: 'Учёт', externalId: null, members: ['a'] })
+    expect(groupOf({ displayName: 'Учёт', members: null }).members).toEqual([])
   })
 })

@@ -53,6 +53,20 @@ export function shownName({ displayName, givenName, familyName, userName }: Dire
   return displayName ?? (`${familyName ?? ''} ${givenName ?? ''}`.trim() || userName)
 }
 
+/** A whole group; a list of members that is left out is an empty one. */
+export function groupOf(told: {
+  displayName: string
+  externalId?: string | null | undefined
+  members?: readonly { value: string }[] | null | undefined
+}): DirectoryGroup {
+  const members = (told.members ?? []).map(({ value }) => value.toLowerCase())
+  return {
+    displayName: told.displayName,
+    externalId: lineOf(told.externalId),
+    members: [...new Set(members)],
+  }
+}
+
 /** Null: an operation is not understood. What we do not keep, such as a department, changes nothing. */
 export function changedPerson(
   person: DirectoryPerson,
@@ -78,7 +92,7 @@ export function changedGroup(group: DirectoryGroup, operations: readonly Operati
 }
 
 /** The ids in a list of members; null: it is no such list. */
-export function memberIds(value: unknown): string[] | null {
+function memberIds(value: unknown): string[] | null {
   const list = Array.isArray(value) ? value : isObject(value) ? [value] : null
   if (!list) return null
   const ids = list.map((one: unknown) => (isObject(one) ? one['value'] : one))

@@ -369,7 +369,7 @@ describe('a group', () => {
     })
     expect(inactive.alias).toBe('group-participants-not-found')
     expect((await directory.ask('POST', '/Groups', { displayName: 'Х', members: 'x' })).alias).toBe(
-      'directory-change-not-understood',
+      'validation-failure',
     )
   })
 

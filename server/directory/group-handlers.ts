@@ -11,7 +11,7 @@ import {
   getScimGroup,
   replaceScimGroup,
 } from '@kelisim/domain/directory/contract.ts'
-import { changedGroup, memberIds, type DirectoryGroup } from '@kelisim/domain/directory/people.ts'
+import { changedGroup, groupOf, type DirectoryGroup } from '@kelisim/domain/directory/people.ts'
 import { Refusal, refuse } from '@kelisim/domain/errors.ts'
 import { Id } from '@kelisim/domain/fields.ts'
 import { addGroup, removeGroup, saveGroup } from '@kelisim/domain/portal/contract.ts'
@@ -110,14 +110,6 @@ async function mustFind(call: ProgramCall, id: string): Promise<DirectoryGroupRo
 
 function asTold({ name, externalId, members }: DirectoryGroupRow): DirectoryGroup {
   return { displayName: name, externalId, members: members.map(({ value }) => value) }
-}
-
-/** A list that is left out is an empty one. */
-function groupOf(told: { displayName: string; externalId?: unknown; members?: unknown }): DirectoryGroup {
-  const members = memberIds(told.members ?? []) ?? refuse('directory-change-not-understood')
-  const externalId = typeof told.externalId === 'string' ? told.externalId : null
-  const empty = { displayName: told.displayName, externalId: null, members: [...new Set(members)] }
-  return changedGroup(empty, [{ op: 'replace', path: 'externalId', value: externalId }])!
 }
 
 async function apply(

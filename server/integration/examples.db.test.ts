@@ -21,7 +21,8 @@ import { actingIn, startRequestsApp } from '../requests/core/testing-requests.ts
 import { allEndpoints } from '../testing-contracts.ts'
 import { programsOf } from './testing-programs.ts'
 
-const ofPrograms = allEndpoints.filter(({ access }) => access === 'program')
+// Directories describe themselves by SCIM.
+const ofPrograms = allEndpoints.filter(({ access, protocol }) => access === 'program' && !protocol)
 
 test('every call of programs has an example that fits its contract, and a scope', () => {
   expect(examples.map(({ call }) => call.path + call.method).toSorted()).toEqual(

@@ -2,6 +2,7 @@
  * `npm run -s bench -- NAME` runs one measure, `npm run -s bench` all of them. Each measures us and its reference
  * ("anchor") side by side and ends with one line of JSON: {name, value, anchor, ratio, goal, ok}.
  */
+import { campaign } from './acts/campaign.ts'
 import { neighbour } from './acts/neighbour.ts'
 import { sends } from './acts/sends.ts'
 import { apiCall } from './api-call.ts'
@@ -61,6 +62,7 @@ const measures: Record<string, () => Promise<Measure>> = {
   signingAct20MB,
   sends,
   neighbour,
+  campaign,
   mailDrain,
   bulk,
   bulkKills,

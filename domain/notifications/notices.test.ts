@@ -18,6 +18,7 @@ import {
   recipientKey,
   noticesOf,
   remindersOf,
+  tellsNobody,
   type Notice,
   type Person,
   type NotifiedRequest,
@@ -533,4 +534,15 @@ test('any act causes at most one notice for each person, none for the actor and 
     ),
     { numRuns: 300 },
   )
+})
+
+test('an act that tells nobody has events without news only', () => {
+  const event = (type: RequestEvent['type'], hasComment = false) =>
+    ({ number: 1, type, process: 'signing', pointId: 'p0', hasComment }) as const
+  const act = (...events: ReturnType<typeof event>[]) => ({ actorId: 'author', events })
+  expect(tellsNobody(act(event('confirmed')))).toBe(true)
+  expect(tellsNobody(act(event('opened')))).toBe(true)
+  expect(tellsNobody(act(event('confirmed', true)))).toBe(false)
+  expect(tellsNobody(act(event('confirmed'), event('point-done')))).toBe(false)
+  expect(tellsNobody(act(event('turn-came')))).toBe(false)
 })

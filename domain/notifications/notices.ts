@@ -187,10 +187,15 @@ function noticesOfEvent(request: NotifiedRequest, act: NotifiedAct, event: Notif
   })
 }
 
+/** Nobody is told of it, whoever takes part; most confirmations of a campaign are such acts. */
+export function tellsNobody(act: NotifiedAct): boolean {
+  return act.events.every((event) => kindOf(event, act, { points: [], terminating: [] }) === null)
+}
+
 function kindOf(
   event: NotifiedEvent,
   { events }: NotifiedAct,
-  request: NotifiedRequest,
+  request: Pick<NotifiedRequest, 'points' | 'terminating'>,
 ): NotificationKind | null {
   const isWithin = (type: NotifiedEvent['type']) => events.some((one) => one.type === type)
   switch (event.type) {
@@ -378,7 +383,10 @@ function withParticipants(point: NotifiedPoint) {
   }
 }
 
-function pointOf(request: NotifiedRequest, { process, pointId }: NotifiedEvent): NotifiedPoint | undefined {
+function pointOf(
+  request: Pick<NotifiedRequest, 'points' | 'terminating'>,
+  { process, pointId }: NotifiedEvent,
+): NotifiedPoint | undefined {
   const points = process === 'terminating' ? request.terminating : request.points
   return points.find((point) => point.pointId === pointId)
 }

@@ -15,6 +15,7 @@ import {
 import {
   recipientKey,
   noticesOf,
+  tellsNobody,
   type NotifiedAct,
   type NotifiedEvent,
   type Notice,
@@ -112,6 +113,7 @@ export async function deliverEvents(
   const loaded = await findRequest(tx, pending.requestId)
   if (!loaded) return
   const { act, at, remarks, cause } = await loadAct(tx, loaded, pending)
+  if (tellsNobody(act)) return
   // The jobs of its e-mails go on with the id of the call that did it.
   await inCauseOf(cause === null ? undefined : { requestId: cause }, 'producer', 'tell-events', () =>
     notify(tx, loaded, { act, at, remarks }, dependencies),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { addThread } from '@kelisim/domain/comments/contract.ts'
 import { areaAround, areaOf, quoteOf } from './place.ts'
 
 const sheet = { left: 100, top: 200, right: 300, bottom: 600 }
@@ -36,4 +37,12 @@ test('a quote is one line, and a long one says that it goes on', () => {
   expect(quoteOf(' цена\n договора  ', 100)).toBe('цена договора')
   expect(quoteOf('а'.repeat(20), 10)).toBe(`${'а'.repeat(9)}…`)
   expect(quoteOf(`${'а'.repeat(8)}😀😀`, 10)).toHaveLength(10)
+})
+
+test('a quote has nothing that a comment may not have', () => {
+  const quote = quoteOf('цена\u0000 дого\u202eвора\u200b \u0001', 100)
+  const comment = { page: null, quote, area: null, text: 'Дорого', revision: 1 }
+  const of = { organizationId: crypto.randomUUID(), signingRequestId: crypto.randomUUID() }
+  expect(quote).toMatch(/^цена договора/)
+  expect(addThread.input.safeParse({ ...of, ...comment }).success).toBe(true)
 })

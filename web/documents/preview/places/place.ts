@@ -1,4 +1,5 @@
 /** Places in a document: what somebody selects or points at, and the marks that are drawn there. */
+import { withoutHidden } from '@kelisim/domain/visible-text.ts'
 
 /** A rectangle in fractions of its page, from the top left corner. */
 export type Area = { left: number; top: number; width: number; height: number }
@@ -62,9 +63,9 @@ export function areaAround(point: { x: number; y: number }, sheet: Box): Area {
   }
 }
 
-/** Of a selection: one line, no longer than what may be kept. */
+/** Of a selection: one line, no longer than what may be kept. A PDF may have characters that nobody sees, which are not kept. */
 export function quoteOf(selected: string, longest: number): string {
-  const words = selected.replaceAll(/\s+/g, ' ').trim()
+  const words = withoutHidden(selected.toWellFormed().replaceAll(/\s+/g, ' ')).trim()
   return words.length <= longest ? words : `${words.slice(0, longest - 1).toWellFormed()}…`
 }
 

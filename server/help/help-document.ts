@@ -86,32 +86,45 @@ function bodyOf(pages: HelpPages): Content[] {
   const { blocks, facts } = pages.source
   const hasClauses = facts['clauses'] === 'yes'
   let [section, clause] = [0, 0]
-  const contents = blocks.map((block): Content => {
+  const contents = blocks.map((block): Content[] => {
     if (block.kind === 'heading' && block.level === 2) {
       section += 1
       clause = 0
-      return heading(`${section}. ${block.text}`, 2)
+      return [heading(`${section}. ${block.text}`, 2)]
     }
-    if (block.kind === 'heading') return heading(block.text, 3)
+    if (block.kind === 'heading') return [heading(block.text, 3)]
     if (hasClauses && block.kind === 'paragraph' && section > 0) {
       clause += 1
-      return numbered(`${section}.${clause}.`, block.spans)
+      return [numbered(`${section}.${clause}.`, block.spans)]
     }
-    return shown(block, pages)
+    return block.kind === 'list' ? listed(block) : [shown(block, pages)]
   })
   return headedTogether(blocks, contents)
 }
 
-/** Keeps a heading on the same page as the beginning of its text. */
-function headedTogether(blocks: readonly Block[], contents: Content[]): Content[] {
+/** Keeps a heading on the same page as the beginning of its text: what cannot be broken and is longer than a page is not printed. */
+function headedTogether(blocks: readonly Block[], contents: readonly Content[][]): Content[] {
   const together: Content[] = []
   for (let i = 0; i < contents.length; i++) {
     const first = i
     while (blocks[i]?.kind === 'heading') i++
-    const group = contents.slice(first, i + 1)
-    together.push(...(group.length === 1 ? group : [{ stack: group, unbreakable: true }]))
+    const headings = contents.slice(first, i).flat()
+    const [beginning, ...rest] = contents[i] ?? []
+    const group = beginning === undefined ? headings : [...headings, beginning]
+    together.push(...(headings.length === 0 ? group : [{ stack: group, unbreakable: true }]), ...rest)
   }
   return together
+}
+
+/** Columns of our own, so that text extraction reads the number before its line and not in the middle of it. */
+function listed({ items, isOrdered }: Extract<Block, { kind: 'list' }>): Content[] {
+  return items.map((spans, i) => ({
+    columns: [
+      { text: isOrdered ? `${i + 1}.` : '•', width: isOrdered ? 18 : 12, color: palette.turquoise },
+      { text: runs(spans), width: '*' },
+    ],
+    margin: [6, 0, 0, i === items.length - 1 ? 10 : 3],
+  }))
 }
 
 function heading(text: string, level: 2 | 3): Content {
@@ -135,26 +148,10 @@ function numbered(number: string, spans: Span[]): Content {
   }
 }
 
-function shown(block: Exclude<Block, { kind: 'heading' }>, pages: HelpPages): Content {
+function shown(block: Exclude<Block, { kind: 'heading' | 'list' }>, pages: HelpPages): Content {
   switch (block.kind) {
     case 'paragraph':
       return { text: runs(block.spans), margin: [0, 0, 0, 7] }
-    case 'list':
-      // Columns of our own, so that text extraction reads the number before its line and not in the middle of it.
-      return {
-        stack: block.items.map((spans, i) => ({
-          columns: [
-            {
-              text: block.isOrdered ? `${i + 1}.` : '•',
-              width: block.isOrdered ? 18 : 12,
-              color: palette.turquoise,
-            },
-            { text: runs(spans), width: '*' },
-          ],
-          margin: [0, 0, 0, 3] as Four,
-        })),
-        margin: [6, 0, 0, 7],
-      }
     case 'note':
       return boxed({ text: runs(block.spans) }, palette.pale, palette.turquoise)
     case 'code':

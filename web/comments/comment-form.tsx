@@ -28,7 +28,10 @@ export function CommentForm(props: {
   // One key for each form, so that a retry after a lost response writes once.
   const [key] = useState(() => crypto.randomUUID())
   const top = useRef<HTMLDivElement>(null)
-  useEffect(() => top.current?.querySelector('textarea')?.focus({ preventScroll: false }), [])
+  useEffect(() => {
+    // A sheet sets the focus itself when it opens; a field that had it before would be called empty.
+    if (!top.current?.closest('[role="dialog"]')) top.current?.querySelector('textarea')?.focus()
+  }, [])
   const form = useApiForm({
     id: `comment:${request.id}`,
     endpoint: addThread,

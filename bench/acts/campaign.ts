@@ -2,15 +2,12 @@
  * Confirmations of a campaign of 500 people against those of campaigns of 10: everybody opens the document and confirms it, eight
  * at a time. What one of them costs must not grow with the number of the others.
  */
-import type pg from 'pg'
 import { newId } from '@kelisim/db/id.ts'
 import { makePdf } from '@kelisim/demo/sample-files.ts'
-import { agreementVersion } from '@kelisim/domain/identity/contract.ts'
-import { asStaff, roles } from '@kelisim/domain/identity/roles.ts'
 import { rounded, type Measure } from '../parts/measure.ts'
 import { sessionOf } from '../parts/session.ts'
 import { caller, uploadPath } from '../parts/work.ts'
-import { withSenders, type Place, type Sender } from './senders.ts'
+import { addMember, withSenders, type Place, type Sender } from './senders.ts'
 
 const most = 2
 const large = 500
@@ -48,25 +45,10 @@ type Employee = Pick<Sender, 'cookie' | 'call'>
 async function addPeople({ product, client }: Place, { organizationId }: Sender, count: number) {
   const people: Employee[] = []
   for (let i = 0; i < count; i++) {
-    const cookie = await sessionOf(client, await addEmployee(client, organizationId))
+    const cookie = await sessionOf(client, await addMember(client, organizationId, 'Employee'))
     people.push({ cookie, call: caller(product, cookie) })
   }
   return people
-}
-
-async function addEmployee(client: pg.Client, organizationId: string): Promise<string> {
-  const userId = newId()
-  await client.query(
-    `insert into users (id, issuer, subject, login, full_name, email, is_email_confirmed, agreement_version,
-       agreement_accepted_at, created_at)
-     values ($1, 'bench', $2, $2, 'Bench', $2, true, $3, now(), now())`,
-    [userId, `${userId}@example.kz`, agreementVersion],
-  )
-  await client.query(
-    'insert into memberships (organization_id, user_id, roles, joined_at) values ($1, $2, $3, now())',
-    [organizationId, userId, asStaff(roles.of('Employee'))],
-  )
-  return userId
 }
 
 /** A campaign for everybody: milliseconds until it was sent, and of each confirmation. */

@@ -50,22 +50,13 @@ export async function withSenders<R>(
 }
 
 async function addSender(product: Product, client: pg.Client, number: number): Promise<Sender> {
-  const [userId, organizationId] = [newId(), newId()]
-  await client.query(
-    `insert into users (id, issuer, subject, login, full_name, email, is_email_confirmed, agreement_version,
-       agreement_accepted_at, created_at)
-     values ($1, 'bench', $2, $2, 'Bench', $2, true, $3, now(), now())`,
-    [userId, `${userId}@example.kz`, agreementVersion],
-  )
+  const organizationId = newId()
   await client.query(
     `insert into organizations (id, bin, is_individual, short_name, created_at, confirmed_at)
      values ($1, $2, false, $3, now(), now())`,
     [organizationId, binOf(number), `Bench ${number}`],
   )
-  await client.query(
-    'insert into memberships (organization_id, user_id, roles, joined_at) values ($1, $2, $3, now())',
-    [organizationId, userId, asStaff(roles.of('Owner'))],
-  )
+  const userId = await addMember(client, organizationId, 'Owner')
   await allowSending(client, organizationId)
   const cookie = await sessionOf(client, userId)
   const call = caller(product, cookie)
@@ -76,6 +67,26 @@ async function addSender(product: Product, client: pg.Client, number: number): P
   }
   await send()
   return { cookie, organizationId, call, send }
+}
+
+/** A person who has just come, with this role. */
+export async function addMember(
+  client: pg.Client,
+  organizationId: string,
+  role: 'Owner' | 'Employee',
+): Promise<string> {
+  const userId = newId()
+  await client.query(
+    `insert into users (id, issuer, subject, login, full_name, email, is_email_confirmed, agreement_version,
+       agreement_accepted_at, created_at)
+     values ($1, 'bench', $2, $2, 'Bench', $2, true, $3, now(), now())`,
+    [userId, `${userId}@example.kz`, agreementVersion],
+  )
+  await client.query(
+    'insert into memberships (organization_id, user_id, roles, joined_at) values ($1, $2, $3, now())',
+    [organizationId, userId, asStaff(roles.of(role))],
+  )
+  return userId
 }
 
 function binOf(number: number): string {

@@ -514,6 +514,23 @@ export const pointActs = ['sign', 'approve', 'confirm', 'reject'] as const
 
 export const Signature = z.string().check(z.maxLength(longestSignature, 'too-long'))
 
+/** Of whoever answers at a point. */
+export const answerRefusals = [
+  ...actRefusals,
+  'point-not-found',
+  'point-already-processed',
+  'process-wrong-order',
+  'signature-being-checked',
+  'key-not-taken',
+  'signature-needed',
+  'timestamp-needed',
+  'too-many-refused-signatures',
+  'signature-refused',
+  'signature-used-before',
+  'signature-inside-needed',
+  'document-revised',
+] as const satisfies readonly Alias[]
+
 const Prepared = z.object({
   at: Moment,
   /** Of the signed bytes, in hexadecimal digits. */
@@ -551,20 +568,8 @@ export const actAtPoint = endpoint({
     ),
   result: SigningRequest,
   refusals: [
-    ...actRefusals,
-    'point-not-found',
-    'point-already-processed',
-    'process-wrong-order',
-    'signature-being-checked',
-    'key-not-taken',
-    'signature-needed',
-    'timestamp-needed',
-    'too-many-refused-signatures',
-    'signature-refused',
-    'signature-used-before',
-    'signature-inside-needed',
+    ...answerRefusals,
     'signature-inside-being-checked',
-    'document-revised',
     'file-not-found',
     'outdated-document',
     'file-storage-error',

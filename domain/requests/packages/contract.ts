@@ -4,7 +4,7 @@ import { endpoint } from '../../endpoint.ts'
 import { Id, OfOrganization, paragraphs, requiredLine, Version } from '../../fields.ts'
 import { TypedFacts } from '../../routes/condition-contract.ts'
 import {
-  actRefusals,
+  answerRefusals,
   longestComment,
   longestRequestName,
   pointActs,
@@ -90,20 +90,5 @@ export const actOnPackage = endpoint({
       ),
     ),
   result: z.object({ requests: z.array(SigningRequest) }),
-  refusals: [
-    ...actRefusals,
-    'package-not-found',
-    'point-not-found',
-    'point-already-processed',
-    'process-wrong-order',
-    'signature-being-checked',
-    'key-not-taken',
-    'signature-needed',
-    'timestamp-needed',
-    'too-many-refused-signatures',
-    'signature-refused',
-    'signature-used-before',
-    'signature-inside-needed',
-    'document-revised',
-  ],
+  refusals: [...answerRefusals, 'package-not-found'],
 })

@@ -20,8 +20,8 @@ import { WithAside } from '../../ui/page/with-aside.tsx'
 import { factsOf, noFacts, RouteFactsCard } from '../sending/route-facts.tsx'
 import { SendCheckAside, type Remedy } from '../sending/send-check.tsx'
 import { ExpiryField, sentDate, SigningDateField, TagsField } from '../sending/send-fields.tsx'
-import { OptionsCard, OutdatedRoute } from '../sending/send-options.tsx'
-import { RouteCard, RouteDialog, useChosenRoute, type RouteToEdit } from '../sending/send-route.tsx'
+import { OptionsCard, RouteDialogs } from '../sending/send-options.tsx'
+import { RouteCard, useChosenRoute, type RouteToEdit } from '../sending/send-route.tsx'
 import { newSending } from '../sending/sending-start.tsx'
 import { useSent } from '../sending/use-sent.ts'
 import { PackageDocuments, type ChosenDocument } from './package-documents.tsx'
@@ -177,21 +177,7 @@ function PackageForm({ ids }: { ids: readonly string[] }) {
           )}
         </div>
       </FormFields>
-      <RouteDialog
-        isOpen={editing.isOpen}
-        edited={editing.subject}
-        onSaved={chooseRoute}
-        onClose={editing.close}
-      />
-      {outdated.subject !== null && (
-        <OutdatedRoute
-          isOpen={outdated.isOpen}
-          routeId={routeId}
-          since={outdated.subject}
-          onTake={chooseRoute}
-          onClose={outdated.close}
-        />
-      )}
+      <RouteDialogs editing={editing} outdated={outdated} routeId={routeId} onChosen={chooseRoute} />
     </>
   )
 }

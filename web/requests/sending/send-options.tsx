@@ -6,12 +6,14 @@ import { query } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { WhatChanged } from '../../routes/outdated-dialog.tsx'
 import { useWorkplace } from '../../shell/session/session.ts'
+import { useDialog } from '../../ui/dialogs/use-dialog.ts'
 import { SwitchOption } from '../../ui/form/choices.tsx'
 import { Fields } from '../../ui/form/fields.tsx'
 import { useFormContext } from '../../ui/form/form.tsx'
 import { LoadingLines } from '../../ui/page/loading.tsx'
 import { Card } from '../../ui/page/page.tsx'
 import { AccessCodeFields, type AccessCode } from '../shared/access-code.tsx'
+import { RouteDialog, type RouteToEdit } from './send-route.tsx'
 import classes from './send.module.css'
 
 export function OptionsCard() {
@@ -43,12 +45,45 @@ export function OptionsCard() {
   )
 }
 
+type DialogOf<S> = ReturnType<typeof useDialog<S>>
+type Chosen = { id: string; currentVersion: number }
+
+/** The editor of the route, and what has changed in it since it was chosen. */
+export function RouteDialogs(props: {
+  editing: DialogOf<RouteToEdit>
+  /** The version that was chosen. */
+  outdated: DialogOf<number>
+  routeId: string
+  onChosen: (route: Chosen) => void
+}) {
+  const { editing, outdated, routeId, onChosen } = props
+  return (
+    <>
+      <RouteDialog
+        isOpen={editing.isOpen}
+        edited={editing.subject}
+        onSaved={onChosen}
+        onClose={editing.close}
+      />
+      {outdated.subject !== null && (
+        <OutdatedRoute
+          isOpen={outdated.isOpen}
+          routeId={routeId}
+          since={outdated.subject}
+          onTake={onChosen}
+          onClose={outdated.close}
+        />
+      )}
+    </>
+  )
+}
+
 /** The route was changed meanwhile: shows the changes before the document is sent. */
-export function OutdatedRoute(props: {
+function OutdatedRoute(props: {
   isOpen: boolean
   routeId: string
   since: number
-  onTake: (route: { id: string; currentVersion: number }) => void
+  onTake: (route: Chosen) => void
   onClose: () => void
 }) {
   const { t } = useTexts('requests-sending')

@@ -18,8 +18,8 @@ import { useDialog } from '../../ui/dialogs/use-dialog.ts'
 import { DocumentCard, nameOfFile } from './send-document.tsx'
 import { ExpiryField, NameFields, sentDate, SigningDateField, TagsField } from './send-fields.tsx'
 import { factsOf, RouteFactsCard, typedFacts } from './route-facts.tsx'
-import { OptionsCard, OutdatedRoute } from './send-options.tsx'
-import { RouteCard, RouteDialog, useChosenRoute, type RouteToEdit } from './send-route.tsx'
+import { OptionsCard, RouteDialogs } from './send-options.tsx'
+import { RouteCard, useChosenRoute, type RouteToEdit } from './send-route.tsx'
 import { draftOf, newSending, WithStart, type SendingStart } from './sending-start.tsx'
 import { SendCheckAside, useSendCheck, type Remedy } from './send-check.tsx'
 import classes from './send.module.css'
@@ -145,21 +145,7 @@ function SendForm({ start }: { start: SendingStart }) {
           )}
         </div>
       </FormFields>
-      <RouteDialog
-        isOpen={editing.isOpen}
-        edited={editing.subject}
-        onSaved={chooseRoute}
-        onClose={editing.close}
-      />
-      {outdated.subject !== null && (
-        <OutdatedRoute
-          isOpen={outdated.isOpen}
-          routeId={routeId}
-          since={outdated.subject}
-          onTake={chooseRoute}
-          onClose={outdated.close}
-        />
-      )}
+      <RouteDialogs editing={editing} outdated={outdated} routeId={routeId} onChosen={chooseRoute} />
     </>
   )
 }

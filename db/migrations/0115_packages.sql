@@ -22,5 +22,5 @@ create unique index on signing_requests (package_id, package_position) where pac
 create trigger refuse_of_moved before insert or update on packages
   for each row execute function refuse_of_moved();
 
--- The documents that one code of the phone signs beside the first one, with the signatures that came.
-alter table mobile_signings add column also jsonb not null default '[]';
+-- The documents that one code of the phone signs beside the first one, with the signatures that came; null: none.
+alter table mobile_signings add column also jsonb;

@@ -233,7 +233,7 @@ export type RequestTables = {
     refusal: JSONColumnType<{ alias: string; parameters: Record<string, unknown> }> | null
     signatureId: string | null
     /** What the same code signs beside the first one. */
-    also: JSONColumnType<StoredFurtherSigning[], string, string>
+    also: JSONColumnType<StoredFurtherSigning[]> | null
     answerHash: Buffer | null
     createdAt: Date
     expiresAt: Date

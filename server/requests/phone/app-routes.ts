@@ -240,7 +240,7 @@ function documentsOf({
   signatureId,
   also,
 }: MobileSigning): [SignedByPhone, ...SignedByPhone[]] {
-  return [{ requestId, pointId, attempt, signatureId }, ...also]
+  return [{ requestId, pointId, attempt, signatureId }, ...(also ?? [])]
 }
 
 function unknown(): never {

@@ -48,7 +48,7 @@ export function mobileHandlers(serve: Serve, { publicUrl, isChecked, phoneUrl }:
     }))
     const signed = {
       ...first!,
-      also,
+      also: also.length > 0 ? also : null,
       comment,
       backTo:
         deviceType === 'Desktop' ? null : backTo(input.callbackURI ?? null, signingRequestId, publicUrl),
@@ -88,7 +88,7 @@ export function mobileHandlers(serve: Serve, { publicUrl, isChecked, phoneUrl }:
       state: !isAnswered(signing) && isOver(signing, now) ? ('expired' as const) : state,
       signature: await signatureOf(db, signing),
       also: await Promise.all(
-        signing.also.map(async (one) => ({
+        (signing.also ?? []).map(async (one) => ({
           signingRequestId: one.requestId,
           signature: await signatureOf(db, one),
         })),

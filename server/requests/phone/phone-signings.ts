@@ -32,7 +32,7 @@ export function addMobileSigning(tx: Tx, signing: NewMobileSigning, now: Date): 
     signatureId: null,
     answerHash: null,
     ...signing,
-    also: JSON.stringify(signing.also),
+    also: signing.also && JSON.stringify(signing.also),
     id: randomBytes(24).toString('base64url'),
     token: randomBytes(32).toString('base64url'),
     state: 'new',
@@ -79,8 +79,8 @@ function columnsOf({ also }: MobileSigning, result: PhoneSigningResult) {
   if (result === 'canceled') return { state: 'canceled' as const }
   if ('signatureIds' in result) {
     const [signatureId = null, ...further] = result.signatureIds
-    const signed = also.map((one, i) => ({ ...one, signatureId: further[i]! }))
-    return { state: 'done' as const, signatureId, also: JSON.stringify(signed) }
+    const signed = also?.map((one, i) => ({ ...one, signatureId: further[i]! }))
+    return { state: 'done' as const, signatureId, also: signed ? JSON.stringify(signed) : null }
   }
   const { alias, parameters } = result.refusal
   return { state: 'fail' as const, refusal: JSON.stringify({ alias, parameters }) }

@@ -6,7 +6,7 @@ import { findSecondFactor } from './accounts/second-factor-queries.ts'
 import { findPasskeysOf } from './passkeys/passkey-queries.ts'
 import { testAuthenticator, type TestAuthenticator, type Wrong } from './passkeys/testing-authenticator.ts'
 import { signatureScene } from './testing-signatures.ts'
-import { password, signIn, type Browser, type Page } from './testing.ts'
+import { linkOf, password, signIn, type Browser, type Page } from './testing.ts'
 
 const { service, citizen, begun, base64, signedBy } = await signatureScene()
 const { browser, makeAccount, database, emails, publicUrl, time, clock } = service
@@ -309,4 +309,15 @@ test('strangers are led to the sign-in, and the page runs our own script only', 
   expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
   expect(page.headers.get('content-security-policy')).not.toContain('connect-src')
   expect(page.text).not.toMatch(/style="|onclick|<script>/)
+})
+
+test('a new password by e-mail removes the passkeys: a thief may have added one of them', async () => {
+  const { id, email, authenticator } = await withPasskey()
+  const person = browser('10.5.0.9')
+  await person.submit(await person.open('/connect/forgot'), { email }, '/forgot')
+  const page = await person.open(linkOf(emails.findLast(({ to }) => to === email)))
+  const done = await person.submit(page, { password: 'жаңа-дала-2026-сөз' }, '/reset')
+  expect(done.status).toBe(200)
+  expect(await findPasskeysOf(database.db, id)).toEqual([])
+  expect((await entered(authenticator)).answer.status).toBe(401)
 })

@@ -2,7 +2,8 @@
 
 -- Somebody whom a directory (SCIM) has told of. Whether they are a member or invited is in the tables for that.
 create table directory_people (
-  id              uuid primary key,
+  -- That of the account for a member who was there before, so two organisations may have the same one.
+  id              uuid not null,
   organization_id uuid not null references organizations on delete cascade,
   -- The member, from the moment when whoever has the address has joined.
   user_id         uuid references users,
@@ -13,7 +14,8 @@ create table directory_people (
   family_name     text,
   display_name    text,
   created_at      timestamptz not null,
-  changed_at      timestamptz not null
+  changed_at      timestamptz not null,
+  primary key (organization_id, id)
 );
 
 create unique index directory_people_user_name on directory_people (organization_id, lower(user_name));

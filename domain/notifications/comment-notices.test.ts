@@ -54,7 +54,7 @@ const comment: NotifiedComment = {
   isShared: true,
   organizationId: 'ours',
   writers: [],
-  hasOutsider: false,
+  outsiderNumbers: [],
 }
 const told = (change: Partial<NotifiedComment>, of = request) =>
   commentNotices(of, { ...comment, ...change }).map(({ to }) => to.userId ?? to.email)
@@ -79,9 +79,14 @@ test('an answer is told to the author and to those who wrote before', () => {
 })
 
 test('an answer to somebody without an account goes to the address of their step, not to their own comment', () => {
-  expect(told({ isAnswer: true, hasOutsider: true })).toEqual(['buying@example.kz', 'deals@example.kz'])
-  const by = { actorNumbers: ['222222222222'], actorId: 'x' }
-  expect(told({ isAnswer: true, hasOutsider: true, ...by })).toEqual(['author', 'buying@example.kz'])
+  const outsiderNumbers = ['222222222222']
+  expect(told({ isAnswer: true, outsiderNumbers })).toEqual(['deals@example.kz'])
+  const by = { actorNumbers: outsiderNumbers, actorId: 'x' }
+  expect(told({ isAnswer: true, outsiderNumbers, ...by })).toEqual(['author'])
+})
+
+test('an answer is not told to a side that wrote nothing there: it may not see the thread', () => {
+  expect(told({ isAnswer: true, outsiderNumbers: ['333333333333'] })).toEqual([])
 })
 
 test('nobody is told before their turn', () => {

@@ -28,18 +28,19 @@ export type NotifiedComment = {
   organizationId: string | null
   /** Those with an account who wrote in the thread before. */
   writers: readonly Person[]
-  /** Whether somebody without an account did. */
-  hasOutsider: boolean
+  /** The numbers of those without one who did: an address is written to for its own number only. */
+  outsiderNumbers: readonly string[]
 }
 
 export function commentNotices(request: NotifiedRequest, comment: NotifiedComment): Notice[] {
-  const { actorId, isAnswer, isShared, organizationId, hasOutsider } = comment
+  const { actorId, isAnswer, isShared, organizationId, outsiderNumbers } = comment
   const people = [...(request.author ? [request.author] : []), ...comment.writers]
   const asked = request.points.filter((point) => isAsked(request, point)).flatMap((point) => askedAt(point))
-  const isAddress = (reader: Reader) => 'email' in reader
+  const isOfWriter = (reader: Reader) =>
+    'email' in reader && reader.point.bin !== null && outsiderNumbers.includes(reader.point.bin)
   const readers = [
     ...people.map((person) => ({ person, isByEmail: true })),
-    ...asked.filter((reader) => (isAnswer ? hasOutsider && isAddress(reader) : true)),
+    ...asked.filter((reader) => (isAnswer ? isOfWriter(reader) : true)),
   ].filter((reader) => !('email' in reader) || !isOwnAddress(reader.point, comment))
   const chosen = new Map<string, Notice>()
   for (const { to, isByEmail } of allowedRecipients(request, readers)) {

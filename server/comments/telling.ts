@@ -35,7 +35,9 @@ export async function tellOfComment(
     isShared: thread.isShared,
     organizationId: thread.organizationId,
     writers: people,
-    hasOutsider: earlier.some(({ organizationId }) => organizationId === null),
+    outsiderNumbers: earlier.flatMap(({ organizationId, actor: { iin, bin } }) =>
+      organizationId === null ? [iin ?? [], bin ?? []].flat() : [],
+    ),
   })
   const since = new Date(now.getTime() - oneEmailWithin)
   const recipients = notices.map(({ to }) => recipientKey(to))

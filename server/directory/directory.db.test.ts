@@ -452,3 +452,20 @@ test('the server describes itself', async () => {
     { id: schemas.group },
   ])
 })
+
+test('two directories that have the same employee do not write over each other', async () => {
+  const [one, other] = [await organization(), await organization()]
+  const both = await make.person('Ортақ')
+  for (const { organizationId } of [one, other]) await make.member(organizationId, both, 'Employee')
+  const { email } = await database.db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', both)
+    .executeTakeFirstOrThrow()
+  const told = person(email!, { emails: [{ value: email, primary: true }] })
+  expect((await one.ask('POST', '/Users', told)).body.id).toBe(both)
+  const change = person('other@example.kz', { emails: [{ value: 'other@example.kz', primary: true }] })
+  expect((await other.ask('PUT', `/Users/${both}`, change)).status).toBe(200)
+  expect((await one.ask('GET', `/Users/${both}`)).body.userName).toBe(email)
+  expect((await other.ask('GET', `/Users/${both}`)).body.userName).toBe('other@example.kz')
+})

@@ -126,7 +126,9 @@ export async function savePerson(tx: Tx, person: SavedPerson, now: Date): Promis
   await tx
     .insertInto('directoryPeople')
     .values({ id, organizationId, userId, ...told, createdAt: now, changedAt: now })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...told, changedAt: now }))
+    .onConflict((conflict) =>
+      conflict.columns(['organizationId', 'id']).doUpdateSet({ ...told, changedAt: now }),
+    )
     .execute()
 }
 

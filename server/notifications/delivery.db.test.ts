@@ -73,10 +73,17 @@ describe('notifications', () => {
     expect(mails).toHaveLength(1)
     expect(mails[0]!.text).toContain('Документ из пакета')
     expect(mails[0]!.text).toContain('Сделка')
+    // What is about one document is told of each.
+    for (const { id } of result.requests.slice(0, 2)) {
+      const withdrawn = { organizationId, signingRequestId: id, comment: 'Отменено' }
+      expect((await call(employee, revokeRequest, withdrawn)).status).toBe(200)
+    }
+    await deliverAll()
+    expect(await emailsTo(await emailOf(colleague))).toHaveLength(before + 3)
     // Another package is told about by itself.
     await call(employee, createPackage, { organizationId, ...form })
     await deliverAll()
-    expect(await emailsTo(await emailOf(colleague))).toHaveLength(before + 2)
+    expect(await emailsTo(await emailOf(colleague))).toHaveLength(before + 4)
   })
 
   test('of a correction lead those with an account to what was changed', async () => {

@@ -157,7 +157,7 @@ export async function addNotices(
   const userIds = newNotices.flatMap(({ notice: { to } }) => to.userId ?? [])
   const modes = await findChosenModes(tx, userIds)
   const stopped = await findStopped(tx, addressesIn(newNotices), row.organizationId)
-  const mailed = await mailedInPackage(tx, row, at)
+  const mailed = await mailedInPackage(tx, row, newNotices, at)
   const rows = newNotices.map(({ notice: { to, kind, isByEmail }, occasion, about }) => {
     const isStopped = to.userId === null && stopped.has(to.email)
     const mode =
@@ -197,15 +197,23 @@ export async function addNotices(
     await announce(tx, ofPerson(userId), 0)
 }
 
+/** What a package says at once about all of its documents; everything else is about one of them. */
+const saidOnce: readonly NotificationKind[] = ['request-for-me', 'turn-came']
 const packageNotice = (recipient: string, kind: string) => `${recipient} ${kind}`
 
-/** Who got the same e-mail about another document of the package just now: one is enough, and the bell has them all. */
-async function mailedInPackage(tx: Tx, { id, packageId }: RequestRow, at: Date): Promise<Set<string>> {
-  const found = packageId === null ? undefined : await lockPackage(tx, packageId)
+/** Who was just written to about another document of the package: its page shows this one too. */
+async function mailedInPackage(
+  tx: Tx,
+  { id, packageId }: RequestRow,
+  notices: readonly NewNotice[],
+  at: Date,
+): Promise<Set<string>> {
+  const isAbout = notices.some(({ notice }) => saidOnce.includes(notice.kind))
+  const found = packageId === null || !isAbout ? undefined : await lockPackage(tx, packageId)
   if (!found) return new Set()
   // What is done together is done in the same moment, but each signature is checked in its own time.
   const since = new Date(at.getTime() - (found.isTogether ? 2 * minute : 0))
-  const mailed = await findMailedInPackage(tx, found.id, { exceptId: id, since })
+  const mailed = await findMailedInPackage(tx, found.id, { exceptId: id, since, kinds: saidOnce })
   return new Set(mailed.map(({ recipient, kind }) => packageNotice(recipient, kind)))
 }
 

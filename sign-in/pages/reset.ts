@@ -15,6 +15,7 @@ import { emailOf } from '../http/emails.ts'
 import { hashPassword } from '../accounts/password-hash.ts'
 import { continuePath, interactionParameter, interactionUid, paths, withInteraction } from '../http/paths.ts'
 import { endSecondStepsOf } from '../accounts/second-factor-queries.ts'
+import { deletePasskeysOf } from '../passkeys/passkey-queries.ts'
 import { Refused } from '../http/refused.ts'
 import { endAllSessions } from '../provider/session-queries.ts'
 import { findReset, issueResetToken, revokeResets, useToken } from '../accounts/token-queries.ts'
@@ -79,6 +80,7 @@ export const reset: Handler = async (visit, context) => {
     if (!(await useToken(tx, token, now))) return false
     await setPassword(tx, account.id, passwordHash)
     await endSecondStepsOf(tx, account.id)
+    await deletePasskeysOf(tx, account.id)
     await markEmailConfirmed(tx, account.id, now)
     await revokeResets(tx, account.id)
     await endAllSessions(tx, account.id, clock)

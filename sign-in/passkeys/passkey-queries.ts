@@ -67,6 +67,11 @@ export async function deletePasskey(tx: Tx, accountId: string, id: string): Prom
   return numDeletedRows === 1n
 }
 
+/** Whoever knew the old password may have added one of them. */
+export async function deletePasskeysOf(tx: Tx, accountId: string): Promise<void> {
+  await tx.deleteFrom('signInPasskeys').where('accountId', '=', accountId).execute()
+}
+
 type WantedChallenge = Pick<PasskeyChallenge, 'purpose' | 'boundTo' | 'accountId'>
 
 /** Null: this browser has asked too often. */

@@ -71,7 +71,7 @@ export function lockPackage(tx: Tx, packageId: string) {
 export function findMailedInPackage(
   db: Db,
   packageId: string,
-  { exceptId, since }: { exceptId: string; since: Date },
+  { exceptId, since, kinds }: { exceptId: string; since: Date; kinds: readonly string[] },
 ) {
   return db
     .selectFrom('notices as n')
@@ -80,7 +80,8 @@ export function findMailedInPackage(
     .distinct()
     .where('r.packageId', '=', packageId)
     .where('r.id', '<>', exceptId)
-    .where('n.mode', 'in', ['at-once', 'daily', 'held'])
+    .where('n.kind', 'in', kinds)
+    .where('n.mode', '=', 'at-once')
     .where('n.createdAt', '>=', since)
     .execute()
 }

@@ -39,19 +39,22 @@ export async function requestsOf(db: Db, packageId: string): Promise<LoadedReque
   return found.toSorted((one, other) => one.row.packagePosition! - other.row.packagePosition!)
 }
 
+export type AnsweredDocument = { requestId: string; pointId: string }
+
 /** Refuses an answer for one document while others of the package wait for it; `answered` are those of the same call. */
 export async function refuseApart(
   tx: Tx,
   { row, request }: LoadedRequest,
   command: PersonCommand,
-  answered: readonly string[],
+  answered: readonly AnsweredDocument[],
   now: Date,
 ): Promise<void> {
   const { packageId, packageName, isTogether } = row
   if (packageId === null || !isTogether || request.termination !== null || !isAnswer(command)) return
+  const isAnswered = (requestId: string) =>
+    answered.some((one) => one.requestId === requestId && one.pointId === command.pointId)
   const others = (await requestsOf(tx, packageId)).filter(
-    (one) =>
-      one.row.id !== row.id && !answered.includes(one.row.id) && waitsForSame(one.request, command, now),
+    (one) => one.row.id !== row.id && !isAnswered(one.row.id) && waitsForSame(one.request, command, now),
   )
   if (others.length > 0) refuse('package-together', { name: packageName, count: others.length })
 }

@@ -10,7 +10,7 @@ import {
   type PersonCommand,
   type RequestEvent,
 } from '@kelisim/domain/requests/life-cycle.ts'
-import { refuseApart } from './packages.ts'
+import { refuseApart, type AnsweredDocument } from './packages.ts'
 import { lockVisibleRequest, type Party } from './party.ts'
 import { addActKey, findRequestOfKey } from './queries/act-keys.ts'
 import { lockedRequest, saveEvents, type ActDetails } from './state.ts'
@@ -26,8 +26,8 @@ export type Act = {
   over?: number | undefined
   /** Chosen by the caller to make a repeated call harmless; undefined: none. */
   key: string | undefined
-  /** The requests of a package that the same call acts on; undefined: this one alone. */
-  together?: readonly string[]
+  /** The documents of a package that the same call answers for; undefined: this one alone. */
+  together?: readonly AnsweredDocument[]
   comment: string
   address: string
 }
@@ -37,7 +37,7 @@ export type Prepared = Pick<ActDetails, 'data' | 'document' | 'sides'> & { signi
 
 /**
  * An act of a person. `prepare` saves what belongs to it (a signature, a terminating document) once the act is allowed.
- * An act with a key that was used before changes nothing.
+ * An act with a key that was used before changes nothing: false.
  */
 export async function perform(
   tx: Tx,
@@ -49,10 +49,10 @@ export async function perform(
     actor: StoredActor,
     events: readonly RequestEvent[],
   ) => Promise<void | Prepared>,
-): Promise<void> {
+): Promise<boolean> {
   const { party, comment, address } = act
   const loaded = await lockVisibleRequest(tx, act.requestId, party)
-  if (act.key !== undefined && (await isRepeated(tx, act, act.key, now))) return
+  if (act.key !== undefined && (await isRepeated(tx, act, act.key, now))) return false
   refuseUnless(loaded, command, now)
   if (act.currentVersion !== undefined && act.currentVersion !== loaded.row.version) {
     refuse('request-changed', { currentVersion: loaded.row.version })
@@ -63,6 +63,7 @@ export async function perform(
   const actor = { ...party.actor, ...insteadOf(loaded, events, party) }
   const { signing = loaded.signing, ...further } = (await prepare?.(loaded, actor, events)) ?? {}
   await saveEvents(tx, { ...loaded, signing }, events, { actor, address, comment, ...further }, now)
+  return true
 }
 
 /**

@@ -37,11 +37,11 @@ export async function signAtPoint(
   now: Date,
   /** Further conditions of the caller; refuses. */
   checkFurther: (loaded: LoadedRequest, signed: { attempt: number }) => void,
-): Promise<void> {
+): Promise<boolean> {
   const { requestId, comment, address, party } = act
   const { over } = act
   const command = { type: 'sign', pointId, by: party.viewer, signatureId, over } as const
-  await perform(tx, act, command, now, async (loaded, actor) => {
+  return perform(tx, act, command, now, async (loaded, actor) => {
     const { attempt, fileId } = await signedFile(tx, loaded)
     checkFurther(loaded, { attempt })
     if (loaded.row.isTimestampRequired && timestampedCms === null) refuse('timestamp-needed')

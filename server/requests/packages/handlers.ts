@@ -76,27 +76,31 @@ export function packageHandlers(serve: Serve, { judging, ...sending }: PackageDe
     const documents = input.documents
       .map((document) => ({ ...document, signatureId: newSignatureId(now) }))
       .toSorted((one, other) => (one.signingRequestId < other.signingRequestId ? -1 : 1))
-    const together = documents.map(({ signingRequestId }) => signingRequestId)
-    for (const requestId of together) {
+    const together = documents.map(({ signingRequestId: requestId, pointId }) => ({ requestId, pointId }))
+    for (const { requestId } of together) {
       const { row } = await visibleRequest(db, requestId, party)
       if (row.packageId !== packageId) refuse('package-not-found')
     }
     const decoded = (text: string) => decodeSignature(text) ?? refuseSignature(['not-a-signature'], language)
     const isSigned = action !== 'reject' && documents.some(({ signature }) => signature !== undefined)
     await write(async (tx) => {
+      const isNew: boolean[] = []
       for (const document of documents) {
         const { signingRequestId: requestId, pointId, revision: over, key, signatureId } = document
         const act = { requestId, party, currentVersion: undefined, over, key, together, comment, address }
         if (!isSigned) {
           if (action === 'sign') refuse('signature-needed')
-          await perform(tx, act, { type: action, pointId, by: party.viewer, over }, now)
+          isNew.push(await perform(tx, act, { type: action, pointId, by: party.viewer, over }, now))
           continue
         }
         const { signature, timestampedSignature: stamped } = document
         const cms = decoded(signature ?? refuse('signature-needed'))
         const timestampedCms = stamped === undefined ? null : decoded(stamped)
-        await signAtPoint(tx, act, { pointId, signatureId, cms, timestampedCms }, now, () => {})
+        const submitted = { pointId, signatureId, cms, timestampedCms }
+        isNew.push(await signAtPoint(tx, act, submitted, now, () => {}))
       }
+      // A key that was used for something else would leave its document out of what is answered for at once.
+      if (new Set(isNew).size > 1) refuse('wrong-request-configuration')
     })
     // They are saved, so they will be judged even if this call fails now.
     if (isSigned && judging)

@@ -1,6 +1,7 @@
 /** Packages: several documents that are sent at once and, if the sender wishes, answered only at once. */
 import { describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
+import { addThread } from '@kelisim/domain/comments/contract.ts'
 import { getRequestHistory, lockRequest, type pointActs } from '@kelisim/domain/requests/contract.ts'
 import { correctRequest } from '@kelisim/domain/requests/correcting/contract.ts'
 import { actOnPackage, createPackage } from '@kelisim/domain/requests/packages/contract.ts'
@@ -245,6 +246,36 @@ describe('documents that are decided together', () => {
     ])
     expect([one.status, other.status]).toEqual([200, 200])
     expect(await states(requests)).toEqual(Array(3).fill('InProgress 2'))
+  })
+})
+
+describe('ways around answering together', () => {
+  test('a key that was used for a comment leaves no document out', async () => {
+    const { packageId, requests } = await sentTogether()
+    const key = newId()
+    const remark = { page: null, quote: '', area: null, text: 'Смотрю', isShared: false, revision: 1 }
+    const of = { organizationId, signingRequestId: requests[1]!.id }
+    await database.pool.query('update users set is_email_confirmed = false')
+    expect((await call(employee, addThread, { ...of, ...remark, key })).status).toBe(200)
+    const tried = await answer(packageId, requests, 'approve', 1, { each: (i) => (i === 1 ? { key } : {}) })
+    expect(aliasOf(tried)).toBe('wrong-request-configuration')
+    expect(await states(requests)).toEqual(Array(3).fill('InProgress 1'))
+  })
+
+  test('answers at different points of the same turn do not make up for each other', async () => {
+    const parallel = await sender.route([approval, await sender.point('InternalApprove')], signing)
+    const { packageId, requests } = (await send({ isTogether: true, routeId: parallel }, 2)).result
+    const [one, two] = requests
+    const tried = await call(employee, actOnPackage, {
+      organizationId,
+      packageId,
+      action: 'approve',
+      documents: [
+        { signingRequestId: one!.id, pointId: one!.points[0]!.pointId, revision: 1 },
+        { signingRequestId: two!.id, pointId: two!.points[1]!.pointId, revision: 1 },
+      ],
+    })
+    expect(aliasOf(tried)).toBe('package-together')
   })
 })
 

@@ -41,7 +41,7 @@ import {
 } from './phone-signings.ts'
 import { findMobileSigning, lockMobileSigning, type MobileSigning } from './queries.ts'
 import { visibleRequest, type Party } from '../core/party.ts'
-import { refuseUnless } from '../core/perform.ts'
+import { refuseUnless, type Act } from '../core/perform.ts'
 import type { StoredFurtherSigning } from '@kelisim/db/schema/requests.ts'
 import { signAtPoint, signedFile } from '../judging/signing.ts'
 import type { LoadedRequest } from '../core/loaded.ts'
@@ -167,7 +167,7 @@ export function phoneRoutes(
           cms: cms[i]!,
           signatureId: signatureIds[i]!,
         }))
-        const together = documents.map(({ requestId }) => requestId)
+        const together = documents.map(({ requestId, pointId }) => ({ requestId, pointId }))
         // Always in the same order, so that two calls for the same documents wait for each other instead of both failing.
         for (const one of documents.toSorted((a, b) => (a.requestId < b.requestId ? -1 : 1)))
           await sign(tx, one, party, { together, comment: locked.comment, address, now })
@@ -189,7 +189,7 @@ export function phoneRoutes(
     tx: Parameters<typeof signAtPoint>[0],
     { requestId, pointId, attempt, cms, signatureId }: SignedByPhone & { cms: Buffer; signatureId: string },
     party: Party,
-    { now, ...said }: { together: readonly string[]; comment: string; address: string; now: Date },
+    { now, ...said }: Pick<Act, 'comment' | 'address' | 'together'> & { now: Date },
   ): Promise<void> {
     const { row } = await visibleRequest(tx, requestId, party)
     // The app sends one signature, which contains its timestamp.

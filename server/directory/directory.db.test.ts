@@ -462,7 +462,7 @@ test('two directories that have the same employee do not write over each other',
     .select('email')
     .where('id', '=', both)
     .executeTakeFirstOrThrow()
-  const told = person(email!, { emails: [{ value: email, primary: true }] })
+  const told = person(email, { emails: [{ value: email, primary: true }] })
   expect((await one.ask('POST', '/Users', told)).body.id).toBe(both)
   const change = person('other@example.kz', { emails: [{ value: 'other@example.kz', primary: true }] })
   expect((await other.ask('PUT', `/Users/${both}`, change)).status).toBe(200)

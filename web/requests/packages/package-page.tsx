@@ -96,7 +96,8 @@ function PackageForm({ ids }: { ids: readonly string[] }) {
       return true
     },
   })
-  const { routeId, isTogether } = form.values
+  const { routeId, isTogether, documents } = form.values
+  const count = documents.length
   const asked = usePackageCheck(form.values)
   const { data: route } = useChosenRoute(routeId)
   const isRefused = asked.isRefused
@@ -169,7 +170,7 @@ function PackageForm({ ids }: { ids: readonly string[] }) {
           <OptionsCard />
         </WithAside>
         <div className={classes.sending}>
-          <SubmitButton isOff={isRefused}>{t('send', { count: form.values.documents.length })}</SubmitButton>
+          <SubmitButton isOff={isRefused}>{count === 0 ? t('sendNone') : t('send', { count })}</SubmitButton>
           {isRefused && (
             <span className={classes.bad} role="status">
               {ofSending('trial.fixFirst')}

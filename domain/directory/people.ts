@@ -207,8 +207,7 @@ function booleanOf(value: unknown): boolean | undefined {
 
 function lineOf(value: unknown): string | null {
   if (typeof value !== 'string') return null
-  // Neither a line break nor a control character belongs into a name, and the database takes no zero.
-  // oxlint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex -- none of them belongs into a name, and the database takes no zero
   const line = value
     .replaceAll(/[\u0000-\u001f\u007f]+/g, ' ')
     .toWellFormed()

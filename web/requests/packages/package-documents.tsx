@@ -1,4 +1,5 @@
 /** The documents of a package in their order, each under the name that everybody will read. */
+import { useEffect, useEffectEvent } from 'react'
 import { TextInput } from '@mantine/core'
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
@@ -45,11 +46,18 @@ export function PackageDocuments({ refusalsOf }: { refusalsOf: (documentId: stri
   }
 
   // A document that came by the address is called like its file once that is known.
-  const named = chosen.map((one, i) => {
-    const file = files[i]?.data
-    return one.name === null && file ? { ...one, name: nameOfFile(file.name) } : one
-  })
-  if (named.some((one, i) => one !== chosen[i])) queueMicrotask(() => save(named))
+  const unnamed = chosen.filter(({ name }, i) => name === null && files[i]?.data)
+  const unnamedIds = unnamed.map(({ documentId }) => documentId).join()
+  const giveNames = useEffectEvent(() =>
+    save(
+      chosen.map((one, i) =>
+        unnamed.includes(one) ? { ...one, name: nameOfFile(files[i]!.data!.name) } : one,
+      ),
+    ),
+  )
+  useEffect(() => {
+    if (unnamedIds !== '') giveNames()
+  }, [unnamedIds])
 
   return (
     <Card title={t('documents.title')}>

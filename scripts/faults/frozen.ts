@@ -38,10 +38,14 @@ export async function frozen(pid: number | undefined, ms: number): Promise<void>
  * A slow disk, as its users see it: of each half second the processes stand still for four fifths, so that whatever they write takes
  * about five times as long, and commits hundreds of milliseconds. Unlike at a real one, what is read from memory is slow, too.
  */
-export async function slowed(pid: number | undefined, ms: number): Promise<void> {
-  const end = performance.now() + ms
-  while (performance.now() < end) {
+export async function slowedWhile(pid: number | undefined, isSlow: () => boolean): Promise<void> {
+  while (isSlow()) {
     await frozen(pid, 400)
     await pause(100)
   }
+}
+
+export function slowed(pid: number | undefined, ms: number): Promise<void> {
+  const end = performance.now() + ms
+  return slowedWhile(pid, () => performance.now() < end)
 }

@@ -5,7 +5,7 @@
 import { hash } from '../algorithms/hash.ts'
 import { verify } from '../algorithms/verify.ts'
 import { MalformedError } from '../asn1/read.ts'
-import { isSame } from '../asn1/values.ts'
+import { isSame, joined } from '../asn1/values.ts'
 import type { Certificate } from '../certificates/certificate.ts'
 import type { SignerCheck } from '../cms/check-signer.ts'
 import { readableCertificates } from '../examination/certificates.ts'
@@ -195,7 +195,8 @@ async function examineSigner(
   return examineChecked(
     {
       check,
-      act: utf8(canonicalElement(signature.signedInfo, signature.signedInfoForm)),
+      // What is signed names neither a signer nor a time, so the value tells one act from another.
+      act: joined([utf8(canonicalElement(signature.signedInfo, signature.signedInfoForm)), signature.value]),
       certificates: [...work.trust.others, ...own.certificates, ...more.certificates],
       timestamps: (properties?.timestamps ?? []).map(({ token, form }) => ({
         token,
@@ -224,7 +225,8 @@ async function checkSigner(
     signingTime: isBound ? (properties?.signingTime ?? null) : null,
     findings: [],
   }
-  if (properties && !isBound) check.findings.push('attributes-wrong')
+  // Those that only prove the signature later are not signed.
+  if (signedProperties && !isBound) check.findings.push('attributes-wrong')
   if (!algorithm) return { ...check, certificate: certificates[0] ?? null, findings: ['unknown-algorithm'] }
   const bytes = utf8(canonicalElement(signedInfo, signedInfoForm))
   const bound = certificates.filter((one) => isReferredTo(one, properties))

@@ -9,6 +9,8 @@ import { verifyDigest, type GostHash } from '@kelisim/signature/algorithms/verif
 import type { KeyKind } from '@kelisim/signature/signer/keys.ts'
 import type { CmsSigner } from '@kelisim/signature/signer/sign-cms.ts'
 import { foundNation } from '@kelisim/signature/testing/nation.ts'
+import { cutSignature, withSignature } from '@kelisim/signature/xml/enveloped.ts'
+import { withXmlEvidence } from '@kelisim/signature/xml/evidence-properties.ts'
 import { pem } from '../pem.ts'
 import { canonical, canonicalDocument } from './canonical.ts'
 import { elementAt, readXml } from './read-xml.ts'
@@ -274,3 +276,34 @@ test.skipIf(!hasJava)(
   },
   30_000,
 )
+
+const hasXmlsec = spawnSync('xmlsec1', ['--version']).status === 0
+
+test.skipIf(!hasXmlsec)('xmlsec1 verifies what is put together of a document and its signature', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'xmlsec-'))
+  try {
+    const document = Buffer.from('<?xml version="1.0"?>\r\n<a xmlns="urn:a">\r\n  <sum>100</sum>\r\n</a>\r\n')
+    const person = signerOf('rsa')
+    for (const layout of ['compact', 'broken lines'] as const) {
+      const made = cutSignature(await signXml(document.toString(), person, layout))!
+      const signature = withXmlEvidence(Buffer.from(made), {
+        timestamps: [],
+        certificates: [person.certificate.der],
+        ocspResponses: [],
+        crls: [],
+      })
+      const signed = Buffer.from(withSignature(document, signature))
+      const changed = Buffer.from(signed.toString().replace('>100<', '>900<'))
+      const key = join(folder, 'key.pem')
+      writeFileSync(key, pem('CERTIFICATE', person.certificate.der))
+      const statuses = [signed, changed].map((bytes, i) => {
+        const path = join(folder, `${i}.xml`)
+        writeFileSync(path, bytes)
+        return spawnSync('xmlsec1', ['--verify', '--pubkey-cert-pem', key, path]).status
+      })
+      expect(statuses).toEqual([0, 1])
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})

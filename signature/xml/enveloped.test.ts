@@ -1,0 +1,180 @@
+/** One signature in the document that was sent: as NCALayer makes it, and what intruders try. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { fullOcspResponse } from '../revocation/ocsp.ts'
+import type { CmsSigner } from '../signer/sign-cms.ts'
+import { daysLater, foundNation, settingIn, signedOn, type Nation } from '../testing/nation.ts'
+import { inclusive, signedXml, type XmlSigning } from '../testing/xml-files.ts'
+import {
+  cutSignature,
+  examineEnveloped,
+  isXmlSignature,
+  withSignature,
+  xmlSigningFault,
+} from './enveloped.ts'
+import { stampedBytes, withXmlEvidence } from './evidence-properties.ts'
+import { examineXml } from './examine-xml.ts'
+
+let nation: Nation
+let person: CmsSigner
+let other: CmsSigner
+beforeAll(async () => {
+  nation = await foundNation('gost-kz-512')
+  person = nation.person
+  other = await nation.issue('ДРУГОВ ДРУГ')
+})
+
+const utf8 = (text: string) => new TextEncoder().encode(text)
+const textOf = (bytes: Uint8Array) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+const order =
+  '\ufeff<?xml version="1.0" encoding="UTF-8"?>\r\n<order xmlns="urn:o" xmlns:z="urn:z">\r\n  <sum z:currency="KZT" Id="s">100</sum>\r\n</order>\r\n'
+
+async function signatureOf(text: string, options: XmlSigning = {}, signer = person): Promise<Uint8Array> {
+  const form = `${inclusive}#WithComments`
+  return utf8(cutSignature(await signedXml(text, signer, { form, ...options }))!)
+}
+
+async function faultsOf(signature: Uint8Array, document = order): Promise<string[]> {
+  const { findings, signers } = await examineEnveloped(utf8(document), signature, settingIn(nation))
+  return [...findings, ...signers.flatMap((signer) => signer.findings)]
+}
+
+describe('a document with one signature', () => {
+  test.each([
+    ['with a mark, line breaks of Windows and namespaces', order],
+    ['with an empty root', '<order number="1" />'],
+    ['with instructions around', '<?before it?>\n<order>1</order>\n<?after it?>\n'],
+    ['with marked sections', '<order><![CDATA[</order>]]> ә</order>'],
+  ])('%s keeps every byte, and any verifier finds it whole', async (_, text) => {
+    expect(xmlSigningFault(utf8(text))).toBeNull()
+    const signature = await signatureOf(text.replace(/ ?\/>$/, '></order>'))
+    expect(isXmlSignature(signature)).toBe(true)
+    expect(await faultsOf(signature, text)).toEqual([])
+    const signed = withSignature(utf8(text), signature)
+    expect(
+      textOf(signed)
+        .replace(textOf(signature), '')
+        .replace(/ ?><\/order>$/, ' />'),
+    ).toBe(text)
+    expect((await examineXml(signed, settingIn(nation)))!.signatures).toMatchObject([{ isWhole: true }])
+  })
+
+  test('each signer signs the same document, and each signature stands alone', async () => {
+    const [ours, theirs] = [await signatureOf(order), await signatureOf(order, {}, other)]
+    expect([await faultsOf(ours), await faultsOf(theirs)]).toEqual([[], []])
+    const examined = await Promise.all(
+      [ours, theirs].map((one) => examineEnveloped(utf8(order), one, settingIn(nation))),
+    )
+    const [first, second] = examined.map(({ signers }) => signers[0]!.act)
+    expect(first).not.toEqual(second)
+  })
+
+  test.each([
+    ['is no XML', '{"a": 1}', 'broken'],
+    ['has a document type', '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>', 'broken'],
+    ['is not in UTF-8', '<?xml version="1.0" encoding="windows-1251"?><a/>', 'broken'],
+    ['has a comment, which nobody would sign', '<a>1<!-- 2 --></a>', 'comments'],
+    ['has a comment behind its end', '<a>1</a><!-- </a> -->', 'comments'],
+  ])('cannot be made where it %s', (_, text, fault) => {
+    expect(xmlSigningFault(utf8(text))).toBe(fault)
+  })
+
+  test('is not signed again inside: that would break the first signature', async () => {
+    expect(xmlSigningFault(utf8(await signedXml(order, person)))).toBe('signed')
+  })
+})
+
+describe('evidence behind a signature', () => {
+  test('proves it after the certificate has ended, and the signature stays as it came', async () => {
+    const signature = await signatureOf(order)
+    const ocsp = await nation.ocsp(person.certificate, 'good', daysLater(1))
+    const proved = withXmlEvidence(signature, {
+      timestamps: [await nation.stamp(stampedBytes(signature), daysLater(1))],
+      certificates: [nation.centre.der],
+      ocspResponses: [fullOcspResponse(ocsp.der)],
+      crls: [(await nation.crl([], signedOn, nation.rootParty)).der],
+    })
+    const later = settingIn(nation, { at: daysLater(1000), revocation: 'any' })
+    const { findings, signers } = await examineEnveloped(utf8(order), signature, later, proved)
+    expect([findings, signers[0]!.findings, signers[0]!.timestampTime]).toEqual([[], [], daysLater(1)])
+    const bare = await examineEnveloped(utf8(order), signature, later)
+    expect(bare.signers[0]!.findings).toContain('certificate-expired')
+    const whole = withSignature(utf8(order), proved)
+    expect((await examineXml(whole, later))!.signatures).toMatchObject([
+      { format: 'XAdES', isWhole: true, examination: { findings: [] } },
+    ])
+  })
+
+  test('is nothing where there is none, and belongs to its own signature', async () => {
+    const signature = await signatureOf(order)
+    const none = { timestamps: [], certificates: [], ocspResponses: [], crls: [] }
+    expect(withXmlEvidence(signature, none)).toBe(signature)
+    const another = withXmlEvidence(await signatureOf(order, {}, other), {
+      ...none,
+      certificates: [nation.centre.der],
+    })
+    const examined = await examineEnveloped(utf8(order), signature, settingIn(nation), another)
+    expect(examined).toEqual({ findings: ['xml-damaged'], signers: [] })
+  })
+})
+
+describe('an intruder', () => {
+  test('brings the signature of another document, of changed text, or of one with something added', async () => {
+    for (const changed of [
+      '<order>another</order>',
+      order.replace('100', '900'),
+      order.replace('</sum>', '</sum><sum>1</sum>'),
+    ]) {
+      expect(await faultsOf(await signatureOf(changed))).toContain('other-document')
+    }
+  })
+
+  test('puts comments into the text: nothing but the signature is taken from it', async () => {
+    const signed = await signedXml(order, person)
+    const commented = signed.replace('100', '1<!-- -->00')
+    expect(cutSignature(commented)).toBe(cutSignature(signed))
+    expect(await faultsOf(await signatureOf(order), order.replace('100', '1<!-- -->00'))).toEqual([
+      'xml-damaged',
+    ])
+  })
+
+  test('signs a part of the document, or something outside', async () => {
+    expect(await faultsOf(await signatureOf(order, { uri: '#s' }))).toEqual(['xml-wrapped'])
+    const outside = await signatureOf(order, {
+      change: (markup) => markup.replace('URI=""', 'URI="http://a/"'),
+    })
+    expect(await faultsOf(outside)).toEqual(['xml-wrapped'])
+  })
+
+  test('brings two signatures, something beside one, or something inside of it', async () => {
+    const signature = textOf(await signatureOf(order))
+    const second = textOf(await signatureOf(order, {}, other))
+    for (const brought of [
+      signature + second,
+      `${signature}<sum>1</sum>`,
+      `<!-- -->${signature}`,
+      signature.replace('</ds:Signature>', '<ds:Object><sum>1</sum></ds:Object></ds:Signature>'),
+      signature.replace('</ds:KeyInfo>', '<!-- --></ds:KeyInfo>'),
+      signature.replace('</ds:KeyInfo>', '<sum>1</sum></ds:KeyInfo>'),
+      signature.replace('<ds:Signature ', '<ds:Signature sum="1" '),
+      signature.replaceAll('ds:Signature', 'ds:Signatures'),
+      'no signature',
+      '',
+    ]) {
+      expect(await faultsOf(utf8(brought))).toEqual(['not-a-signature'])
+    }
+  })
+
+  test('brings a transform of their own, or leaves the signature inside of what it signs', async () => {
+    const xslt = 'http://www.w3.org/TR/1999/REC-xslt-19991116'
+    expect(await faultsOf(await signatureOf(order, { transforms: [xslt] }))).toEqual([
+      'xml-transform-refused',
+    ])
+    expect(await faultsOf(await signatureOf(order, { transforms: [inclusive] }))).toEqual(['xml-wrapped'])
+  })
+
+  test('puts another certificate beside the signature', async () => {
+    const one = (signer: CmsSigner) => btoa(String.fromCharCode(...signer.certificate.der))
+    const swapped = textOf(await signatureOf(order)).replace(one(person), one(other))
+    expect(await faultsOf(utf8(swapped))).toContain('wrong-signature')
+  })
+})

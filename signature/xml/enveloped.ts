@@ -1,0 +1,162 @@
+/**
+ * A signature inside an XML document, kept apart from it: as NCALayer makes it (XMLDSig, enveloped, over the whole document). Every
+ * signer signs the document as it was sent, so the signed XML is always those bytes with one signature before the end of the root
+ * (docs/decisions/096-signatures-inside-xml.md).
+ */
+import { isSame, joined } from '../asn1/values.ts'
+import type { SignerExamination } from '../examination/examine.ts'
+import type { Setting } from '../examination/policy.ts'
+import type { Finding } from '../findings/findings.ts'
+import { canonicalDocument, defaultForm } from './canonical.ts'
+import { examineXml } from './examine-xml.ts'
+import { elementsOf, XmlError, type XmlDocument } from './nodes.ts'
+import { readXml } from './read.ts'
+import {
+  findSignatures,
+  readSignature,
+  signatureNamespace,
+  TransformError,
+  type XmlSignature,
+} from './signature-element.ts'
+
+/** Why no signature can be put into an XML document. */
+export const xmlSigningFaults = [
+  'broken',
+  /** A signature of NCALayer does not cover them, so anybody could change them afterwards. */
+  'comments',
+  /** A second signature would break the first. */
+  'signed',
+] as const
+export type XmlSigningFault = (typeof xmlSigningFaults)[number]
+
+/** A signature in the form that is kept; the other one is CMS, which begins with a sequence of ASN.1. */
+export function isXmlSignature(signature: Uint8Array): boolean {
+  return signature[0] === 0x3c
+}
+
+export function xmlSigningFault(bytes: Uint8Array): XmlSigningFault | null {
+  try {
+    const document = readXml(bytes)
+    if (findSignatures(document).length > 0) return 'signed'
+    if (hasComments(document)) return 'comments'
+    const probe = readXml(withSignature(bytes, utf8(`<Signature xmlns="${signatureNamespace}"/>`)))
+    const [signature = null] = findSignatures(probe)
+    const isKept =
+      canonicalDocument(probe, defaultForm, signature) === canonicalDocument(document, defaultForm)
+    return signature?.parent === probe.root && isKept ? null : 'broken'
+  } catch (error) {
+    if (error instanceof XmlError) return 'broken'
+    throw error
+  }
+}
+
+function hasComments({ root, before, after }: XmlDocument): boolean {
+  const isComment = ({ kind }: { kind: string }) => kind === 'comment'
+  return [before, after, ...[...elementsOf(root)].map(({ children }) => children)].some((nodes) =>
+    nodes.some(isComment),
+  )
+}
+
+/** The document with the signature as the last thing in its root; every other byte is the document's. */
+export function withSignature(document: Uint8Array, signature: Uint8Array): Uint8Array {
+  const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(document)
+  const end = endOfRoot(text)
+  const rest = text.slice(end)
+  const isEmpty = text.slice(0, end).endsWith('/>')
+  const at = isEmpty ? end - 2 : text.lastIndexOf('</', end)
+  if (at < 0) throw new XmlError('No root')
+  const [before, after] = isEmpty
+    ? [`${text.slice(0, at)}>`, `</${nameOfRoot(document)}>${rest}`]
+    : [text.slice(0, at), text.slice(at)]
+  return joined([utf8(before), signature, utf8(after)])
+}
+
+/** Behind the root there is white space, and perhaps instructions. */
+function endOfRoot(text: string): number {
+  let end = text.trimEnd().length
+  while (text.startsWith('?>', end - 2)) end = text.slice(0, text.lastIndexOf('<?', end)).trimEnd().length
+  return end
+}
+
+function nameOfRoot(document: Uint8Array): string {
+  return readXml(document).root.name
+}
+
+/** The signature out of what the signing program returned, to the byte; null: there is none. */
+export function cutSignature(signed: string): string | null {
+  const ends = [...signed.matchAll(/<\/((?:[\w.-]+:)?Signature)\s*>/g)].at(-1)
+  if (!ends) return null
+  const from = signed.lastIndexOf(`<${ends[1]!} `, ends.index)
+  return from < 0 ? null : signed.slice(from, ends.index + ends[0].length)
+}
+
+const parts = ['SignedInfo', 'SignatureValue', 'KeyInfo']
+
+/** Nothing but what NCALayer makes: whatever else were inside would be in the document and signed by nobody. */
+export function readEnveloped(signature: Uint8Array): XmlSignature {
+  const document = readXml(signature)
+  const { root, before, after } = document
+  const isSignature = root.namespace === signatureNamespace && root.local === 'Signature'
+  if (
+    !isSignature ||
+    before.length > 0 ||
+    after.length > 0 ||
+    root.attributes.some(({ local }) => local !== 'Id')
+  )
+    throw new XmlError('Not one signature')
+  const children = root.children.filter((one) => one.kind !== 'text' || one.text.trim() !== '')
+  const isPlain =
+    children.every((one) => one.kind === 'element' && parts.includes(one.local)) &&
+    [...elementsOf(root)].every(({ namespace }) => namespace === signatureNamespace)
+  if (!isPlain || hasComments(document)) throw new XmlError('Something else in the signature')
+  const read = readSignature(root, document)
+  if (read.references.length !== 1) throw new XmlError('Not one reference')
+  return read
+}
+
+export type EnvelopedExamination = { findings: Finding[]; signers: SignerExamination[] }
+
+/**
+ * Examines a signature in the document that it is said to sign. `proved`: the same signature with evidence behind it
+ * (evidence-properties.ts), which signers do not send.
+ */
+export async function examineEnveloped(
+  document: Uint8Array,
+  signature: Uint8Array,
+  setting: Setting,
+  proved: Uint8Array = signature,
+): Promise<EnvelopedExamination> {
+  let whole: Uint8Array
+  try {
+    const { uri, isEnveloped } = readEnveloped(signature).references[0]!
+    if (uri !== '' || !isEnveloped) return refused('xml-wrapped')
+    if (!isContinued(signature, proved) || xmlSigningFault(document) !== null) return refused('xml-damaged')
+    whole = withSignature(document, proved)
+  } catch (error) {
+    if (error instanceof TransformError) return refused('xml-transform-refused')
+    if (error instanceof XmlError) return refused('not-a-signature')
+    throw error
+  }
+  const examined = await examineXml(whole, setting)
+  const [only, ...more] = examined?.signatures ?? []
+  return only && more.length === 0 ? only.examination : refused('xml-damaged')
+}
+
+/** Whether the longer one is the same signature, byte for byte, with something before its end. */
+function isContinued(signature: Uint8Array, proved: Uint8Array): boolean {
+  const at = signature.lastIndexOf(0x3c)
+  const end = signature.subarray(at)
+  return (
+    proved.length >= signature.length &&
+    isSame(proved.subarray(0, at), signature.subarray(0, at)) &&
+    isSame(proved.subarray(proved.length - end.length), end)
+  )
+}
+
+function refused(finding: Finding): EnvelopedExamination {
+  return { findings: [finding], signers: [] }
+}
+
+function utf8(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}

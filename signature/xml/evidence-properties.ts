@@ -1,0 +1,55 @@
+/** What proves a signature inside XML later, written behind it as unsigned properties (XAdES): its own bytes stay as they came. */
+import { joined, toBase64 } from '../asn1/values.ts'
+import { canonicalElement, exclusiveAddress, formNamed } from './canonical.ts'
+import { readEnveloped } from './enveloped.ts'
+import { signatureNamespace } from './signature-element.ts'
+
+const xades = 'http://uri.etsi.org/01903/v1.3.2#'
+
+export type XmlEvidence = {
+  /** Over what `stampedBytes` gives. */
+  timestamps: readonly Uint8Array[]
+  certificates: readonly Uint8Array[]
+  /** Whole responses, not their basic part. */
+  ocspResponses: readonly Uint8Array[]
+  crls: readonly Uint8Array[]
+}
+
+/** What a timestamp is over. In the exclusive form it depends on nothing around the signature. */
+export function stampedBytes(signature: Uint8Array): Uint8Array {
+  const { valueElement } = readEnveloped(signature)
+  return new TextEncoder().encode(canonicalElement(valueElement, formNamed(exclusiveAddress)!))
+}
+
+export function withXmlEvidence(signature: Uint8Array, evidence: XmlEvidence): Uint8Array {
+  const { timestamps, certificates, ocspResponses, crls } = evidence
+  const values = [
+    ...timestamps.map((token) =>
+      element(
+        'SignatureTimeStamp',
+        `<ds:CanonicalizationMethod Algorithm="${exclusiveAddress}"/>${encapsulated('TimeStamp', [token])}`,
+      ),
+    ),
+    element('CertificateValues', encapsulated('X509Certificate', certificates)),
+    element(
+      'RevocationValues',
+      element('CRLValues', encapsulated('CRLValue', crls)) +
+        element('OCSPValues', encapsulated('OCSPValue', ocspResponses)),
+    ),
+  ].join('')
+  if (values === '') return signature
+  const properties = element('UnsignedProperties', element('UnsignedSignatureProperties', values))
+  const object =
+    `<ds:Object xmlns:ds="${signatureNamespace}"><xades:QualifyingProperties xmlns:xades="${xades}" Target="">` +
+    `${properties}</xades:QualifyingProperties></ds:Object>`
+  const end = signature.lastIndexOf(0x3c)
+  return joined([signature.subarray(0, end), new TextEncoder().encode(object), signature.subarray(end)])
+}
+
+function encapsulated(kind: string, all: readonly Uint8Array[]): string {
+  return all.map((der) => element(`Encapsulated${kind}`, toBase64(der))).join('')
+}
+
+function element(name: string, content: string): string {
+  return content === '' ? '' : `<xades:${name}>${content}</xades:${name}>`
+}

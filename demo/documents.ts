@@ -92,7 +92,7 @@ export async function seedDocuments(database: Database, archive: Archive, now: D
       ...place,
       documentId: undefined,
       size: bytes.length,
-      options: { documentsUploadPdfOnly: false },
+      options: { documentsUploadPdfOnly: false, documentsUploadXml: false },
       file: Readable.from([bytes]),
       now: new Date(now.getTime() - i * minute),
     })

@@ -250,6 +250,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'options',
     'documents/shared',
     'documents/preview/places',
+    'documents/preview/xml',
     'documents/preview',
     'documents',
     'help',

@@ -20,7 +20,7 @@ export type DocumentTables = {
     name: string
     description: string
     visibility: 'private' | 'public'
-    format: 'pdf' | 'docx' | 'xlsx' | 'doc' | 'xls'
+    format: 'pdf' | 'docx' | 'xlsx' | 'doc' | 'xls' | 'xml'
     version: Generated<number>
     createdAt: Date
   }

@@ -86,6 +86,7 @@ export type IdentityTables = {
     usePointsRolePermission: Generated<boolean>
     isDateOfSignDisplayedInQrDocument: Generated<boolean>
     documentsUploadPdfOnly: Generated<boolean>
+    documentsUploadXml: Generated<boolean>
     allowedPointTypesForIncomingSigningRequests: Generated<number>
     isSigningReportGenerationAllowed: Generated<boolean>
     isSignatureSheetCompact: Generated<boolean>

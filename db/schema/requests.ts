@@ -47,7 +47,7 @@ export type RequestTables = {
     documentId: string | null
     fileId: string
     fileName: string
-    format: 'pdf' | 'docx' | 'xlsx' | 'doc' | 'xls'
+    format: 'pdf' | 'docx' | 'xlsx' | 'doc' | 'xls' | 'xml'
     /** Which document it is about: 1 is what was sent. */
     revision: Generated<number>
     name: string
@@ -195,7 +195,7 @@ export type RequestTables = {
     revision: number
     fileId: string
     fileName: string
-    format: 'pdf' | 'docx' | 'xlsx' | 'doc' | 'xls'
+    format: 'pdf' | 'docx' | 'xlsx' | 'doc' | 'xls' | 'xml'
     /** The number of the event from which on everything is about this document. */
     fromEvent: number
   }
@@ -206,7 +206,7 @@ export type RequestTables = {
     pointId: string
     fileId: string
     fileName: string
-    format: 'pdf' | 'docx' | 'xlsx' | 'doc' | 'xls'
+    format: 'pdf' | 'docx' | 'xlsx' | 'doc' | 'xls' | 'xml'
   }
   requestTerminations: {
     requestId: string

@@ -5,6 +5,7 @@ import {
   formatOfName,
   inMegabytes,
   landingFormats,
+  uploadFormats,
   sizeLimits,
 } from './formats.ts'
 
@@ -19,7 +20,7 @@ test.each([
   ['pdf', null],
   ['', null],
 ])('%s is %s', (name, format) => {
-  expect(formatOfName(name)).toBe(format)
+  expect(formatOfName(name, uploadFormats)).toBe(format)
 })
 
 test('the landing page accepts older office files too', () => {
@@ -32,8 +33,18 @@ test('the landing page accepts older office files too', () => {
 })
 
 test('an organisation that accepts PDF only accepts no other format', () => {
-  expect(acceptedFormats({ documentsUploadPdfOnly: true })).toEqual(['pdf'])
-  expect(formatNames(acceptedFormats({ documentsUploadPdfOnly: false }))).toBe('PDF, DOCX, XLSX')
+  const strict = { documentsUploadPdfOnly: true, documentsUploadXml: true }
+  expect(acceptedFormats(strict)).toEqual(['pdf'])
+  const usual = { documentsUploadPdfOnly: false, documentsUploadXml: false }
+  expect(formatNames(acceptedFormats(usual))).toBe('PDF, DOCX, XLSX')
+})
+
+test('XML is accepted where the organisation says so, and never on the landing page', () => {
+  const options = { documentsUploadPdfOnly: false, documentsUploadXml: true }
+  expect(formatNames(acceptedFormats(options))).toBe('PDF, DOCX, XLSX, XML')
+  expect(formatOfName('Счёт.XML', acceptedFormats(options))).toBe('xml')
+  expect(formatOfName('Счёт.xml', uploadFormats)).toBeNull()
+  expect(formatOfName('Счёт.xml', landingFormats)).toBeNull()
 })
 
 test('the size limit is 20 MB for PDF and 10 MB for other formats', () => {
@@ -43,5 +54,6 @@ test('the size limit is 20 MB for PDF and 10 MB for other formats', () => {
     ['xlsx', 10],
     ['doc', 10],
     ['xls', 10],
+    ['xml', 10],
   ])
 })

@@ -297,6 +297,7 @@ export async function findSender(
       'o.usePointsRolePermission',
       'o.isDateOfSignDisplayedInQrDocument',
       'o.documentsUploadPdfOnly',
+      'o.documentsUploadXml',
       'o.allowedPointTypesForIncomingSigningRequests',
       'o.isSigningReportGenerationAllowed',
       'o.isSignatureSheetCompact',

@@ -110,6 +110,53 @@ test('an organisation that accepts PDF only refuses other formats', async () => 
   expect((await upload(ownerId, strict, { name: 'a.pdf', bytes: goodPdf })).status).toBe(200)
 })
 
+describe('XML', () => {
+  const bill = Buffer.from('<?xml version="1.0" encoding="UTF-8"?>\n<bill><sum>100</sum></bill>\n')
+
+  test('is accepted where the organisation says so, and nowhere else', async () => {
+    const refused = await upload(ownerId, organizationId, { name: 'Счёт.xml', bytes: bill })
+    expect(refused.error.ExceptionData).toEqual({
+      Alias: 'file-format-not-supported',
+      Parameters: { formats: 'PDF, DOCX, XLSX' },
+    })
+    const open = await make.organization(ownerId)
+    await call(ownerId, saveOptions, { organizationId: open, documentsUploadXml: true })
+    const { result } = await upload(ownerId, open, { name: 'Счёт.xml', bytes: bill })
+    expect(result).toMatchObject({ name: 'Счёт.xml', format: 'xml' })
+    const { headers, rawPayload } = await app.inject({
+      url: `/api/Documents/${open}/${result.id}/content`,
+      headers: { cookie: `session=${await context.tokenOf(ownerId)}` },
+    })
+    expect(rawPayload.equals(bill)).toBe(true)
+    // Never opened as a page.
+    expect([headers['content-type'], headers['x-content-type-options']]).toEqual([
+      'application/xml',
+      'nosniff',
+    ])
+    expect(headers['content-disposition']).toMatch(/^attachment/)
+  })
+
+  test.each([
+    ['no XML', '{"sum": 100}', 'file-content-mismatch'],
+    ['cut off', '<bill><sum>100</sum>', 'file-broken'],
+    ['with a document type', '<!DOCTYPE a SYSTEM "http://example.kz/a.dtd"><a/>', 'file-has-entities'],
+    [
+      'that would read a file',
+      '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>',
+      'file-has-entities',
+    ],
+    ['with an entity that nobody declared', '<a>&x;</a>', 'file-broken'],
+    ['in another encoding', '<?xml version="1.0" encoding="windows-1251"?><a/>', 'file-broken'],
+    ['that is a PDF too', '<a>%PDF-1.4</a>', 'file-of-two-formats'],
+    ['nested without end', `${'<a>'.repeat(300)}${'</a>'.repeat(300)}`, 'file-broken'],
+  ])('%s is refused', async (_, text, alias) => {
+    const open = await make.organization(ownerId)
+    await call(ownerId, saveOptions, { organizationId: open, documentsUploadXml: true })
+    const { error } = await upload(ownerId, open, { name: 'a.xml', bytes: Buffer.from(text) })
+    expect(error.ExceptionData.Alias).toBe(alias)
+  })
+})
+
 test.each([
   ['quotes and slashes', 'Приказ № 7/к: "a"\\b.pdf', 'Приказ № 7/к: "a"\\b.pdf', "Приказ № 7_к_ 'a'_b.pdf"],
   ['a way up', '../"a"/b.pdf', '/"a"/b.pdf', "_'a'_b.pdf"],
@@ -182,7 +229,7 @@ test('the stored file survives a connection that breaks at the commit', async ()
     name: 'Договор.pdf',
     description: '',
     visibility: 'private' as const,
-    options: { documentsUploadPdfOnly: false },
+    options: { documentsUploadPdfOnly: false, documentsUploadXml: false },
     size: null,
     now: new Date(),
   }

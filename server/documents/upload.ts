@@ -13,8 +13,9 @@ import {
   formatNames,
   formatOfName,
   sizeLimits,
-  uploadFormats,
+  acceptedFormats,
   type DocumentFormat,
+  type UploadOptions,
 } from '@kelisim/domain/documents/formats.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import type { Visibility } from '@kelisim/domain/visibility.ts'
@@ -33,7 +34,7 @@ export type Upload = {
   description: string
   visibility: Visibility
   /** The options of the organisation. */
-  options: { documentsUploadPdfOnly: boolean }
+  options: UploadOptions
   file: Readable
   /** As declared by the client. */
   size: number | null
@@ -112,7 +113,8 @@ async function sameDocument(
 }
 
 function formatOf({ name, options }: Upload): DocumentFormat {
-  const format = formatOfName(name) ?? formatOfName(cleanFileName(name))
+  const accepted = acceptedFormats(options)
+  const format = formatOfName(name, accepted) ?? formatOfName(cleanFileName(name), accepted)
   if (options.documentsUploadPdfOnly && format !== 'pdf') refuse('only-pdf-allowed')
-  return format ?? refuse('file-format-not-supported', { formats: formatNames(uploadFormats) })
+  return format ?? refuse('file-format-not-supported', { formats: formatNames(accepted) })
 }

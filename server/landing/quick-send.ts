@@ -7,7 +7,7 @@ import {
   formatOfName,
   landingFormats,
   sizeLimits,
-  type DocumentFormat,
+  type LandingFormat,
 } from '@kelisim/domain/documents/formats.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { isPersonNumber } from '@kelisim/domain/numbers.ts'
@@ -175,7 +175,7 @@ export function quickSendHandlers(serve: Serve, files: Files, dependencies: Quic
 
   async function checkFile(
     { path, size, sha256 }: Received,
-    format: DocumentFormat,
+    format: LandingFormat,
     claimant: Claimant,
   ): Promise<void> {
     if (size === 0) refuse('file-empty')
@@ -236,7 +236,7 @@ async function begin(
   return { fileId: row.fileId, begunAt: now }
 }
 
-function formatOf(fileName: string): DocumentFormat {
+function formatOf(fileName: string): LandingFormat {
   return (
     formatOfName(fileName, landingFormats) ??
     formatOfName(cleanFileName(fileName), landingFormats) ??

@@ -22,6 +22,7 @@ export function saveOrganizationOptions(
       'usePointsRolePermission',
       'isDateOfSignDisplayedInQrDocument',
       'documentsUploadPdfOnly',
+      'documentsUploadXml',
       'allowedPointTypesForIncomingSigningRequests',
       'isSigningReportGenerationAllowed',
       'isSignatureSheetCompact',

@@ -1,17 +1,17 @@
 import { useRef } from 'react'
 import { Button } from '@mantine/core'
-import { acceptedFormats } from '@kelisim/domain/documents/formats.ts'
+import { acceptedFormats, type UploadOptions } from '@kelisim/domain/documents/formats.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useFileDrop } from '../ui/browser/file-drop.ts'
 import { OutgoingIcon } from '../ui/look/icons.tsx'
 import classes from './upload.module.css'
 
 /** Files are dropped here or chosen with the button, by mouse, touch or keyboard. */
-export function DropZone(props: { isPdfOnly: boolean; onFiles: (files: Iterable<File>) => void }) {
+export function DropZone(props: { options: UploadOptions; onFiles: (files: Iterable<File>) => void }) {
   const { t } = useTexts('documents')
   const input = useRef<HTMLInputElement>(null)
   const { isOver, zone } = useFileDrop(props.onFiles)
-  const accept = acceptedFormats({ documentsUploadPdfOnly: props.isPdfOnly })
+  const accept = acceptedFormats(props.options)
     .map((format) => `.${format}`)
     .join(',')
 
@@ -22,7 +22,7 @@ export function DropZone(props: { isPdfOnly: boolean; onFiles: (files: Iterable<
       <Button variant="default" data-autofocus onClick={() => input.current?.click()}>
         {t('upload.choose')}
       </Button>
-      <small>{t(props.isPdfOnly ? 'upload.rulesPdf' : 'upload.rules')}</small>
+      <small>{t(`upload.${rulesOf(props.options)}`)}</small>
       <input
         ref={input}
         type="file"
@@ -37,4 +37,9 @@ export function DropZone(props: { isPdfOnly: boolean; onFiles: (files: Iterable<
       />
     </div>
   )
+}
+
+function rulesOf({ documentsUploadPdfOnly, documentsUploadXml }: UploadOptions) {
+  if (documentsUploadPdfOnly) return 'rulesPdf'
+  return documentsUploadXml ? 'rulesXml' : 'rules'
 }

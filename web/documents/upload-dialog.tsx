@@ -74,7 +74,7 @@ export function UploadDialog(props: {
       >
         <div className={classes.parts}>
           {hasBegun && files}
-          <DropZone isPdfOnly={options.documentsUploadPdfOnly} onFiles={uploads.add} />
+          <DropZone options={options} onFiles={uploads.add} />
           {!hasBegun && items.length > 0 && files}
           {!hasBegun && (
             <>

@@ -4,6 +4,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { getDocuments, uploadDocument } from '@kelisim/domain/documents/contract.ts'
 import {
   acceptedFormats,
+  type UploadOptions,
+  uploadFormats,
   formatNames,
   formatOfName,
   inMegabytes,
@@ -37,7 +39,7 @@ export type About = { description: string; visibilityScope: 1 | 2 }
 /** More uploads at once would only share the same bandwidth. */
 const atOnce = 3
 
-export function useUploads(organizationId: string, options: { documentsUploadPdfOnly: boolean }) {
+export function useUploads(organizationId: string, options: UploadOptions) {
   const client = useQueryClient()
   const [items, setItems] = useState<UploadItem[]>([])
   // A ref, because uploads go on between renders of the dialog.
@@ -116,13 +118,14 @@ export function useUploads(organizationId: string, options: { documentsUploadPdf
 export type Uploads = ReturnType<typeof useUploads>
 
 /** Checks that need no content of the file; the server checks the rest. */
-export function whyUnfit(file: File, options: { documentsUploadPdfOnly: boolean }): Problem | null {
-  const format = formatOfName(file.name)
+export function whyUnfit(file: File, options: UploadOptions): Problem | null {
   const accepted = acceptedFormats(options)
+  const format = formatOfName(file.name, accepted)
   if (format === null) {
-    return { alias: 'file-format-not-supported', parameters: { formats: formatNames(accepted) } }
+    return options.documentsUploadPdfOnly && formatOfName(file.name, uploadFormats)
+      ? { alias: 'only-pdf-allowed' }
+      : { alias: 'file-format-not-supported', parameters: { formats: formatNames(accepted) } }
   }
-  if (!accepted.includes(format)) return { alias: 'only-pdf-allowed' }
   if (file.size === 0) return { alias: 'file-empty' }
   const limit = sizeLimits[format]
   return file.size > limit ? { alias: 'file-too-large', parameters: { limit: inMegabytes(limit) } } : null

@@ -95,7 +95,14 @@ export function DocumentFormat() {
       title={t('extensions.title')}
       lead={t('extensions.lead')}
     >
-      <OptionSwitch name="documentsUploadPdfOnly" label={t('extensions.label')} help={t('extensions.help')} />
+      <div className={classes.controls}>
+        <OptionSwitch
+          name="documentsUploadPdfOnly"
+          label={t('extensions.label')}
+          help={t('extensions.help')}
+        />
+        <OptionSwitch name="documentsUploadXml" label={t('extensions.xml')} help={t('extensions.xmlHelp')} />
+      </div>
     </OptionSection>
   )
 }

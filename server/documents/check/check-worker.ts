@@ -5,6 +5,7 @@ import type { CheckJob, CheckResult } from './check-job.ts'
 import { checkOffice } from './office.ts'
 import { checkOldOffice } from './old-office.ts'
 import { checkPdf } from './pdf.ts'
+import { checkXml } from './xml.ts'
 
 // Loaded before the first job, whose time is limited.
 await Promise.all([
@@ -18,6 +19,8 @@ async function check({ format, ...job }: CheckJob): Promise<CheckResult> {
   const file = await open(job.path)
   try {
     switch (format) {
+      case 'xml':
+        return await checkXml(file, job.size)
       case 'pdf':
         return await checkPdf(file, job.size)
       case 'docx':

@@ -13,7 +13,8 @@ export const optionColumns = `o.is_quick_request_allowed::int
       | (o.is_signature_sheet_compact::int << 6)
       | (o.is_footer_mark_printed::int << 7)
       | (m.is_appointed::int << 8)
-      | ((o.lives_at is not null)::int << 9) as switches,
+      | ((o.lives_at is not null)::int << 9)
+      | (o.documents_upload_xml::int << 10) as switches,
     o.allowed_point_types_for_incoming_signing_requests as incoming`
 
 /** Whether the member acts on what comes to the number of the organisation, as owners do. */
@@ -34,6 +35,7 @@ export function optionsOf({ switches, incoming }: OptionRow): OrganizationOption
     usePointsRolePermission: isOn(2),
     isDateOfSignDisplayedInQrDocument: isOn(3),
     documentsUploadPdfOnly: isOn(4),
+    documentsUploadXml: isOn(10),
     isSigningReportGenerationAllowed: isOn(5),
     isSignatureSheetCompact: isOn(6),
     isFooterMarkPrinted: isOn(7),

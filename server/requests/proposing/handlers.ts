@@ -45,7 +45,8 @@ export function proposingHandlers(serve: Serve, files: Files, archive: Archive):
     const command = { type: 'propose', pointId, by: party.viewer, over: revision } as const
     // Checked before the bytes come, and again when they are saved; a repeated call is answered like the first.
     if (key === undefined) refuseUnless(seen, command, now)
-    const format = formatOfName(input.name) ?? formatOfName(cleanFileName(input.name))
+    const format =
+      formatOfName(input.name, uploadFormats) ?? formatOfName(cleanFileName(input.name), uploadFormats)
     if (!format) return refuse('file-format-not-supported', { formats: formatNames(uploadFormats) })
     // Whoever acts for their own number has no storage here.
     const organizationId = party.viewer.organizationId ?? seen.row.organizationId

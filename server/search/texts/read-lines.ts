@@ -1,6 +1,7 @@
 /** The text of a document of any format, with its lines: a text for each page of a PDF, otherwise one. */
 import { readOffice } from './read-office.ts'
 import { readPdf } from './read-pdf.ts'
+import { readXmlText } from './read-xml-text.ts'
 import type { ReadJob } from './read-job.ts'
 
 export async function readLines({ path, format }: ReadJob): Promise<string[]> {
@@ -10,6 +11,8 @@ export async function readLines({ path, format }: ReadJob): Promise<string[]> {
     case 'docx':
     case 'xlsx':
       return readOffice(path, format)
+    case 'xml':
+      return readXmlText(path)
     case 'doc':
     case 'xls':
       // Nobody needs a reader of formats that are sent once in a while.

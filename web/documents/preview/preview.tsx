@@ -13,11 +13,13 @@ import { LoadingLines } from '../../ui/page/loading.tsx'
 import type { DocumentView } from '../shared/document-acts.ts'
 import type { Places } from './places/place.ts'
 import { SelectionButton } from './places/selection-button.tsx'
+import { PreviewFailed } from './preview-failed.tsx'
 import classes from './preview.module.css'
 
 const PdfPreview = lazy(() => import('./pdf-preview.tsx').then((m) => ({ default: m.PdfPreview })))
 const DocxPreview = lazy(() => import('./docx-preview.tsx').then((m) => ({ default: m.DocxPreview })))
 const XlsxPreview = lazy(() => import('./xlsx-preview.tsx').then((m) => ({ default: m.XlsxPreview })))
+const XmlPreview = lazy(() => import('./xml/xml-preview.tsx').then((m) => ({ default: m.XmlPreview })))
 
 export function Preview({ document }: { document: DocumentView }) {
   const { organization } = useWorkplace()
@@ -61,7 +63,9 @@ export function FilePreview(props: {
         </div>
         {places?.onPick && <SelectionButton frame={frame} onPick={places.onPick} />}
       </div>
-      {(format === 'docx' || format === 'xlsx') && <p className={classes.note}>{t('preview.look')}</p>}
+      {(format === 'docx' || format === 'xlsx' || format === 'xml') && (
+        <p className={classes.note}>{t('preview.look')}</p>
+      )}
     </>
   )
 }
@@ -89,6 +93,8 @@ function Reader(props: {
       return <DocxPreview bytes={bytes} name={name} />
     case 'xlsx':
       return <XlsxPreview bytes={bytes} />
+    case 'xml':
+      return <XmlPreview bytes={bytes} name={name} otherwise={<PreviewFailed />} />
     case 'doc':
     case 'xls':
       return <p className={classes.note}>{t('preview.old')}</p>

@@ -100,7 +100,7 @@ const parts: AppParts = {
   organizationStorageBytes: config.organizationStorageBytes,
   queues: queuesOf(queue, mailer, signatures !== undefined && config.pki.tspUrl !== undefined),
   signIn: signIn.client,
-  signatures: { check: signatures?.check, verify: signatures?.verify, signer: config.signer },
+  signatures: { ...signatures, signer: config.signer },
   about: { isDemo, supportEmail: config.supportEmail, operator: config.operator },
   logKey,
   logOrigin: config.logOrigin,

@@ -228,6 +228,7 @@ const table = {
   // digital signatures: `code` is the DS- code, `reason` its text
   'signature-refused': validation,
   'signature-not-checked': ['TemporaryUnavailableException', 503],
+  'timestamp-unavailable': ['TemporaryUnavailableException', 503],
 
   // requests
   'request-already-in-process': conflict,

@@ -30,6 +30,17 @@ test('the printable document, the electronic one and the evidence are made, save
   const report = await save('Отчёт о подписании')
   expect(report.buffer.subarray(0, 5).toString()).toBe('%PDF-')
   const evidence = await save('Архив доказательств')
+  const original = await save('Исходный документ')
+  const steps = page.getByRole('button', { name: /Подпись: Жақсыбеков Нұрлан/ })
+  await steps.click()
+  const arriving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'С архивной меткой' }).click()
+  const longTerm = {
+    name: 'signature.cms',
+    buffer: readFileSync(await (await arriving).path()),
+    mimeType: 'application/pkcs7-signature',
+  }
+  await expect(page.getByText(/^Скачана\. Метка времени действует до /)).toBeVisible()
   await expectAccessible(page)
   await page.route('**/outputs/evidence*', (route) => route.abort())
   await files.getByRole('button', { name: 'Скачать: Архив доказательств', exact: true }).click()
@@ -53,6 +64,13 @@ test('the printable document, the electronic one and the evidence are made, save
       visible: file === printable,
     })
   }
+
+  await check.getByRole('button', { name: 'Проверить другие' }).click()
+  await check
+    .getByLabel('Файлы для проверки')
+    .setInputFiles([longTerm, { ...original, mimeType: 'application/pdf' }])
+  await expect(check.getByRole('heading', { level: 2, name: /действительн/ })).toBeVisible()
+  await expect(check.getByText('Жақсыбеков Нұрлан Ерболұлы').first()).toBeVisible()
 
   // The browser has seen the key of the log: it is remembered while the service is away, and a change is told.
   const otherKey = 'MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE='

@@ -35,6 +35,7 @@ import { openNotifications } from './notifications/open.ts'
 import { openOperator, type OperatorParts } from './operator/handlers.ts'
 import { openMetrics } from './operator/metrics.ts'
 import { openOptions } from './options/handlers.ts'
+import type { TakeTimestamp } from './outputs/archive/services.ts'
 import type { QueueOutput } from './outputs/core/asking.ts'
 import { openOutputs } from './outputs/open.ts'
 import { openRevisions, type Revisions } from './requests/signed-pdf/revisions.ts'
@@ -129,6 +130,8 @@ export type SignatureParts = {
   patience?: (() => Promise<void>) | undefined
   /** For the public check page; undefined: no trusted centres. */
   verify?: VerifyServices | undefined
+  /** For the archive; undefined: no timestamp service is configured. */
+  takeTimestamp?: TakeTimestamp | undefined
   /** The signing program on the user's computer. */
   signer?: Signer | undefined
 }
@@ -212,7 +215,8 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   openBulk(http, { archive, richText })
   openCampaigns(http, { storage, refuseUnprintable, refuseUnsignable, richText })
   openMemberImport(http, { storage, queueImport: queues.queueImport })
-  openOutputs(http, { storage, revisions, queueOutput: queues.queueOutput })
+  const { takeTimestamp } = signatures
+  openOutputs(http, { storage, revisions, queueOutput: queues.queueOutput, takeTimestamp })
   openPersonalData(http)
   openRetention(http, {
     richText,
@@ -252,7 +256,12 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   if (about.isDemo) openMailbox(http)
   if (parts.site) {
     openHelp(http, join(parts.site.folder, 'files'))
-    await openSite(http, { ...parts.site, ...about, signer })
+    await openSite(http, {
+      ...parts.site,
+      ...about,
+      signer,
+      hasArchiveTimestamps: takeTimestamp !== undefined,
+    })
   }
 
   http.app.addHook('onClose', () => richText.close())

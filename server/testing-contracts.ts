@@ -39,6 +39,7 @@ import * as requestsAgain from '@kelisim/domain/requests/sending/again-contract.
 import * as requestEntry from '@kelisim/domain/requests/entry-contract.ts'
 import * as requestLetters from '@kelisim/domain/notifications/emails-contract.ts'
 import * as requestElectronic from '@kelisim/domain/outputs/electronic-contract.ts'
+import * as requestLongTerm from '@kelisim/domain/outputs/long-term-contract.ts'
 import * as requestFiles from '@kelisim/domain/requests/files-contract.ts'
 import * as requestHolders from '@kelisim/domain/requests/holder-contract.ts'
 import * as requestLists from '@kelisim/domain/requests/list-contract.ts'
@@ -94,6 +95,7 @@ export const allEndpoints: Endpoint[] = [
   requestEntry,
   requestFiles,
   requestElectronic,
+  requestLongTerm,
   requestOutputs,
   termination,
   correcting,

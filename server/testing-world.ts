@@ -12,6 +12,7 @@ import { createCrosslinks } from '@kelisim/domain/requests/phone-contract.ts'
 import { addTemplate, writeDocument } from '@kelisim/domain/rich-text/contract.ts'
 import { templateCalls } from '@kelisim/domain/routes/contract.ts'
 import { addSubstitution } from '@kelisim/domain/substitutions/contract.ts'
+import { addLongTerm } from './outputs/archive/long-term-queries.ts'
 import { programsOf } from './integration/testing-programs.ts'
 import { actingIn, type Company, type startRequestsApp } from './requests/core/testing-requests.ts'
 
@@ -117,6 +118,16 @@ export async function worldOf(app: App) {
   const inPackage = { name: 'Сделка', routeId, documents }
   const { packageId } = (await call(owner, createPackage, { organizationId, ...inPackage })).result
   const withoutCalls = await database.write((tx) => insertRows(tx, company, signed.id, time.now))
+  await database.write((tx) =>
+    addLongTerm(tx, {
+      signatureId,
+      number: 0,
+      cms: Buffer.from('test'),
+      time: time.now,
+      endsAt: time.now,
+      service: 'test',
+    }),
+  )
   const [token] = await database.db
     .selectFrom('programTokens')
     .select('id')

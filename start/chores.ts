@@ -20,7 +20,6 @@ import { sendDueReminders } from '@kelisim/server/notifications/reminders.ts'
 import type { NotificationDependencies } from '@kelisim/server/notifications/delivery.ts'
 import { sweepOrphans } from '@kelisim/server/operator/orphans.ts'
 import { archiveChore, archiveNight } from '@kelisim/server/outputs/archive/archiving.ts'
-import { takeFrom } from '@kelisim/server/outputs/archive/services.ts'
 import { sweepOutputs } from '@kelisim/server/outputs/sweep.ts'
 import { watchDeadlines } from '@kelisim/server/requests/deadlines/deadlines.ts'
 import { recheckSignatures } from '@kelisim/server/requests/judging/rechecks.ts'
@@ -87,10 +86,9 @@ export async function scheduleChores(queue: Queue, parts: ChoresParts): Promise<
   )
   await queue.every('send-digests', '0 9 * * *', () => sendDigests(notifying))
   if (signatures) {
-    const { check, timestampServices, verify } = signatures
+    const { check, takeTimestamp } = signatures
     await queue.every('recheck-signatures', '*/10 * * * *', () => recheckSignatures({ ...notifying, check }))
-    if (timestampServices.length > 0) {
-      const takeTimestamp = takeFrom(timestampServices, verify.trust, clock)
+    if (takeTimestamp) {
       await queue.every(archiveChore, '8 2 * * *', () =>
         archiveNight({ database, storage, takeTimestamp, clock }),
       )

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { minute } from '@kelisim/domain/durations.ts'
 import type { Config } from '@kelisim/server/config.ts'
+import { takeFrom, type TakeTimestamp } from '@kelisim/server/outputs/archive/services.ts'
 import { examineCrl } from '@kelisim/server/signatures/answer-from-centre.ts'
 import { openSignatureChecks, type SignatureChecks } from '@kelisim/server/signatures/check.ts'
 import { createOutboundCaller } from '@kelisim/server/signatures/outbound/call.ts'
@@ -10,8 +11,11 @@ import type { VerifyServices } from '@kelisim/server/verify/handlers.ts'
 
 export type ProductSignatures = SignatureChecks & { verify: VerifyServices } & Pick<
     Centre,
-    'askTimestamp' | 'timestampServices'
-  >
+    'askTimestamp'
+  > & {
+    /** For the archive; undefined: no timestamp service is configured. */
+    takeTimestamp: TakeTimestamp | undefined
+  }
 
 /** Signature checks with the trusted roots and the services of the centres; undefined: no roots are set. */
 export function openSignatures(
@@ -35,7 +39,8 @@ export function openSignatures(
   return {
     ...openSignatureChecks({ ...trust, centre }),
     askTimestamp: centre.askTimestamp,
-    timestampServices: centre.timestampServices,
+    takeTimestamp:
+      centre.timestampServices.length > 0 ? takeFrom(centre.timestampServices, trust, clock) : undefined,
     verify: { trust, askOcsp: centre.askOcsp, ocspUrl: ocspByNumber },
   }
 }

@@ -10,6 +10,14 @@ export type DurableSignatureTables = {
   }
   revocationLists: { sha256: Buffer; packed: Buffer; size: number; keptAt: Date }
   archivedSignatures: { signatureId: string; cms: Buffer; archivedAt: Date }
+  longTermSignatures: {
+    signatureId: string
+    number: number
+    cms: Buffer
+    time: Date
+    endsAt: Date
+    service: string
+  }
   archiveTimestamps: {
     id: string
     hash: string

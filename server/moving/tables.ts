@@ -133,6 +133,7 @@ export const movedTables: readonly MovedTable[] = [
     mayDiffer: true,
   },
   { table: 'archived_signatures', goes: ofSignature, mayDiffer: true },
+  { table: 'long_term_signatures', goes: ofSignature, mayDiffer: true },
   { table: 'archive_timestamps', goes: `t.id in (${timestamps})`, mayDiffer: true },
   { table: 'archive_proofs', goes: ofSignature, mayDiffer: true },
   { table: 'archive_renewals', goes: `t.timestamp_id in (${timestamps})`, mayDiffer: true },

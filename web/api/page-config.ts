@@ -16,6 +16,8 @@ export type PageConfig = {
     acceptsAnyChain: boolean
     /** The window of the demo's stand-in program; null with the real program, which opens its own window. */
     windowUrl: string | null
+    /** Whether a single signature can get an archive timestamp here. */
+    hasArchiveTimestamps: boolean
   }
 }
 

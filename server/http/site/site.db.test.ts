@@ -147,7 +147,7 @@ describe('the application', () => {
     expect(await policyOf(signing.app, '/login')).toContain("connect-src 'self' wss://127.0.0.1:13579;")
     expect(await policyOf(signing.app, '/')).toContain("connect-src 'self' wss://127.0.0.1:13579;")
     expect((await signing.app.inject('/login')).body).toContain(
-      '{"signer":{"url":"wss://127.0.0.1:13579/","acceptsAnyChain":false,"windowUrl":null}}',
+      '{"signer":{"url":"wss://127.0.0.1:13579/","acceptsAnyChain":false,"windowUrl":null,"hasArchiveTimestamps":false}}',
     )
     // where signatures cannot be checked, signing is not offered
     const without = await startTestApp({ site: { folder, pageConfig: {} }, signatures: { signer } })

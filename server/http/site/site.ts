@@ -29,6 +29,8 @@ export type SiteParts = {
   pageConfig: object
   /** Undefined where signing is not configured. */
   signer?: Signer | undefined
+  /** Whether signatures can get archive timestamps. */
+  hasArchiveTimestamps: boolean
 }
 
 /** The signing program on the user's computer: the only address besides our own that the pages may call. */
@@ -46,13 +48,13 @@ const callPrefixes = /^\/(api|api-user|connect|health|assets)([/?]|$)/i
 
 export async function openSite(
   { app, publicUrl, sessions, clock }: Http,
-  { folder, pageConfig, isDemo, signer, supportEmail, operator }: SiteParts,
+  { folder, pageConfig, isDemo, signer, hasArchiveTimestamps, supportEmail, operator }: SiteParts,
 ): Promise<void> {
   const shell = readPage(join(folder, 'index.html'))
   const skeletons = JSON.parse(readPage(join(folder, 'skeletons.json'))) as Skeletons
   const config = JSON.stringify({
     ...pageConfig,
-    ...(signer && { signer: signerConfig(signer) }),
+    ...(signer && { signer: signerConfig(signer, hasArchiveTimestamps) }),
   }).replaceAll('<', '\\u003c')
   const landing = (language: Language) => {
     const page = readPage(join(folder, 'landing', `${language}.html`))
@@ -163,8 +165,8 @@ function isNewcomer(request: FastifyRequest): boolean {
   )
 }
 
-function signerConfig({ url, acceptsAnyChain, windowUrl }: Signer): object {
-  return { url: url.href, acceptsAnyChain, windowUrl: windowUrl?.href ?? null }
+function signerConfig({ url, acceptsAnyChain, windowUrl }: Signer, hasArchiveTimestamps: boolean): object {
+  return { url: url.href, acceptsAnyChain, windowUrl: windowUrl?.href ?? null, hasArchiveTimestamps }
 }
 
 function byLanguage<T>(make: (language: Language) => T): Record<Language, T> {

@@ -10,10 +10,12 @@ import type { CmsSigner } from '@kelisim/signature/signer/sign-cms.ts'
 import { foundNation, settingIn } from '@kelisim/signature/testing/nation.ts'
 import { serviceOf } from '@kelisim/signature/testing/records.ts'
 import { day } from '@kelisim/domain/durations.ts'
+import { keyOf } from '../../documents/storage/storage.ts'
 import { goodPdf } from '../../documents/testing-corpus.ts'
 import { durableSignatures, findKeptSignatures } from '../core/durable.ts'
 import { startOutputsApp } from '../testing-outputs.ts'
-import { archiveHash, archiveNight } from './archiving.ts'
+import { archiveNight } from './archiving.ts'
+import { archiveHash } from './hashes.ts'
 import { findArchiveState } from './queries.ts'
 import { findProofLife, findRecord } from './records.ts'
 import { takeFrom } from './services.ts'
@@ -96,6 +98,32 @@ test('a service that is away or not trusted is passed over, and what was killed 
   await archiveNight({ ...dependencies(), takeTimestamp })
   expect(await findArchiveState(db)).toMatchObject({ unproved: 0, service: 'good' })
   for (const proof of await provedOf(id)) expect(proof).toMatchObject({ findings: [] })
+})
+
+test('a document that cannot be read keeps no other from being hashed anew', async () => {
+  const lost = await contract()
+  const other = await contract()
+  await stampAll()
+  await travel(1)
+  await archiveNight(dependencies())
+  const { fileId } = await db
+    .selectFrom('requestSignatures')
+    .select('fileId')
+    .where('requestId', '=', lost.id)
+    .executeTakeFirstOrThrow()
+  const { organizationId } = (await testApp.load(lost.id)).row
+  await archive.storage.remove(keyOf(organizationId, fileId))
+  const hashEnds = { 'sha-256': new Date(Number(time.now) + 100 * day) }
+  const night = archiveNight({ ...dependencies(), hashEnds, batch: 1 })
+  await expect(night).rejects.toThrow('2 archived signatures cannot be proved')
+  for (const proof of await provedOf(other.id))
+    expect(proof).toMatchObject({ findings: [], timestamps: [{ hash: 'sha-256' }, { hash: 'sha-512' }] })
+
+  // What was destroyed on purpose is not missed.
+  await database.write((tx) =>
+    tx.updateTable('files').set({ destroyedAt: time.now }).where('id', '=', fileId).execute(),
+  )
+  await archiveNight({ ...dependencies(), hashEnds })
 })
 
 test('timestamps are renewed before their service ends, all by one, and hashes before theirs', async () => {

@@ -2,12 +2,11 @@
  * The chore of the night: puts accepted signatures with all their evidence under a timestamp, and renews timestamps and hashes
  * before they end. It may be killed anywhere: what is committed stays, the rest is done the next time.
  */
-import { createReadStream } from 'node:fs'
 import type { Database, Db } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { hour } from '@kelisim/domain/durations.ts'
-import { createHash, hash as hashOf, type HashName } from '@kelisim/signature/algorithms/hash.ts'
-import { hashEnds, isHashSecure, type HashEnds } from '@kelisim/signature/algorithms/lifetimes.ts'
+import { hash as hashOf, type HashName } from '@kelisim/signature/algorithms/hash.ts'
+import type { HashEnds } from '@kelisim/signature/algorithms/lifetimes.ts'
 import {
   batchOver,
   largestBatch,
@@ -16,7 +15,6 @@ import {
   type KeptChain,
 } from '@kelisim/signature/evidence-records/compose.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
-import { borrowVerified } from '../../documents/storage/verified.ts'
 import { durableCms, findKeptSignatures } from '../core/durable.ts'
 import {
   addArchived,
@@ -31,6 +29,8 @@ import {
   type ArchivedFile,
   type NewProof,
 } from './queries.ts'
+import { digestOfFile } from './file-digest.ts'
+import { archiveHash } from './hashes.ts'
 import { findChains, renewedBefore } from './records.ts'
 import type { TakeTimestamp } from './services.ts'
 
@@ -50,16 +50,6 @@ export const archiveChore = 'archive-signatures'
 
 /** A signature waits for its own timestamp and for the answers about it. */
 const restingTime = hour
-/** In the order in which they are taken. */
-const hashes: readonly HashName[] = ['sha-256', 'sha-512', 'streebog-512']
-
-/** The hash for new proofs: the first that will not end soon. */
-export function archiveHash(at: Date, ends: HashEnds = hashEnds): HashName {
-  const soon = new Date(Number(at) + renewedBefore.hash)
-  const found = hashes.find((name) => isHashSecure(name, soon, ends))
-  if (!found) throw new Error('every known hash ends soon')
-  return found
-}
 
 export async function archiveNight(dependencies: ArchivingDependencies): Promise<void> {
   const failures: unknown[] = []
@@ -90,25 +80,30 @@ async function keepNew({ database, clock }: ArchivingDependencies): Promise<void
   }
 }
 
-async function proveNew(dependencies: ArchivingDependencies): Promise<void> {
-  const { database, clock, batch = largestBatch } = dependencies
-  const name = archiveHash(clock(), dependencies.hashEnds)
-  for (;;) {
-    const files = await findUnproved(database.db, batch)
-    if (files.length === 0) return
-    await prove(dependencies, name, files)
-  }
+function proveNew(dependencies: ArchivingDependencies): Promise<void> {
+  return proveAll(dependencies, (db, _, ...limits) => findUnproved(db, ...limits))
 }
 
 /** Every signature whose proof rests on a hash that ends soon, with its document, once more by another hash. */
-async function renewHashes(dependencies: ArchivingDependencies): Promise<void> {
+function renewHashes(dependencies: ArchivingDependencies): Promise<void> {
+  return proveAll(dependencies, findProvedByOther)
+}
+
+/** More are a sign that the storage is away. */
+const mostUnreadable = 1000
+
+/** One that cannot be read is told of at the end and tried again the next night: the others must not wait for it. */
+async function proveAll(dependencies: ArchivingDependencies, find: typeof findProvedByOther): Promise<void> {
   const { database, clock, batch = largestBatch } = dependencies
   const name = archiveHash(clock(), dependencies.hashEnds)
-  for (;;) {
-    const files = await findProvedByOther(database.db, name, batch)
-    if (files.length === 0) return
-    await prove(dependencies, name, files)
+  const unreadable = new Map<string, unknown>()
+  while (unreadable.size < mostUnreadable) {
+    const files = await find(database.db, name, [...unreadable.keys()], batch)
+    if (files.length === 0) break
+    await prove(dependencies, name, files, unreadable)
   }
+  if (unreadable.size > 0)
+    throw new AggregateError(unreadable.values(), `${unreadable.size} archived signatures cannot be proved`)
 }
 
 /** One timestamp over all of them, each with the proofs that it has already. */
@@ -116,16 +111,22 @@ async function prove(
   { database, storage, takeTimestamp }: ArchivingDependencies,
   hash: HashName,
   files: readonly ArchivedFile[],
+  unreadable: Map<string, unknown>,
 ): Promise<void> {
   const { db, write } = database
   const leaves: Uint8Array[] = []
   const proofs: Omit<NewProof, 'siblings'>[] = []
   for (const file of files) {
     const before: KeptChain[] = await findChains(db, file.signatureId)
-    const digests = await digestsOf(db, storage, hash, file)
-    leaves.push(leafOfDocument(hash, digests, before))
-    proofs.push({ signatureId: file.signatureId, chain: before.length, digests: packedHashes(digests) })
+    try {
+      const digests = await digestsOf(db, storage, hash, file)
+      leaves.push(leafOfDocument(hash, digests, before))
+      proofs.push({ signatureId: file.signatureId, chain: before.length, digests: packedHashes(digests) })
+    } catch (error) {
+      unreadable.set(file.signatureId, error)
+    }
   }
+  if (leaves.length === 0) return
   const { root, siblingsOf } = batchOver(hash, leaves)
   const taken = await takeTimestamp(hash, root)
   await write(async (tx) => {
@@ -147,14 +148,8 @@ async function digestsOf(
   file: ArchivedFile,
 ): Promise<[Uint8Array, Uint8Array]> {
   if (name === 'sha-256') return [new Uint8Array(file.sha256), new Uint8Array(file.cmsSha256)]
-  const borrowed = await borrowVerified(storage, { ...file, id: file.fileId })
-  try {
-    const document = createHash(name)
-    for await (const piece of createReadStream(borrowed.path)) document.update(piece as Uint8Array)
-    return [document.digest(), hashOf(name, (await findArchivedCms(db, file.signatureId))!)]
-  } finally {
-    await borrowed.release()
-  }
+  const document = await digestOfFile(storage, name, { ...file, id: file.fileId })
+  return [document, hashOf(name, (await findArchivedCms(db, file.signatureId))!)]
 }
 
 /** One timestamp over all timestamps that end soon. A new one that ends no later would gain nothing. */

@@ -39,8 +39,8 @@ export async function addArchived(
 export type ArchivedFile = Awaited<ReturnType<typeof findUnproved>>[number]
 
 /** Archived, and under no timestamp yet. The hashes are made by the database, so that no signature has to be sent. */
-export function findUnproved(db: Db, limit: number) {
-  return archived(db)
+export function findUnproved(db: Db, except: readonly string[], limit: number) {
+  return archived(db, except)
     .where((where) =>
       where.not(
         where.exists(
@@ -56,9 +56,9 @@ export function findUnproved(db: Db, limit: number) {
 }
 
 /** Whose newest proof rests on another hash than this. */
-export function findProvedByOther(db: Db, hash: HashName, limit: number) {
+export function findProvedByOther(db: Db, hash: HashName, except: readonly string[], limit: number) {
   return (
-    archived(db)
+    archived(db, except)
       .where((where) =>
         where.exists(
           where
@@ -86,13 +86,14 @@ export function findProvedByOther(db: Db, hash: HashName, limit: number) {
   )
 }
 
-function archived(db: Db) {
+function archived(db: Db, except: readonly string[]) {
   return db
     .selectFrom('archivedSignatures as a')
     .innerJoin('requestSignatures as s', 's.id', 'a.signatureId')
     .innerJoin('files as f', 'f.id', 's.fileId')
     .select(['a.signatureId', 'f.id as fileId', 'f.organizationId', 'f.sha256', 'f.size'])
     .select(sql<Buffer>`sha256(a.cms)`.as('cmsSha256'))
+    .$if(except.length > 0, (query) => query.where('a.signatureId', 'not in', except))
     .orderBy('a.archivedAt')
     .orderBy('a.signatureId')
 }

@@ -2,12 +2,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
 import { downloadElectronic } from '@kelisim/domain/outputs/electronic-contract.ts'
+import { downloadLongTerm, makeLongTerm } from '@kelisim/domain/outputs/long-term-contract.ts'
 import {
   downloadRequestFile,
   downloadSignature,
   downloadSignedSet,
 } from '@kelisim/domain/requests/files-contract.ts'
 import type { ProcessKind } from '@kelisim/domain/requests/status.ts'
+import { call } from '../../api/api.ts'
 import { fetchFile, saveBytes } from '../../api/file-api.ts'
 import { saveElectronic } from '../shared/save-electronic.ts'
 import type { RequestKey } from '../shared/queries.ts'
@@ -61,6 +63,17 @@ export function useSignatureDownload(requestKey: RequestKey, fileName: string) {
     mutationFn: async (signatureId: string) => {
       const bytes = await fetchFile(downloadSignature, { ...requestKey, signatureId })
       saveElectronic(bytes, fileName)
+    },
+  })
+}
+
+/** The signature with an archive timestamp, which is made first if there is none that holds. */
+export function useLongTermDownload(requestKey: RequestKey, fileName: string) {
+  return useMutation({
+    mutationFn: async (signatureId: string) => {
+      const made = await call(makeLongTerm, { ...requestKey, signatureId })
+      saveElectronic(await fetchFile(downloadLongTerm, { ...requestKey, signatureId }), fileName)
+      return made
     },
   })
 }

@@ -94,7 +94,12 @@ function Answers({ point, isOver, requestKey, fileName }: ShownPoints & { point:
         return (
           <div key={i} className={classes.act} data-act={act.act}>
             {signature ? (
-              <Signature signature={signature} requestKey={requestKey} fileName={fileName} />
+              <Signature
+                signature={signature}
+                form={point.signatureForm}
+                requestKey={requestKey}
+                fileName={fileName}
+              />
             ) : (
               <p>
                 <span className="only-heard">{t(`pointStatus.${heardOf[act.act]}`)}: </span>
@@ -109,6 +114,7 @@ function Answers({ point, isOver, requestKey, fileName }: ShownPoints & { point:
         <div key={signature.id} className={classes.act} data-act={signature.state}>
           <Signature
             signature={signature}
+            form={point.signatureForm}
             requestKey={requestKey}
             fileName={fileName}
             state={t(`signature.${signature.state}`)}
@@ -246,6 +252,7 @@ function Rules(props: { point: PointView; judged: JudgedPoint | undefined; isOve
 /** Who signed, by the certificate, and when; it opens what is known of the signature. */
 function Signature(props: {
   signature: SignatureOf
+  form: PointView['signatureForm']
   requestKey: RequestKey
   fileName: string
   /** What is told of a signature that does not count, or not yet. */
@@ -274,7 +281,12 @@ function Signature(props: {
       </UnstyledButton>
       <Collapse expanded={isOpen}>
         {isOpen && (
-          <SignatureDetails signature={signature} requestKey={props.requestKey} fileName={props.fileName} />
+          <SignatureDetails
+            signature={signature}
+            form={props.form}
+            requestKey={props.requestKey}
+            fileName={props.fileName}
+          />
         )}
       </Collapse>
     </>

@@ -1,0 +1,40 @@
+/** Accepted signatures with an archive timestamp inside. */
+import type { Insertable } from 'kysely'
+import type { Db, Tx } from '@kelisim/db/db.ts'
+import type { Schema } from '@kelisim/db/schema.ts'
+import { isOverNewest } from '../../requests/core/queries/signatures.ts'
+
+/** An accepted signature beside its document, with the file it is over; one inside a PDF gets its timestamps there. */
+export function findSignedFile(db: Db, requestId: string, signatureId: string) {
+  return db
+    .selectFrom('requestSignatures as s')
+    .innerJoin('files as f', 'f.id', 's.fileId')
+    .select(['s.pointId', 'f.id', 'f.organizationId', 'f.sha256', 'f.size'])
+    .where('s.requestId', '=', requestId)
+    .where('s.id', '=', signatureId)
+    .where('s.state', '=', 'accepted')
+    .where('s.gapFrom', 'is', null)
+    .where(isOverNewest('s'))
+    .executeTakeFirst()
+}
+
+export type LongTermSignature = NonNullable<Awaited<ReturnType<typeof findLongTerm>>>
+
+/** The newest. */
+export function findLongTerm(db: Db, signatureId: string) {
+  return db
+    .selectFrom('longTermSignatures')
+    .select(['number', 'cms', 'time', 'endsAt'])
+    .where('signatureId', '=', signatureId)
+    .orderBy('number', 'desc')
+    .executeTakeFirst()
+}
+
+/** The first one stays if two ask at once. */
+export async function addLongTerm(tx: Tx, row: Insertable<Schema['longTermSignatures']>): Promise<void> {
+  await tx
+    .insertInto('longTermSignatures')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

@@ -120,7 +120,7 @@ export function breachOf(e: Endpoint, { status, alias, json }: SurfaceResponse):
     if (!(refusalsOf(e) as string[]).includes(alias)) return `${alias} is not in the contract`
     return alias === 'unexpected-error' || alias === 'database-update-error' ? alias : undefined
   }
-  if (e.givesFile || e.streams) return undefined
+  if (e.givesFile || e.streams || status === 204) return undefined
   const parsed = e.result.safeParse(json)
   return parsed.success ? undefined : `the result does not fit: ${JSON.stringify(parsed.error.issues)}`
 }

@@ -56,10 +56,8 @@ function serveScimOn(app: FastifyInstance, http: Http): Serve {
           address: request.ip,
         })
         const status = statuses[e.method] ?? 200
-        return reply
-          .status(status)
-          .type(mediaType)
-          .send(status === 204 ? undefined : e.result.parse(result))
+        reply.status(status)
+        return status === 204 ? reply.send() : reply.type(mediaType).send(e.result.parse(result))
       },
     })
   }

@@ -125,6 +125,9 @@ const table = {
   'document-not-printable': unsupported,
   'document-not-signable': unsupported,
   'signature-form-unfit': unsupported,
+  'place-beyond-pages': validation,
+  'place-needs-pdf': unsupported,
+  'place-without-signature': validation,
   'sas-token-error': ['TemporaryUnavailableException', 503],
   'file-storage-error': ['TemporaryUnavailableException', 503],
 

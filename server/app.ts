@@ -207,6 +207,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     refuseUnprintable,
     refuseUnsignable,
     revisions,
+    countPages: printing.countPages,
     signedLinks,
     queueMail,
     phoneUrl: signatures.signer?.phoneUrl ?? null,

@@ -63,6 +63,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'personal-data',
     'retention',
     'requests/deadlines',
+    'requests/places',
     'routes',
     'deletions',
     'requests',

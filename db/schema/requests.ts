@@ -132,6 +132,8 @@ export type RequestTables = {
     escalatedAt: Date | null
     /** The number of the proposal that waits for the author. */
     proposal: number | null
+    /** Where its seal is shown on the document. */
+    place: JSONColumnType<{ page: number; left: number; top: number }> | null
   }
   requestInboxes: {
     inbox: string

@@ -26,6 +26,7 @@ import { agreementConditions } from '../points/point.ts'
 import { pointTypes } from '../points/point-types.ts'
 import { KnownFacts, RequestConditions, TypedFacts } from '../routes/condition-contract.ts'
 import { Rehearsal } from '../routes/contract.ts'
+import { PointPlaces, SealPlace } from './places/place.ts'
 import { ActName, OneStatus, Organization, Person, Registration } from './parts.ts'
 import { pointStatuses, processKinds } from './status.ts'
 
@@ -140,6 +141,8 @@ export const RequestPointView = z.object({
   ),
   /** Who of those who are asked has opened this document, and when first. */
   openings: z.array(z.extend(Doer, { at: Moment })),
+  /** Where its seal is shown on the document; null: nowhere. */
+  place: z.nullable(SealPlace),
   /** The file that this side proposed and that waits for the author; only for that side and for people of the sender. */
   proposal: z.nullable(
     z.object({
@@ -350,9 +353,17 @@ export const createRequest = endpoint({
     routeVersion: z.optional(Version),
     /** For the conditions of the route. */
     facts: z.optional(TypedFacts),
+    /** Where the seals of signing points are shown on the pages of a PDF; nothing depends on them. */
+    places: z.optional(PointPlaces),
   }),
   result: SigningRequest,
-  refusals: [...sendingRefusals, ...followingRefusals],
+  refusals: [
+    ...sendingRefusals,
+    ...followingRefusals,
+    'place-beyond-pages',
+    'place-needs-pdf',
+    'place-without-signature',
+  ],
 })
 
 export const createQuickRequest = endpoint({

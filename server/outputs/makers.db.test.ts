@@ -11,6 +11,7 @@ import type { OutputKind } from '@kelisim/domain/outputs/contract.ts'
 import { getRequest, updateRequest } from '@kelisim/domain/requests/contract.ts'
 import { bundleFiles } from '@kelisim/signature/bundle/bundle.ts'
 import { isIncluded, leafHash } from '@kelisim/signature/transparency/merkle.ts'
+import { typeOf } from '@kelisim/domain/points/point-types.ts'
 import { attachmentsOf, pdfText } from '../rich-text/testing-pdf.ts'
 import { partyOf } from '../requests/core/party.ts'
 import { publicUrl } from '../testing.ts'
@@ -25,6 +26,8 @@ import { openReports } from './report/reports.ts'
 import { openRevisions } from '../requests/signed-pdf/revisions.ts'
 import { PoolError } from '../workers/pool.ts'
 import { startOutputsApp } from './testing-outputs.ts'
+import { durableSignatures } from './core/durable.ts'
+import { sealsIn } from './testing-seals.ts'
 
 const app = await startOutputsApp()
 const { database, archive, logKey, time, ours, theirs, call } = app
@@ -73,6 +76,30 @@ test('the printable document contains the original, both signatures, and access 
     codes.map((code) => call(null, openByCode, { signingRequestId: id, code })),
   )
   expect(opened.find(({ status }) => status === 200)?.result).toMatchObject({ id, validUntil: '2026-12-31' })
+})
+
+test('places of signatures are in the printable document, and the attached original is as it was', async () => {
+  const { points } = (
+    await call(ours.id, getRequest, { organizationId: ours.organizationId, signingRequestId: id })
+  ).result
+  const pointId = points.find(({ type }) => typeOf(type) === 'ExternalSign')!.pointId
+  const placed = await app.contract({ places: [{ pointId, page: 2, left: 0.6, top: 0.7 }] })
+  await app.stampAll()
+  const printable = readFileSync(await made('printable', placed.id))
+  expect(await sealsIn(printable, 1)).toEqual([])
+  const [seal, ...others] = await sealsIn(printable, 2)
+  expect(others).toEqual([])
+  const [, signer] = (await durableSignatures(database.db, await app.load(placed.id), 'signing')).map(
+    (one) => one.signer,
+  )
+  expect(seal).toMatchObject({
+    left: expect.closeTo(0.6, 2) as number,
+    top: expect.closeTo(0.7, 2) as number,
+  })
+  expect(seal!.text).toContain('Подписано ЭЦП')
+  expect(bare(seal!.text)).toContain(bare(signer!.toUpperCase()))
+  const [original] = await attachmentsOf(printable)
+  expect(Buffer.from(original!.content).equals(Buffer.from(goodPdf))).toBe(true)
 })
 
 test('card and report say when the signatures were last checked, not when they came', async () => {

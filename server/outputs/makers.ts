@@ -4,6 +4,7 @@ import type { KeyObject } from 'node:crypto'
 import type { Database } from '@kelisim/db/db.ts'
 import { standingOf } from '@kelisim/domain/outputs/output.ts'
 import { pages, requestPage } from '@kelisim/domain/pages.ts'
+import { placeIn } from '@kelisim/domain/requests/places/place.ts'
 import { requestStatusOf } from '@kelisim/domain/requests/status.ts'
 import type { Indication } from '@kelisim/domain/signatures/verdict.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
@@ -19,7 +20,8 @@ import { durableSignatures } from './core/durable.ts'
 import { borrowSignedDocument } from './core/signed-document.ts'
 import type { Revisions } from '../requests/signed-pdf/revisions.ts'
 import type { Makers, Making } from './making.ts'
-import type { AccessCodes } from './printable/printable-job.ts'
+import type { AccessCodes, PrintableSignature } from './printable/printable-job.ts'
+import type { LoadedRequest } from '../requests/core/loaded.ts'
 import type { Printing } from './printable/printing.ts'
 import { reportFacts } from './report/report-facts.ts'
 import type { Reports } from './report/reports.ts'
@@ -98,16 +100,19 @@ export function makersOf(parts: MakersDependencies): Makers {
           hasFooterMark: facts.hasFooterMark,
           standing: standingOf(requestStatusOf(row.status), process),
         },
-        signatures: signatures.map(({ id, cms, fileName: name, receivedAt, checkedAt, verdict }) => ({
-          cms,
-          fileName: inside.has(id) ? null : name,
-          acceptedAt: receivedAt,
-          verdict: {
-            indication: (verdict?.verdict ?? 'INDETERMINATE') as Indication,
-            code: verdict?.code ?? null,
-            checkedAt,
-          },
-        })),
+        signatures: signatures.map(
+          ({ id, pointId, cms, fileName: name, receivedAt, checkedAt, verdict }) => ({
+            cms,
+            fileName: inside.has(id) ? null : name,
+            acceptedAt: receivedAt,
+            verdict: {
+              indication: (verdict?.verdict ?? 'INDETERMINATE') as Indication,
+              code: verdict?.code ?? null,
+              checkedAt,
+            },
+            seal: isTerminating ? null : sealAt(loaded, pointId),
+          }),
+        ),
       })
     } finally {
       await original.release()
@@ -130,6 +135,13 @@ export function makersOf(parts: MakersDependencies): Makers {
     ])
     return reports.print({ language, facts, log: { head, entries, proofs } })
   }
+}
+
+/** Where the sender wanted the signatures of this point to be shown. */
+function sealAt({ row, signing }: LoadedRequest, pointId: string): PrintableSignature['seal'] {
+  const point = signing.find((one) => one.pointId === pointId)
+  const place = placeIn(row.revision, point?.place ?? null)
+  return place && { pointId, place }
 }
 
 /** Unusual text can make the printing of a report fail; the evidence is complete without it. */

@@ -25,6 +25,7 @@ import { signedSetHandlers } from './reading/signed-set.ts'
 import { preparingHandlers } from './signed-pdf/handlers.ts'
 import type { Revisions } from './signed-pdf/revisions.ts'
 import { sendingAgainHandlers } from './sending/again.ts'
+import type { CountPages } from './sending/places.ts'
 import type { SendingDependencies } from './sending/sending.ts'
 import { terminationHandlers } from './termination/handlers.ts'
 
@@ -33,6 +34,7 @@ type RequestsParts = SendingDependencies & {
   /** For files that are proposed. */
   archive: Archive
   revisions: Revisions
+  countPages: CountPages
   richText: RichText
   /** Undefined: digital signatures cannot be checked here, and nothing is signed. */
   checkSignature: SignatureChecks['check'] | undefined
@@ -53,8 +55,8 @@ export function openRequests(http: Http, parts: RequestsParts): Requests {
   const { app, serve, files, streams, database, clock, publicUrl } = http
   const { storage, richText, phoneUrl } = parts
   const judging = openJudgingOf(http, parts)
-  const { refuseUnprintable, refuseUnsignable, revisions } = parts
-  requestHandlers(serve, { storage, judging, revisions, refuseUnprintable, refuseUnsignable })
+  const { refuseUnprintable, refuseUnsignable, revisions, countPages } = parts
+  requestHandlers(serve, { storage, judging, revisions, countPages, refuseUnprintable, refuseUnsignable })
   openingHandlers(serve)
   preparingHandlers(serve, files, { storage, revisions })
   sendingAgainHandlers(serve)

@@ -17,6 +17,7 @@ import { findAcceptedWithEvidence } from './signature-queries.ts'
 
 export type DurableSignature = {
   id: string
+  pointId: string
   /** Readable, valid on every file system, and unique. */
   fileName: string
   signer: string
@@ -61,9 +62,10 @@ export async function durableSignatures(
   for (const one of kept) {
     const signer = signerOf(one)
     const fileName = `${safeName(documentName, 'document')} - ${safeName(signer, 'signature')}.cms`
-    const { id, receivedAt, timestampTime } = one
+    const { id, pointId, receivedAt, timestampTime } = one
     made.push({
       id,
+      pointId,
       fileName: unique(fileName),
       signer,
       side: sideOf(one, signing),

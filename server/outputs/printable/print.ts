@@ -12,7 +12,9 @@ import { openFooterMark } from './footer-mark.ts'
 import { drawInfoBlock, type InfoBlock } from './info-block.ts'
 import { numberIn } from '@kelisim/pdf/incremental/cross-references.ts'
 import { openOriginal, Unprintable, type Original } from '@kelisim/pdf/incremental/original.ts'
+import { pagesOf } from './page-annotations.ts'
 import type { PrintableJob, PrintableSignature } from './printable-job.ts'
+import { openSealMarks, sealsOf } from './seal-marks.ts'
 import { frame, frameCodes } from './sheets.ts'
 import { signatureFacts, type SignatureFacts } from './signature-facts.ts'
 import { drawSignatureSheets } from './signature-sheet.ts'
@@ -88,8 +90,12 @@ function drawCard(
     frame(drawing, codes, job, { number: pages.count + i + 1, count })
   }
   const mark = facts.hasFooterMark ? openFooterMark(paper, footerWords(job)) : null
+  const placed = sealsOf(job, signatures)
+  const seals = placed.length > 0 ? openSealMarks(paper, placed) : null
   const fonts = faces.embed(context)
-  mark?.finish(original, fonts)
+  const marked = mark || seals ? pagesOf(original) : []
+  mark?.finish(original, marked, fonts)
+  seals?.finish(original, marked, fonts)
   return drawings.map((drawing) => drawing.finish(fonts))
 }
 

@@ -1,5 +1,6 @@
 /** Input and output of the worker that makes printable documents. */
 import type { Standing } from '@kelisim/domain/outputs/output.ts'
+import type { SealPlace } from '@kelisim/domain/requests/places/place.ts'
 import type { Indication } from '@kelisim/domain/signatures/verdict.ts'
 import type { PrintFault } from '@kelisim/pdf/incremental/original.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
@@ -56,6 +57,8 @@ export type PrintableSignature = {
   /** The time of receipt, shown if the signature has no timestamp. */
   acceptedAt: Date
   verdict: { indication: Indication; code: string | null; checkedAt: Date }
+  /** Where it is shown on a page; signatures of one point share one seal. */
+  seal?: { pointId: string; place: SealPlace } | null | undefined
 }
 
 /** Access codes for the holder of the printed document; all null: there are none. */
@@ -67,5 +70,8 @@ export type AccessCodes = {
   validUntil: string | null
 }
 
-export type PrintWork = { task: 'print'; job: PrintableJob } | { task: 'rehearse'; path: string }
-export type PrintDone = { size: number } | { fault: PrintFault | null }
+export type PrintWork =
+  | { task: 'print'; job: PrintableJob }
+  | { task: 'rehearse'; path: string }
+  | { task: 'count'; path: string }
+export type PrintDone = { size: number } | { pages: number } | { fault: PrintFault | null }

@@ -1,5 +1,6 @@
 /** Makes printable documents in workers that can be killed, and finds out in advance which PDFs cannot be printed. */
 import { minute, second } from '@kelisim/domain/durations.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
 import { refuseIfBusy } from '../../workers/busy.ts'
 import { createPool, PoolError, type Pool } from '../../workers/pool.ts'
 import type { Claimant } from '../../workers/turns.ts'
@@ -11,6 +12,8 @@ export type Printing = {
   print: (job: PrintableJob) => Promise<{ size: number }>
   /** Tries to print before anybody is asked to sign: why this PDF cannot be printed, or null. */
   faultOf: (path: string, claimant: Claimant) => Promise<PrintFault | null>
+  /** Of a PDF that can be printed. */
+  countPages: (path: string, claimant: Claimant) => Promise<number>
   close: () => Promise<void>
 }
 
@@ -35,7 +38,8 @@ export function openPrinting({
   return {
     async print(job) {
       const done = await (printers ??= startPrinters()).run({ task: 'print', job }, null)
-      if (!('size' in done)) throw new Error(`A PDF that passed its rehearsal is ${done.fault}`)
+      if (!('size' in done))
+        throw new Error(`A PDF that passed its rehearsal is ${'fault' in done ? done.fault : null}`)
       return done
     },
     async faultOf(path, claimant) {
@@ -47,6 +51,16 @@ export function openPrinting({
         refuseIfBusy(error)
         return 'too-much'
       }
+    },
+    async countPages(path, claimant) {
+      try {
+        const done = await (rehearsals ??= startRehearsals()).run({ task: 'count', path }, claimant)
+        if ('pages' in done) return done.pages
+      } catch (error) {
+        if (!(error instanceof PoolError)) throw error
+        refuseIfBusy(error)
+      }
+      return refuse('document-not-printable', { reason: 'too-much' })
     },
     async close() {
       await Promise.all([printers?.close(), rehearsals?.close()])

@@ -51,6 +51,7 @@ const point = (n: number, change: Partial<PointFacts>): PointFacts => ({
   acts: [],
   openings: [],
   proposal: null,
+  place: null,
   signatures: [],
   isMine: false,
   takesMyKey: true,

@@ -43,6 +43,7 @@ import {
   type SentCall,
 } from '../sending/sent-fields.ts'
 import { refuseToFollow } from '../sending/again.ts'
+import { refusePlacesBeyond, type CountPages } from '../sending/places.ts'
 import { conditionsView, verdictsOf } from '../sending/conditions.ts'
 import { signAtPoint } from '../judging/signing.ts'
 import { longerThanRoom, signInside } from '../judging/signing-inside.ts'
@@ -55,7 +56,11 @@ import { getOrganization } from '../core/queries/people.ts'
 import { updateRequestRow } from '../core/queries/requests.ts'
 import type { LoadedRequest } from '../core/loaded.ts'
 
-type RequestDependencies = SendingDependencies & { judging: Judging | undefined; revisions: Revisions }
+type RequestDependencies = SendingDependencies & {
+  judging: Judging | undefined
+  revisions: Revisions
+  countPages: CountPages
+}
 
 export function requestHandlers(serve: Serve, { judging, revisions, ...sending }: RequestDependencies): void {
   serve(createRequest, async (call) => {
@@ -64,6 +69,7 @@ export function requestHandlers(serve: Serve, { judging, revisions, ...sending }
     const party = await partyOf(db, call.who, now)
     const form = await formOfRoute(db, sender, input)
     const document = await sendableDocument(db, sending, sender, input.documentId, form)
+    await refusePlacesBeyond(sending, sender, document, input.places ?? [])
     const fields = requestFields(call)
     return onceOnly(call, party, async () => {
       await write(async (tx) => {

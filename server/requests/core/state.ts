@@ -442,6 +442,7 @@ async function addTerminatingPoints(tx: Tx, { row, signing }: LoadedRequest, att
     ...escalationColumns(null),
     escalatedAt: null,
     proposal: null,
+    place: null,
   }))
   await addPointRows(tx, rows)
 }

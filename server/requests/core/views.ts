@@ -14,6 +14,7 @@ import { isAnotherNamed, isAskedAt, mayActAt, partOf, type AskedAt } from '@keli
 import type { RequestPoint } from '@kelisim/domain/requests/life-cycle.ts'
 import { unopenedPoints } from '@kelisim/domain/requests/openings/openings.ts'
 import type { Sender } from '@kelisim/domain/requests/parts.ts'
+import { placeIn } from '@kelisim/domain/requests/places/place.ts'
 import { isHeld } from '@kelisim/domain/requests/lock.ts'
 import {
   actsFor,
@@ -259,6 +260,7 @@ function pointViews(
         openings: (seesOpenings(seen, ofPoint, viewer) ? opened : [])
           .filter(isHere)
           .map(({ actor, at }) => ({ ...shownName(actor), at: at.toISOString() })),
+        place: point.attempt === 0 ? placeIn(row.revision, point.place) : null,
         proposal: proposalView(proposals.find(({ number }) => number === point.proposal)),
         signatures: mine.map(signatureView),
         isMine: rule !== undefined && mayActAt(rule, viewer),

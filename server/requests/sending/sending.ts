@@ -21,6 +21,12 @@ import { whyNotSendTo } from '@kelisim/domain/points/point.ts'
 import type { StoredConditions } from '@kelisim/domain/routes/condition-contract.ts'
 import type { EscalationTo } from '@kelisim/domain/requests/deadlines/escalation.ts'
 import { decide } from '@kelisim/domain/requests/life-cycle.ts'
+import {
+  whyNotPlaces,
+  withPlaces,
+  type PointPlace,
+  type SealPlace,
+} from '@kelisim/domain/requests/places/place.ts'
 import { pointStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { leavesSender } from '@kelisim/domain/requests/sending/sender.ts'
 import { maySeeRoute } from '@kelisim/domain/routes/permissions.ts'
@@ -80,6 +86,8 @@ export type SentPoint = {
   termDays?: number | null
   /** Who is told when these are over. */
   escalation?: EscalationTo | null
+  /** Where its seal is shown on the document. */
+  place?: SealPlace | null
   signatureForm: SignatureForm
 } & KeyRule
 
@@ -188,11 +196,17 @@ export async function refusalOf(attempt: () => Promise<unknown>): Promise<TrialR
   }
 }
 
+type AboutRouteDocument = AboutDocument & {
+  routeId: string
+  routeVersion?: number | undefined
+  places?: readonly PointPlace[] | undefined
+}
+
 /** The route does not change before the request is saved; others may send along it at the same time. */
 export async function routeToSend(
   tx: Tx,
   sender: Sender,
-  { routeId, routeVersion, ...about }: AboutDocument & { routeId: string; routeVersion?: number | undefined },
+  { routeId, routeVersion, places = [], ...about }: AboutRouteDocument,
 ): Promise<{ route: RouteRow; points: SentPoint[]; conditions: StoredConditions | null }> {
   const found = await lockRoute(tx, sender.organizationId, 'route', routeId, 'share')
   const pointIds = found?.points.map(({ pointId }) => pointId) ?? []
@@ -201,7 +215,10 @@ export async function routeToSend(
   const route = sendableRoute(found, points, sender, routeVersion)
   const way = await wayAlong(tx, sender.organizationId, points, about)
   refuseUntaken(points, way)
-  return { route, points: withOneForm(way.taken.map(sentPoint)), conditions: storedConditions(way) }
+  const fault = whyNotPlaces(points, places)
+  if (fault) refuse(fault.alias, fault.parameters)
+  const taken = withOneForm(way.taken.map(sentPoint))
+  return { route, points: withPlaces(taken, places), conditions: storedConditions(way) }
 }
 
 /** The form of the signatures of a route, before it is locked. */
@@ -439,8 +456,9 @@ export async function addRequest(
 }
 
 export async function addPoints(tx: Tx, requestId: string, points: readonly SentPoint[]): Promise<void> {
-  const rows = points.map(({ type, escalation = null, ...point }) => ({
+  const rows = points.map(({ type, escalation = null, place = null, ...point }) => ({
     ...point,
+    place: place && JSON.stringify(place),
     requestId,
     attempt: 0,
     type: pointTypes.of(type),

@@ -39,6 +39,7 @@ export function PdfPreview(props: { bytes: ArrayBuffer; name: string; places?: P
   const bookmarks = useOutline(pdf)
   const [isPointing, setPointing] = useState(false)
   useShownMark(pages, places, pdf !== null && width > 0)
+  useCountedPages(pdf, places)
   if (hasFailed) return <PreviewFailed />
   const showPage = (number: number) => {
     const [place, page] = [pages.current, pages.current?.querySelector(`[data-page="${number}"]`)]
@@ -80,7 +81,7 @@ export function PdfPreview(props: { bytes: ArrayBuffer; name: string; places?: P
                 width={Math.min(width, widestSheet) * zoom}
                 marks={marks.get(i + 1)}
                 places={places}
-                isPointing={isPointing}
+                isPointing={isPointing || places?.isPointing === true}
                 onPointed={() => setPointing(false)}
               />
             ))}
@@ -106,7 +107,7 @@ export function PdfPreview(props: { bytes: ArrayBuffer; name: string; places?: P
           <Tool label={t('preview.search')} isOpen={panel === 'search'} onPress={() => toggle('search')}>
             <SearchIcon size={18} />
           </Tool>
-          {places?.onPick && (
+          {places?.onPick && !places.isPointing && (
             <Tool label={t('places.point')} isOpen={isPointing} onPress={() => setPointing(!isPointing)}>
               <PlaceIcon size={18} />
             </Tool>
@@ -245,7 +246,7 @@ function PdfPage(props: {
     >
       {isNear && page && <PdfCanvas page={page} width={width} />}
       {isNear && marks.map((mark, i) => <span key={i} className={classes.found} style={inPercent(mark)} />)}
-      {isNear && page && places?.onPick && <TextLayer page={page} width={width} />}
+      {isNear && page && places?.onPick && !props.isPointing && <TextLayer page={page} width={width} />}
       {places && (
         <PageMarks places={places} page={number} isPointing={props.isPointing} onPointed={props.onPointed} />
       )}
@@ -263,6 +264,13 @@ function useShownMark(frame: RefObject<HTMLElement | null>, places: Places | und
     const { top } = place.getBoundingClientRect()
     place.scrollBy({ top: mark.getBoundingClientRect().top - top - place.clientHeight / 4 })
   }, [frame, shown, isReady])
+}
+
+function useCountedPages(pdf: PDFDocumentProxy | null, places: Places | undefined) {
+  const onPages = places?.onPages
+  useEffect(() => {
+    if (pdf) onPages?.(pdf.numPages)
+  }, [pdf, onPages])
 }
 
 function PdfCanvas({ page, width }: { page: PDFPageProxy; width: number }) {

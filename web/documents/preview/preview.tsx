@@ -61,7 +61,7 @@ export function FilePreview(props: {
             {data ? <Reader name={name} format={format} bytes={data} places={places} /> : <Opening />}
           </Suspense>
         </div>
-        {places?.onPick && <SelectionButton frame={frame} onPick={places.onPick} />}
+        {places?.onPick && !places.isPointing && <SelectionButton frame={frame} onPick={places.onPick} />}
       </div>
       {(format === 'docx' || format === 'xlsx' || format === 'xml') && (
         <p className={classes.note}>{t('preview.look')}</p>

@@ -10,6 +10,7 @@ import { formatMoment } from '../../ui/format/dates.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import type { RequestKey } from '../shared/queries.ts'
 import { processOfRequest, type RequestView } from '../shared/request-view.ts'
+import { useSeals } from './seals.ts'
 
 export function ShownDocument(props: {
   request: RequestView
@@ -20,6 +21,7 @@ export function ShownDocument(props: {
   const { request, requestKey } = props
   const { t } = useTexts('requests')
   const { document, termination } = request
+  const seals = useSeals(request)
   const isTerminating = processOfRequest(request) === 'terminating'
   const [chosen, setChosen] = useState<'original' | 'terminating' | null>(null)
   const file = termination ? (chosen ?? (isTerminating ? 'terminating' : 'original')) : 'original'
@@ -27,6 +29,8 @@ export function ShownDocument(props: {
     file === 'original'
       ? { name: document.fileName, format: document.format }
       : { name: termination!.fileName, format: 'pdf' as const }
+  // A preview without anything on its pages needs none.
+  const places = seals.length > 0 ? { ...(props.places ?? noPlaces), seals } : props.places
   const version = file === 'terminating' ? termination!.attempt : request.revision
   if (document.destroyedAt !== null) {
     return (
@@ -53,11 +57,13 @@ export function ShownDocument(props: {
         key={`${file} ${version}`}
         {...shown}
         {...sourceOf(requestKey, file, version)}
-        places={file === 'original' ? props.places : undefined}
+        places={file === 'original' ? places : undefined}
       />
     </>
   )
 }
+
+const noPlaces: Places = { marks: [], shown: null, onOpen: () => {} }
 
 function sourceOf(requestKey: RequestKey, file: 'original' | 'terminating', version: number) {
   const input = { ...requestKey, file }

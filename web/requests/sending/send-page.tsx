@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { getDocument } from '@kelisim/domain/documents/contract.ts'
 import { createRequest } from '@kelisim/domain/requests/contract.ts'
+import type { PointPlace } from '@kelisim/domain/requests/places/place.ts'
 import { routeCalls } from '@kelisim/domain/routes/contract.ts'
 import { query } from '../../api/api.ts'
 import type { DocumentView } from '../../documents/shared/document-acts.ts'
@@ -17,6 +18,7 @@ import { WithAside } from '../../ui/page/with-aside.tsx'
 import { useDialog } from '../../ui/dialogs/use-dialog.ts'
 import { DocumentCard, nameOfFile } from './send-document.tsx'
 import { ExpiryField, NameFields, sentDate, SigningDateField, TagsField } from './send-fields.tsx'
+import { placesAlong, SealPlacesCard } from './seal-places.tsx'
 import { factsOf, RouteFactsCard, typedFacts } from './route-facts.tsx'
 import { OptionsCard, RouteDialogs } from './send-options.tsx'
 import { RouteCard, useChosenRoute, type RouteToEdit } from './send-route.tsx'
@@ -41,6 +43,7 @@ function useStart(start: SendingStart) {
     routeId: start.again?.route?.id ?? '',
     routeVersion: start.again?.route?.currentVersion ?? 0,
     facts: typedFacts(start.again?.facts),
+    places: [] as PointPlace[],
   }))[0]
 }
 
@@ -58,8 +61,18 @@ function SendForm({ start }: { start: SendingStart }) {
     endpoint: createRequest,
     fixed: { organizationId, ...(again && { followsId: again.id }) },
     initial: useStart(start),
-    inputOf: ({ isCodeWrong, generationSetting, signingDate, kindId, facts, expiresOn, ...values }) => ({
+    inputOf: ({
+      isCodeWrong,
+      generationSetting,
+      signingDate,
+      kindId,
+      facts,
+      expiresOn,
+      places,
+      ...values
+    }) => ({
       ...values,
+      places: placesAlong(route, places),
       ...(expiresOn && { expiresOn: sentDate(expiresOn) }),
       facts: factsOf(facts),
       ...(kindId && { kindId }),
@@ -102,6 +115,8 @@ function SendForm({ start }: { start: SendingStart }) {
     }
     form.change({
       documentId: chosen?.id ?? '',
+      // They were chosen on other pages.
+      places: [],
       // A typed name stays; the name of another file is replaced.
       ...(chosen && !isOwnName && { name: nameOfFile(chosen.name) }),
     })
@@ -134,6 +149,7 @@ function SendForm({ start }: { start: SendingStart }) {
           </Card>
           <RouteCard onChosen={chooseRoute} onEdit={editing.open} />
           {asked.trial?.conditions && <RouteFactsCard conditions={asked.trial.conditions} />}
+          <SealPlacesCard route={route} />
           <OptionsCard />
         </WithAside>
         <div className={classes.sending}>

@@ -32,6 +32,7 @@ export function point(
     acts: [],
     openings: [],
     proposal: null,
+    place: null,
     signatures: [],
     isMine: false,
     takesMyKey: true,

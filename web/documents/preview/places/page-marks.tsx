@@ -1,6 +1,7 @@
 /** What is marked on one page, with a button for each mark at its margin, and the sheet to point at. */
+import { sealRatio, sealWidth } from '@kelisim/domain/requests/places/place.ts'
 import { useTexts } from '../../../i18n/use-texts.ts'
-import { areaAround, inPercent, type Places, type PlaceMark } from './place.ts'
+import { areaAround, inPercent, type PageSeal, type Places, type PlaceMark } from './place.ts'
 import classes from './places.module.css'
 
 export function PageMarks(props: {
@@ -12,6 +13,12 @@ export function PageMarks(props: {
   const { t } = useTexts('documents')
   const { places, page, isPointing } = props
   const marks = places.marks.filter((mark) => mark.page === page)
+  const pick = (target: HTMLElement, at: { clientX: number; clientY: number } | null) => {
+    const sheet = target.getBoundingClientRect()
+    const middle = { x: sheet.left + sheet.width / 2, y: sheet.top + sheet.height / 2 }
+    const area = areaAround(at ? { x: at.clientX, y: at.clientY } : middle, sheet)
+    places.onPick?.({ page, quote: '', area })
+  }
   return (
     <>
       {marks.map(
@@ -26,6 +33,12 @@ export function PageMarks(props: {
             />
           ),
       )}
+      {(places.seals ?? [])
+        .filter((seal) => seal.page === page)
+        .map((seal) => (
+          // One that is moved is another one: nothing of it is between two places when it is brought into view.
+          <Seal key={`${seal.id} ${seal.left} ${seal.top}`} seal={seal} />
+        ))}
       {marks.map((mark, i) => (
         <button
           key={mark.id}
@@ -44,17 +57,39 @@ export function PageMarks(props: {
           type="button"
           className={classes.target}
           aria-label={t('places.onPage', { page })}
-          onClick={({ currentTarget, clientX, clientY, detail }) => {
-            const sheet = currentTarget.getBoundingClientRect()
-            const middle = { x: sheet.left + sheet.width / 2, y: sheet.top + sheet.height / 2 }
+          data-calm={places.isPointing === true}
+          onPointerMove={(event) => {
+            // A finger that moves scrolls the pages.
+            const isDragged = event.buttons === 1 && event.pointerType !== 'touch'
+            if (places.isPointing && isDragged) pick(event.currentTarget, event)
+          }}
+          onClick={(event) => {
             // Without a pointer (detail 0) there is no better place than the middle.
-            const area = areaAround(detail === 0 ? middle : { x: clientX, y: clientY }, sheet)
-            places.onPick?.({ page, quote: '', area })
+            pick(event.currentTarget, event.detail === 0 ? null : event)
             props.onPointed()
           }}
         />
       )}
     </>
+  )
+}
+
+/** As the printable document draws it. */
+function Seal({ seal: { id, left, top, lines, isSigned } }: { seal: PageSeal }) {
+  const percent = (part: number) => `${part * 100}%`
+  const style = {
+    left: percent(left),
+    // A seal at the very foot stays on the page.
+    top: `min(${percent(top)}, 100% - ${(sealWidth / sealRatio) * 100}cqw)`,
+    width: percent(sealWidth),
+    aspectRatio: sealRatio,
+  }
+  return (
+    <div className={classes.seal} data-mark={id} data-signed={isSigned} style={style}>
+      {lines.map((line, i) => (
+        <span key={i}>{line}</span>
+      ))}
+    </div>
   )
 }
 

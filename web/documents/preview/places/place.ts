@@ -16,9 +16,25 @@ export type PlaceMark = {
   tone: 'own' | 'all'
 }
 
+/** The seal of a signature at its place, or the empty place of one that is awaited. */
+export type PageSeal = {
+  id: string
+  page: number
+  left: number
+  top: number
+  /** The first line is small, the second one is the name. */
+  lines: readonly string[]
+  isSigned: boolean
+}
+
 /** What a preview shows and lets people do besides reading. */
 export type Places = {
   marks: readonly PlaceMark[]
+  seals?: readonly PageSeal[]
+  /** Nothing but pointing: words are not selected, and what is pointed at follows the mouse while it is pressed. */
+  isPointing?: boolean
+  /** Told how many pages there are. */
+  onPages?: (count: number) => void
   /** The mark that is to be brought into view; another object brings it there again. */
   shown: { id: string } | null
   onOpen: (id: string) => void

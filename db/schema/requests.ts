@@ -1,4 +1,4 @@
-import type { Generated, JSONColumnType } from 'kysely'
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 
 /** The acting person: with an account or as an outsider, with the name at that time. */
 export type StoredActor = {
@@ -119,6 +119,8 @@ export type RequestTables = {
     stoodIn: Generated<string[]>
     pendingSignature: string | null
     pendingBy: string | null
+    /** At the point of a campaign: the signatures that are being checked. */
+    checking: ColumnType<{ signatureId: string; by: string }[], string | undefined, string>
     turnCameAt: Date | null
     doneAt: Date | null
     termDays: number | null

@@ -5,6 +5,7 @@
  *   turn-came          current participants                  request-for-me if it is their first notice, else turn-came
  *   signature-accepted the author, those who acted           signed
  *   approved, confirmed with a comment: the same             comment
+ *   the same at the point of a campaign, with a comment      comment, to the author
  *   point-done         those who were asked and did not act  decided
  *   rejected           the author, those who acted or were asked  rejected
  *   withdrawn, expired the same                              revoked
@@ -77,6 +78,8 @@ export type NotifiedEvent = {
   process: ProcessKind
   pointId: string | null
   hasComment: boolean
+  /** At the point of a campaign, where everybody answers for themselves. */
+  isPersonal?: boolean
 }
 
 /** The events of one act, in order. */
@@ -210,7 +213,8 @@ function kindOf(
       return isNews ? 'request-for-me' : 'turn-came'
     }
     case 'signature-accepted':
-      return 'signed'
+      if (!event.isPersonal) return 'signed'
+      return event.hasComment ? 'comment' : null
     case 'approved':
     case 'confirmed':
       return event.hasComment ? 'comment' : null
@@ -291,6 +295,8 @@ function readersOf(request: NotifiedRequest, event: NotifiedEvent, kind: Notific
     return isAct ? askedAt(point).filter((reader) => 'person' in reader) : []
   }
   const author: Reader[] = request.author ? [{ person: request.author, isByEmail: true }] : []
+  // What each of an audience answered is told to nobody else.
+  if ((kind === 'comment' || kind === 'signed') && event.isPersonal) return author
   const acted = points.flatMap((point) => actedAt(point))
   const ended = event.process === 'terminating' ? request.terminating : points
   const isOver = kind === 'rejected' || kind === 'revoked'

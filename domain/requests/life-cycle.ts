@@ -17,6 +17,9 @@
  * When the deadline of a point passes, those named in its route are told; if the route says so, one of them may answer for
  * the whole point.
  *
+ * At a point that asks everybody for themselves (a campaign), signatures are checked at the same time: each concerns its signer alone,
+ * so the point goes on waiting, and neither a check nor an open signing dialog holds up anybody else.
+ *
  * A request that has a last day and is not signed by then expires: it is withdrawn by the system.
  *
  * Until everybody has signed, the author may replace the document. That begins a new revision: every act over the bytes before
@@ -61,7 +64,7 @@ export type RequestPoint = AskedAt & {
   condition: AgreementCondition
   /** How many must act, if neither one nor all. */
   quorum?: number | null
-  /** An approval that must be given with a digital signature. */
+  /** An approval, or an answer at a personal point, that must be given with a digital signature. */
   isEdsRequired: boolean
   status: PointStatus
   /** Those who have acted. */
@@ -81,11 +84,15 @@ export type RequestPoint = AskedAt & {
   /** Its people have proposed another file, and the author has not answered. */
   isProposed?: boolean
   /** A received signature that is being checked. */
-  pending: { signatureId: string; by: string } | null
+  pending: CheckedSignature | null
+  /** At a personal point instead: all that are being checked, one of each person at most. */
+  checking?: readonly CheckedSignature[]
 }
 
+export type CheckedSignature = { signatureId: string; by: string }
+
 /** A point at which nobody has been asked. */
-export type NewPoint = Omit<RequestPoint, 'status' | 'acted' | 'pending'>
+export type NewPoint = Omit<RequestPoint, 'status' | 'acted' | 'pending' | 'checking'>
 
 export type SigningRequest = {
   authorId: string
@@ -239,13 +246,15 @@ export function whyNot(request: SigningRequest, command: Command, now: Date): Al
       return whyNotAtPoint(request, command, now)
     case 'expire':
       if (!isExpired(request, command.today)) return 'wrong-request-status'
-      return isBeingChecked(request) ? 'signature-being-checked' : null
+      return isHeldByCheck(request) ? 'signature-being-checked' : null
     case 'withdraw':
     case 'correct':
     case 'reroute':
       if (command.by.id !== request.authorId) return 'not-enough-permissions'
       if (command.type !== 'withdraw' && isExpired(request, dateInAlmaty(now))) return 'wrong-request-status'
-      if (isBeingChecked(request)) return 'signature-being-checked'
+      if (isHeldByCheck(request)) return 'signature-being-checked'
+      // What is signed there is the document as it is: no other takes its place before that is known.
+      if (command.type !== 'withdraw' && hasPersonalChecks(request)) return 'signature-being-checked'
       if (isLockedByAnother(request, command.by, now) && !request.lock?.isWorn)
         return 'document-is-on-signing-process'
       return command.type === 'reroute' ? whyNotAhead(request.points, command.ahead) : null
@@ -269,8 +278,12 @@ export function whyNot(request: SigningRequest, command: Command, now: Date): Al
 }
 
 /** Somebody has signed: whether that counts is known before anything else happens. */
-function isBeingChecked(request: SigningRequest): boolean {
+function isHeldByCheck(request: SigningRequest): boolean {
   return pointsOf(request).some(({ pending }) => pending !== null)
+}
+
+function hasPersonalChecks(request: SigningRequest): boolean {
+  return pointsOf(request).some(({ checking = [] }) => checking.length > 0)
 }
 
 export function isExpired({ expiresOn }: Pick<SigningRequest, 'expiresOn'>, today: string): boolean {
@@ -288,11 +301,15 @@ function whyNotAtPoint(request: SigningRequest, command: PointCommand, now: Date
   if (command.type === 'propose' && request.isFromLanding) return 'wrong-request-configuration'
   if (isDone(point) || partOf(point, command.by) === null) return 'point-already-processed'
   if (point.status === 'InQueue') return 'process-wrong-order'
-  if (point.status === 'Validation') return 'signature-being-checked'
+  if (point.status === 'Validation' || isOwnBeingChecked(point, command.by)) return 'signature-being-checked'
   if (command.type === 'propose' && point.isProposed) return 'proposal-open'
   if (command.type === 'sign' && isAnotherNamed(point, command.by)) return 'key-not-taken'
-  const isLocked = command.type === 'sign' && isLockedByAnother(request, command.by, now)
+  const isLocked = command.type === 'sign' && !point.isPersonal && isLockedByAnother(request, command.by, now)
   return isLocked ? 'document-is-on-signing-process' : null
+}
+
+function isOwnBeingChecked({ checking = [] }: RequestPoint, { id }: Actor): boolean {
+  return checking.some(({ by }) => by === id)
 }
 
 /** The acts of each type of point; an approval with a digital signature is given by signing. */
@@ -306,10 +323,19 @@ const actsAt: Record<PointAct, readonly PointCommand['type'][]> = {
 function whyNotThisAct(point: RequestPoint, act: PointCommand['type']): Alias | null {
   // Own people correct the document themselves, or say why not.
   if (act === 'propose' && sideOf(point.type) === 'internal') return 'wrong-request-configuration'
-  if (actOf(point.type) === 'approve' && point.isEdsRequired && act !== 'reject') {
+  if (isAnsweredBySigning(point) && act !== 'reject') {
     return act === 'sign' ? null : 'signature-needed'
   }
   return actsAt[actOf(point.type)].includes(act) ? null : 'wrong-request-configuration'
+}
+
+/** An approval or an acknowledgement that is given with a digital signature. */
+export function isAnsweredBySigning({
+  type,
+  isEdsRequired,
+  isPersonal,
+}: Pick<RequestPoint, 'type' | 'isEdsRequired' | 'isPersonal'>): boolean {
+  return isEdsRequired && (actOf(type) === 'approve' || (actOf(type) === 'confirm' && isPersonal === true))
 }
 
 /** Whoever may correct may also change the steps ahead. */
@@ -338,6 +364,12 @@ export function whyNotLock(request: SigningRequest, by: Actor, now: Date): Alias
   if (isLockedByAnother(request, by, now)) return 'document-is-on-signing-process'
   const maySign = actsOf(request, by, now).some(({ act }) => act === 'sign')
   return maySign ? null : 'not-enough-permissions'
+}
+
+/** Where everybody signs for themselves, an open dialog holds nobody. */
+export function needsLock(request: SigningRequest, by: Actor, now: Date): boolean {
+  const signable = actsOf(request, by, now).flatMap(({ act, pointId }) => (act === 'sign' ? [pointId] : []))
+  return pointsOf(request).some(({ pointId, isPersonal }) => signable.includes(pointId) && !isPersonal)
 }
 
 export function decide(request: SigningRequest, command: Command, now: Date): RequestEvent[] {
@@ -438,9 +470,12 @@ function judged(
     ['terminating', request.termination?.points ?? []],
   ] as const
   return processes.flatMap(([process, points]) =>
-    points
-      .filter(({ pending }) => pending?.signatureId === signatureId)
-      .map(({ pointId, pending }) => ({ type, process, pointId, signatureId, by: pending!.by })),
+    points.flatMap(({ pointId, pending, checking = [] }) =>
+      [pending ?? [], checking]
+        .flat()
+        .filter((one) => one.signatureId === signatureId)
+        .map(({ by }) => ({ type, process, pointId, signatureId, by })),
+    ),
   )
 }
 
@@ -452,12 +487,22 @@ export function apply(request: SigningRequest, event: RequestEvent): SigningRequ
       return withPoint(request, event, () => ({ status: 'Waiting' }))
     case 'signature-taken': {
       const { signatureId, by } = event
-      return withPoint(request, event, () => ({ status: 'Validation', pending: { signatureId, by } }))
+      return withPoint(request, event, ({ isPersonal, checking = [] }) =>
+        isPersonal
+          ? { checking: [...checking, { signatureId, by }] }
+          : { status: 'Validation', pending: { signatureId, by } },
+      )
     }
     case 'signature-accepted':
-      return withPoint(request, event, (point) => ({ ...answered(point, event.by), pending: null }))
+      return withPoint(request, event, (point) => ({
+        ...answered(point, event.by),
+        ...judgedAt(point, event),
+      }))
     case 'signature-refused':
-      return withPoint(request, event, () => ({ status: 'ValidationError', pending: null }))
+      return withPoint(request, event, (point) => ({
+        ...(!point.isPersonal && { status: 'ValidationError' }),
+        ...judgedAt(point, event),
+      }))
     case 'approved':
     case 'confirmed':
       return withPoint(request, event, (point) => answered(point, event.by))
@@ -510,6 +555,14 @@ export function apply(request: SigningRequest, event: RequestEvent): SigningRequ
     case 'terminated':
       return { ...request, status: 'Terminated' }
   }
+}
+
+function judgedAt(
+  { isPersonal, checking = [] }: RequestPoint,
+  { signatureId }: { signatureId: string },
+): Pick<RequestPoint, 'pending' | 'checking'> {
+  if (!isPersonal) return { pending: null }
+  return { pending: null, checking: checking.filter((one) => one.signatureId !== signatureId) }
 }
 
 /** Whether an answer was in place of all is decided when it is given: who answered as a participant may change groups later. */
@@ -614,10 +667,10 @@ const doneStatus: Record<PointAct, DoneStatus> = {
   inform: 'Notified',
 }
 
-/** Where people have left, those who remain are enough: nobody else could act. */
+/** Where people have left, those who remain are enough: nobody else could act. Who signed before counts too, once that is checked. */
 function isSettled(point: RequestPoint): boolean {
   const { type, status, condition, quorum, acted, participants, isAnsweredInPlace = false } = point
-  if (status === 'InQueue' || status === 'Validation') return false
+  if (status === 'InQueue' || status === 'Validation' || (point.checking ?? []).length > 0) return false
   if (actOf(type) === 'inform') return true
   const isEnough = condition === 'any' && acted.length >= (quorum ?? 1)
   return acted.length > 0 && (isEnough || isAnsweredInPlace || participants.every((id) => acted.includes(id)))

@@ -46,11 +46,19 @@ const shape = fc.record({
   isEdsRequired: fc.boolean(),
   needs: fc.constantFrom<Needs[]>('one', 'two', 'all'),
 })
+const campaignShape = fc.record({
+  type: fc.constant('InternalInformationConfirm' as const),
+  order: fc.integer({ min: 1, max: 4 }),
+  isEdsRequired: fc.boolean(),
+  needs: fc.constant('all' as const),
+  isPersonal: fc.constant(true),
+})
+const anyShape = fc.oneof({ weight: 3, arbitrary: shape }, campaignShape)
 
 test('random acts on random routes lead only to valid states', () => {
   fc.assert(
     fc.property(
-      fc.array(shape, { minLength: 1, maxLength: 6 }),
+      fc.array(anyShape, { minLength: 1, maxLength: 6 }),
       fc.array(fc.nat(), { maxLength: 60 }),
       (shapes, choices) => {
         let request = requestOf(shapes)
@@ -80,7 +88,7 @@ test('any command, also one that is not offered, is refused or leads to a valid 
   })
   fc.assert(
     fc.property(
-      fc.array(shape, { minLength: 1, maxLength: 3 }),
+      fc.array(anyShape, { minLength: 1, maxLength: 3 }),
       fc.array(anyCommand, { maxLength: 40 }),
       fc.boolean(),
       (shapes, commands, mayAct) => {
@@ -124,9 +132,19 @@ test('no route of up to three points can get stuck', { timeout: 120_000 }, () =>
     { type: 'InternalApprove', isEdsRequired: false, needs: 'all' },
     { type: 'InternalApprove', isEdsRequired: false, needs: 'two' },
   ]
+  const campaign = {
+    type: 'InternalInformationConfirm',
+    isEdsRequired: true,
+    needs: 'all',
+    isPersonal: true,
+  } as const
+  // A campaign is sent alone: beside one other point is more than happens.
+  const withCampaign = [...routesOf([campaign, ...kinds])].filter(
+    (shapes) => shapes.length < 3 && shapes.some(({ isPersonal }) => isPersonal),
+  )
   let walked = 0
   let corrected = 0
-  for (const shapes of routesOf(kinds)) {
+  for (const shapes of [...routesOf(kinds), ...withCampaign]) {
     const seen = new Set<string>()
     const left = [requestOf(shapes)]
     for (let request = left.pop(); request; request = left.pop()) {
@@ -280,7 +298,9 @@ function expectCorrection(request: SigningRequest): number {
   const command = { type: 'correct', by: people[2] } as const
   const alias = whyNot(request, command, now)
   const isRunning = ['InProgress', 'ValidationFail'].includes(request.status)
-  const isChecked = request.points.some(({ pending }) => pending !== null)
+  const isChecked = request.points.some(
+    ({ pending, checking = [] }) => pending !== null || checking.length > 0,
+  )
   expect(alias === null).toBe(isRunning && !isChecked)
   for (const by of everybody.filter(({ id }) => id !== 'author')) {
     expect(whyNot(request, { type: 'correct', by }, now)).not.toBeNull()

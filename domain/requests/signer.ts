@@ -33,7 +33,10 @@ export function demandOf(
   signer: { iin?: string | null | undefined },
 ): Demand {
   const { type, bin, keyHolder, keyHolderIin } = point
-  if (isPersonalType(type) || actOf(type) === 'approve') return { of: 'person', iin: signer.iin ?? null }
+  const isOwnKey = isPersonalType(type) || actOf(type) === 'approve'
+  // In a campaign the owner chooses between the key of the organisation and that of the person.
+  if (isOwnKey || (actOf(type) === 'confirm' && keyHolder === 'person'))
+    return { of: 'person', iin: signer.iin ?? null }
   const named = keyHolder === 'person' ? keyHolderIin : null
   return {
     of: 'number',

@@ -27,21 +27,29 @@ export const boss: Actor = { id: 'boss', numbers: [] }
 export const everybody = [...people, outsider, boss]
 
 export type Needs = 'one' | 'two' | 'all'
-export type Shape = { type: PointType; order: number; isEdsRequired: boolean; needs: Needs }
+export type Shape = {
+  type: PointType
+  order: number
+  isEdsRequired: boolean
+  needs: Needs
+  /** A campaign: everybody answers for themselves. */
+  isPersonal?: boolean
+}
 
 export function requestOf(shapes: readonly Shape[]): SigningRequest {
   return newRequest(
     'author',
-    shapes.map(({ type, order, isEdsRequired, needs }, i) => {
+    shapes.map(({ type, order, isEdsRequired, needs, isPersonal = false }, i) => {
       const isOutside = type.startsWith('External') || type === 'QuickExternalSign'
       return {
         pointId: `p${i}`,
         type,
         order,
-        isEdsRequired: isEdsRequired && type === 'InternalApprove',
+        isEdsRequired: isEdsRequired && (isPersonal || type === 'InternalApprove'),
+        isPersonal,
         condition: needs === 'all' && !isOutside ? 'all' : 'any',
         quorum: needs === 'two' && !isOutside ? 2 : null,
-        participants: isOutside ? [] : needs === 'two' ? ['a', 'b', 'author'] : ['a', 'b'],
+        participants: isOutside ? [] : needs === 'two' || isPersonal ? ['a', 'b', 'author'] : ['a', 'b'],
         bin: isOutside ? bin : null,
       }
     }),
@@ -57,8 +65,8 @@ export function possible(request: SigningRequest): Command[] {
         : { type: act as 'sign', pointId, by, signatureId: `${processOf(request)} ${pointId} ${by.id}` },
     ),
   )
-  const waiting = [...request.points, ...(request.termination?.points ?? [])].flatMap(({ pending }) =>
-    pending ? [pending.signatureId] : [],
+  const waiting = [...request.points, ...(request.termination?.points ?? [])].flatMap(
+    ({ pending, checking = [] }) => [pending ?? [], checking].flat().map(({ signatureId }) => signatureId),
   )
   const judged = waiting.flatMap((signatureId): Command[] => [
     { type: 'accept-signature', signatureId },
@@ -98,6 +106,7 @@ export function expectSound(request: SigningRequest): void {
       expect(point.acted.slice(0, -1)).not.toContain('boss')
     }
     expect(point.pending !== null).toBe(point.status === 'Validation')
+    expectChecksApart(point)
   }
   expect(status.startsWith('Terminat')).toBe(termination !== null)
   if (status === 'Signed') expect(allSigned).toBe(true)
@@ -116,6 +125,15 @@ export function expectSound(request: SigningRequest): void {
   const failed = current.some((point) => point.status === 'ValidationError')
   if (status === 'ValidationFail' || status === 'TerminatingValidationFail') expect(failed).toBe(true)
   if (status === 'InProgress' || status === 'Terminating') expect(failed).toBe(false)
+}
+
+/** Several signatures are checked at once only where each concerns its signer alone; the point waits meanwhile. */
+function expectChecksApart({ isPersonal, status, acted, checking = [] }: RequestPoint): void {
+  if (!isPersonal) return expect(checking).toEqual([])
+  const signers = checking.map(({ by }) => by)
+  expect(['Validation', 'ValidationError', 'Rejected']).not.toContain(status)
+  expect(new Set([...acted, ...signers]).size).toBe(acted.length + signers.length)
+  if (signers.length > 0) expect(status).toBe('Waiting')
 }
 
 /** The request is final, or a command is possible. */
@@ -156,7 +174,7 @@ function* tuples(size: number, length: number): Generator<number[]> {
 
 /** Members of a group are interchangeable: the state contains how many acted, not who. */
 export function keyOf({ status, points, termination }: SigningRequest): string {
-  const short = ({ status: s, acted, pending, isProposed }: RequestPoint) =>
-    `${s}${acted.length}${pending ? '?' : ''}${isProposed ? '!' : ''}`
+  const short = ({ status: s, acted, pending, checking = [], isProposed }: RequestPoint) =>
+    `${s}${acted.length}${'?'.repeat(checking.length + (pending ? 1 : 0))}${isProposed ? '!' : ''}`
   return `${status} ${points.map(short).join()} ${termination?.from ?? ''} ${termination?.points.map(short).join() ?? ''}`
 }

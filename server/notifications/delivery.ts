@@ -320,7 +320,7 @@ type LoadedAct = {
 }
 
 /** The pending events in the form of the rules, with what was recorded with each. */
-async function loadAct(db: Db, { row }: LoadedRequest, pending: PendingEvents): Promise<LoadedAct> {
+async function loadAct(db: Db, { row, signing }: LoadedRequest, pending: PendingEvents): Promise<LoadedAct> {
   const events = await findEventsOf(db, pending)
   const [first] = events
   if (!first) throw new Error(`request ${row.id} has no event ${pending.firstNumber}`)
@@ -344,7 +344,10 @@ async function loadAct(db: Db, { row }: LoadedRequest, pending: PendingEvents): 
         type: event.type as NotifiedEvent['type'],
         process: event.pointId !== null && event.attempt > 0 ? 'terminating' : 'signing',
         pointId: event.pointId,
-        hasComment: event.comment !== '',
+        hasComment: (event.signerComment ?? event.comment) !== '',
+        isPersonal: signing.some(
+          ({ pointId, isAudience }) => pointId === event.pointId && isAudience === true,
+        ),
       })),
     },
   }

@@ -15,7 +15,7 @@ import {
   unlockRequest,
   updateRequest,
 } from '@kelisim/domain/requests/contract.ts'
-import { actsOf, whyNotLock } from '@kelisim/domain/requests/life-cycle.ts'
+import { actsOf, needsLock, whyNotLock } from '@kelisim/domain/requests/life-cycle.ts'
 import { extendLock, releaseLock, type Held } from '@kelisim/domain/requests/lock.ts'
 import { mayEditRequest, speaksForSender } from '@kelisim/domain/requests/permissions.ts'
 import { findClassifiersAmong } from '../../classifiers/queries.ts'
@@ -198,6 +198,7 @@ export function requestHandlers(serve: Serve, { judging, revisions, ...sending }
       const { row, request } = loaded
       const alias = whyNotLock(request, party.viewer, now)
       if (alias) refuse(alias, { holder: row.lockName })
+      if (!needsLock(request, party.viewer, now)) return now
       const turn = turnOf(row, request)
       const { until: lockUntil, held } = extendLock(lockOf(row), row.lockHeld, { turn, by, now })
       // After the longest time the person may still sign, but others need not wait.

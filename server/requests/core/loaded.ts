@@ -1,6 +1,6 @@
 /** A request as it was loaded: its rows, and the same in the form of the rules. */
 import { isSigningType, typeOf } from '@kelisim/domain/points/point-types.ts'
-import type { SigningRequest } from '@kelisim/domain/requests/life-cycle.ts'
+import { isAnsweredBySigning, type SigningRequest } from '@kelisim/domain/requests/life-cycle.ts'
 import type { PointRow, RequestRow } from './queries/rows.ts'
 
 export type LoadedRequest = {
@@ -11,6 +11,16 @@ export type LoadedRequest = {
   terminating: PointRow[]
   /** In the form of the rules. */
   request: SigningRequest
+}
+
+/** The point of a campaign in which everybody signs. */
+export function campaignPointIds(points: readonly PointRow[]): string[] {
+  return points
+    .filter(({ type, isEdsRequired, isAudience }) => {
+      const isPersonal = isAudience === true
+      return isPersonal && isAnsweredBySigning({ type: typeOf(type)!, isEdsRequired, isPersonal })
+    })
+    .map(({ pointId }) => pointId)
 }
 
 /** The points that are completed by a signature of their side; approvals with a key are internal to an organisation. */

@@ -54,7 +54,8 @@ export async function perform(
   const loaded = await lockVisibleRequest(tx, act.requestId, party)
   if (act.key !== undefined && (await isRepeated(tx, act, act.key, now))) return false
   refuseUnless(loaded, command, now)
-  if (act.currentVersion !== undefined && act.currentVersion !== loaded.row.version) {
+  const isOutdated = act.currentVersion !== undefined && act.currentVersion !== loaded.row.version
+  if (isOutdated && !isTheirsAlone(loaded, act, command)) {
     refuse('request-changed', { currentVersion: loaded.row.version })
   }
   refuseUnsaid(loaded, act, command)
@@ -64,6 +65,12 @@ export async function perform(
   const { signing = loaded.signing, ...further } = (await prepare?.(loaded, actor, events)) ?? {}
   await saveEvents(tx, { ...loaded, signing }, events, { actor, address, comment, ...further }, now)
   return true
+}
+
+/** Where everybody answers for themselves, what others did meanwhile changes nothing as long as the document is the same. */
+function isTheirsAlone({ request }: LoadedRequest, { over }: Act, command: PersonCommand): boolean {
+  if (over === undefined || !('pointId' in command)) return false
+  return pointsOf(request).some(({ pointId, isPersonal }) => pointId === command.pointId && isPersonal)
 }
 
 /**

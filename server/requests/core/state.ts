@@ -138,6 +138,7 @@ function rulePoint(row: PointRow, request: RequestRow, signing: readonly PointRo
     // A sender without an account has no group: anybody who proves the number may act.
     bin: (sideOf(type) === 'external' || row.groupId === null) && row.bin !== '' ? row.bin : null,
     pending: pendingSignature && pendingBy ? { signatureId: pendingSignature, by: pendingBy } : null,
+    checking: row.checking,
   }
 }
 
@@ -318,7 +319,10 @@ async function savePoints(
         'pointId' in event && event.pointId === point.pointId && (event.process === 'signing') === (of === 0),
     )
     const turnCame = happened.some(({ type }) => type === 'turn-came')
-    const reason = happened.map((event) => reasonOf(event, details)).findLast((found) => found !== null)
+    // What one of an audience answered describes nobody else.
+    const reason = point.isPersonal
+      ? undefined
+      : happened.map((event) => reasonOf(event, details)).findLast((found) => found !== null)
     const isActHere = happened.includes(events[0]!)
     const change = {
       ...(isAskedAgain && of === 0 && asNew),
@@ -327,6 +331,7 @@ async function savePoints(
       stoodInBy: isActHere && details.actor?.insteadOf ? details.actor.id : undefined,
       pendingSignature: point.pending?.signatureId ?? null,
       pendingBy: point.pending?.by ?? null,
+      ...(point.isPersonal && { checking: JSON.stringify(point.checking ?? []) }),
       ...(point.deadline && { toldDeadline: point.deadline.told }),
       ...(turnCame && { turnCameAt: now, ...deadlineOfTurn(loaded, of, point.pointId, now) }),
       ...(happened.some(({ type }) => type === 'escalated') && { escalatedAt: now }),
@@ -433,6 +438,7 @@ async function addTerminatingPoints(tx: Tx, { row, signing }: LoadedRequest, att
     reason: null,
     acted: [],
     stoodIn: [],
+    checking: '[]',
     turnCameAt: null,
     doneAt: null,
     termDays: null,

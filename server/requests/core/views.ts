@@ -16,6 +16,8 @@ import { unopenedPoints } from '@kelisim/domain/requests/openings/openings.ts'
 import type { Sender } from '@kelisim/domain/requests/parts.ts'
 import { placeIn } from '@kelisim/domain/requests/places/place.ts'
 import { isHeld } from '@kelisim/domain/requests/lock.ts'
+import { refusalOfCode } from '@kelisim/domain/requests/signer.ts'
+import { pointStatuses, pointStatusOf } from '@kelisim/domain/requests/status.ts'
 import {
   actsFor,
   isOfSender,
@@ -44,7 +46,12 @@ import { findActs, findOpenings, findWithdrawal, type ActRow, type OpeningRow } 
 import { findFollower } from './queries/requests.ts'
 import type { PointRow, RequestRow } from './queries/rows.ts'
 import type { RevisionRow } from './queries/revisions.ts'
-import { findSignatures, type SignatureRow } from './queries/signatures.ts'
+import {
+  findSignatures,
+  findSignedAnswers,
+  type SignatureRow,
+  type SignedAnswer,
+} from './queries/signatures.ts'
 import { findTermination } from './queries/terminations.ts'
 
 type View = z.input<typeof SigningRequest>
@@ -59,9 +66,11 @@ export async function requestView(
 ): Promise<View> {
   const { row, request } = loaded
   const seen = seenOf(row, request)
+  const isCampaign = loaded.signing.some(({ isAudience }) => isAudience)
   const hasProposals = loaded.signing.some(({ proposal }) => proposal !== null)
   const [
     signatures,
+    answers,
     acts,
     tags,
     termination,
@@ -74,7 +83,9 @@ export async function requestView(
     sentWith,
     proposals,
   ] = await Promise.all([
-    findSignatures(db, row.id, row.attempt),
+    // The page of a campaign, and its sheet, name those of the others.
+    findSignatures(db, row.id, row.attempt, isCampaign ? viewer.id : undefined),
+    isCampaign ? findSignedAnswers(db, row.id) : [],
     findActs(db, row.id, row.attempt),
     findClassifiersByRequest(db, [row.id]),
     row.attempt === 0 ? undefined : findTermination(db, row.id, row.attempt),
@@ -90,7 +101,7 @@ export async function requestView(
   const registrations = shownRegistrations(numbers.get(row.id), row.organizationId, viewer.organizationId)
   const isRepresented = (matter: SignedMatter) =>
     powerFor(powers, actor?.iin ?? null, matter, now).verdict === 'valid'
-  const context = { loaded, viewer, signatures, acts, opened, proposals, isRepresented }
+  const context = { loaded, viewer, signatures, answers, acts, opened, proposals, isRepresented }
   const isOurs = isOfSender(seen, viewer)
   const kind = row.kindId === null ? undefined : await findKind(db, row.organizationId, row.kindId)
   const canEdit = mayEditRequest(seen, viewer)
@@ -192,6 +203,8 @@ type ViewContext = {
   loaded: LoadedRequest
   viewer: Viewer
   signatures: SignatureRow[]
+  /** Everybody who has signed in a campaign. */
+  answers: SignedAnswer[]
   acts: ActRow[]
   opened: OpeningRow[]
   proposals: ProposalRow[]
@@ -200,7 +213,7 @@ type ViewContext = {
 }
 
 function pointViews(
-  { loaded, viewer, signatures, acts, opened, proposals, isRepresented }: ViewContext,
+  { loaded, viewer, signatures, answers, acts, opened, proposals, isRepresented }: ViewContext,
   rows: readonly PointRow[],
   rules: readonly RequestPoint[],
 ): PointView[] {
@@ -244,8 +257,7 @@ function pointViews(
         keyHolder: point.keyHolder,
         keyHolderIin: isOurSide || isOfSender(seen, viewer) ? point.keyHolderIin : null,
         signatureForm: point.signatureForm,
-        status: point.status as PointView['status'],
-        statusDescriptionData: point.reason,
+        ...stateFor(point, mine),
         turnCameAt: point.turnCameAt?.toISOString() ?? null,
         doneAt: point.doneAt?.toISOString() ?? null,
         dueOn: point.dueOn,
@@ -254,9 +266,10 @@ function pointViews(
           isOurSide && viewer.organizationId !== null
             ? point.participants.filter(({ id }) => seesAnswers || id === viewer.id)
             : [],
-        acts: [...acts.filter(isHere).map(actView), ...mine.flatMap(signingView)].toSorted((a, b) =>
-          a.at.localeCompare(b.at),
-        ),
+        acts: [
+          ...acts.filter(isHere).map(actView),
+          ...(point.isAudience ? answers.filter(isHere) : mine).flatMap(signingView),
+        ].toSorted((a, b) => a.at.localeCompare(b.at)),
         openings: (seesOpenings(seen, ofPoint, viewer) ? opened : [])
           .filter(isHere)
           .map(({ actor, at }) => ({ ...shownName(actor), at: at.toISOString() })),
@@ -270,6 +283,25 @@ function pointViews(
       },
     ]
   })
+}
+
+/** At the point of a campaign everybody sees what became of their own signature: it is nobody else's business. */
+function stateFor(
+  { isAudience, status, reason }: PointRow,
+  own: readonly SignatureRow[],
+): Pick<PointView, 'status' | 'statusDescriptionData'> {
+  const stored = status as PointView['status']
+  if (!isAudience) return { status: stored, statusDescriptionData: reason }
+  const last = own.at(-1)
+  const isAsked = pointStatusOf(status) === 'Waiting'
+  if (!isAsked || !last || last.state === 'accepted') return { status: stored, statusDescriptionData: null }
+  if (last.state === 'checking') return { status: pointStatuses.Validation, statusDescriptionData: null }
+  const code = signatureView(last).verdict?.code ?? null
+  const parameters = { ...shownName(last.actor), comment: last.comment, code }
+  return {
+    status: pointStatuses.ValidationError,
+    statusDescriptionData: { alias: refusalOfCode(code), parameters },
+  }
 }
 
 function proposalView(found: ProposalRow | undefined): PointView['proposal'] {
@@ -345,7 +377,7 @@ function powerView({ number, validFrom, validUntil }: StoredPower) {
   return { number, validFrom, validUntil }
 }
 
-function signingView({ state, actor, receivedAt, comment, id }: SignatureRow): ActView[] {
+function signingView({ state, actor, receivedAt, comment, id }: SignedAnswer): ActView[] {
   if (state !== 'accepted') return []
   return [{ act: 'signed', ...shownName(actor), at: receivedAt.toISOString(), comment, signatureId: id }]
 }

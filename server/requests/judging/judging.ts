@@ -61,6 +61,8 @@ const giveUpAfter = day
 const giveUpAfterLists = 2 * day
 /** Takes more than an hour, so a clock that jumps ahead by a day does not end the retries. */
 const fewestTries = 8
+/** After an outage hundreds may be due, and a check mostly waits for the centre. */
+const judgedAtOnce = 4
 /** A person, or the national app, which waits for half a minute, is not kept waiting longer than this. */
 const longestWait = 20 * second
 
@@ -208,15 +210,21 @@ export function openJudging({
     judgeSignature,
     judgeSoon: (signatureId) => Promise.race([judgeSignature(signatureId), patience()]),
     async judgeDue(until) {
-      for (;;) {
-        if (until?.aborted) return
-        const now = clock()
-        const [leaseEnd, latest] = [after(now, lease), after(now, longestPause + lease)]
-        const signatureId = await database.write((tx) => takeDueSignature(tx, { now, leaseEnd, latest }))
-        if (signatureId === null) return
-        await judgeSignature(signatureId)
-      }
+      const lanes = await Promise.allSettled(Array.from({ length: judgedAtOnce }, () => judgeOneByOne(until)))
+      const failed = lanes.find((lane) => lane.status === 'rejected')
+      if (failed) throw failed.reason
     },
+  }
+
+  async function judgeOneByOne(until: AbortSignal | undefined): Promise<void> {
+    for (;;) {
+      if (until?.aborted) return
+      const now = clock()
+      const [leaseEnd, latest] = [after(now, lease), after(now, longestPause + lease)]
+      const signatureId = await database.write((tx) => takeDueSignature(tx, { now, leaseEnd, latest }))
+      if (signatureId === null) return
+      await judgeSignature(signatureId)
+    }
   }
 }
 

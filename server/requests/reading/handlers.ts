@@ -121,7 +121,8 @@ export function requestReadingHandlers(serve: Serve, files: Files, storage: Stor
       actorId: party.actor.id,
       process: isSigning ? 'signing' : isTerminating ? 'terminating' : 'any',
     })
-    if (!row || hiddenPoints(loaded, party.viewer).includes(row.pointId)) {
+    const isHidden = row && hiddenPoints(loaded, party.viewer).includes(row.pointId)
+    if (!row || (isHidden && row.actorId !== party.actor.id)) {
       refuse(isTerminating ? 'terminating-sign-not-found' : 'signing-sign-not-found')
     }
     if (row.gapFrom !== null) return giveRevision(db, storage, input.signatureId, loaded.row)

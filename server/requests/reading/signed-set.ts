@@ -23,7 +23,10 @@ export function signedSetHandlers(files: Files, storage: Storage): void {
     const hidden = hiddenPoints(loaded, party.viewer)
     const attempt = isTerminating ? loaded.row.attempt : 0
     const accepted = (await findSignatures(db, loaded.row.id, attempt)).filter(
-      (one) => one.state === 'accepted' && one.attempt === attempt && !hidden.includes(one.pointId),
+      ({ state, actor, pointId, ...one }) =>
+        state === 'accepted' &&
+        one.attempt === attempt &&
+        (!hidden.includes(pointId) || actor.id === party.actor.id),
     )
     if (accepted.length === 0) {
       refuse(isTerminating ? 'signed-terminating-document-not-found' : 'signed-signing-document-not-found')

@@ -20,7 +20,8 @@ export function isOverNewest(signatures: 's' | 'request_signatures' = 'request_s
     select r.revision from signing_requests r where r.id = ${table}.request_id)`
 }
 
-export function findSignatures(db: Db, requestId: string, attempt: number) {
+/** `onlyBy` leaves out those of everybody else. */
+export function findSignatures(db: Db, requestId: string, attempt: number, onlyBy?: string) {
   const numbered = db
     .selectFrom('requestSignatures')
     .select(['id', 'state'])
@@ -31,6 +32,7 @@ export function findSignatures(db: Db, requestId: string, attempt: number) {
     )
     .where('requestId', '=', requestId)
     .where('attempt', 'in', [0, attempt])
+    .$if(onlyBy !== undefined, (query) => query.where('actorId', '=', onlyBy!))
     .where(isOverNewest())
   return (
     db
@@ -55,6 +57,22 @@ export function findSignatures(db: Db, requestId: string, attempt: number) {
       .orderBy('s.id')
       .execute()
   )
+}
+
+export type SignedAnswer = Awaited<ReturnType<typeof findSignedAnswers>>[number]
+
+/** Who signed, without what is known of the signatures: of a campaign there are hundreds. */
+export function findSignedAnswers(db: Db, requestId: string) {
+  return db
+    .selectFrom('requestSignatures')
+    .select(['id', 'attempt', 'pointId', 'actor', 'comment', 'receivedAt', 'state'])
+    .where('requestId', '=', requestId)
+    .where('attempt', '=', 0)
+    .where('state', '=', 'accepted')
+    .where(isOverNewest())
+    .orderBy('receivedAt')
+    .orderBy('id')
+    .execute()
 }
 
 /** Accepted signatures of the documents of these requests. */
@@ -99,7 +117,7 @@ export function findDownloadableSignature(
   return (
     db
       .selectFrom('requestSignatures')
-      .select(['pointId', 'cms', 'timestampedCms', 'gapFrom'])
+      .select(['pointId', 'actorId', 'cms', 'timestampedCms', 'gapFrom'])
       .$if(process === 'signing', (query) => query.where('attempt', '=', 0))
       .$if(process === 'terminating', (query) => query.where('attempt', '>', 0))
       .where('requestId', '=', requestId)

@@ -15,6 +15,9 @@ import {
 import { sendingRefusals } from '../requests/contract.ts'
 import { longestTerm } from '../requests/deadlines/deadline.ts'
 
+/** Whose key everybody signs with: of the organisation, or any key of the person. */
+export const campaignKeys = ['employee', 'person'] as const
+
 export const personStates = ['waiting', 'confirmed', 'excused'] as const
 
 const Counts = z.object({ total: z.int(), confirmed: z.int(), waiting: z.int(), excused: z.int() })
@@ -33,6 +36,8 @@ export const Campaign = z.extend(CampaignLine, {
   fileName: z.string(),
   /** The last day in time; null: there is no term. */
   dueOn: z.nullable(z.iso.date()),
+  /** Null: everybody confirms with the button. */
+  signedWith: z.nullable(z.enum(campaignKeys)),
   groups: z.array(z.object({ name: z.string(), total: z.int(), confirmed: z.int() })),
 })
 
@@ -40,7 +45,7 @@ export const addCampaign = endpoint({
   method: 'POST',
   path: '/api/Campaigns/:organizationId',
   access: 'owner',
-  summary: 'Ask every one of the chosen people to confirm that they know a document',
+  summary: 'Ask every one of the chosen people to confirm, or to sign, that they know a document',
   input: z.extend(OfOrganization, {
     documentId: z.uuid('required').check(z.toLowerCase()),
     name: requiredLine(250),
@@ -48,6 +53,8 @@ export const addCampaign = endpoint({
     isEverybody: z._default(z.boolean(), false),
     groupIds: z._default(z.array(Id).check(z.maxLength(100)), []),
     userIds: z._default(z.array(Id).check(z.maxLength(1000)), []),
+    /** Null: everybody confirms with the button. */
+    signedWith: z._default(z.nullable(z.enum(campaignKeys)), null),
     /** In working days. */
     termDays: z._default(z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(longestTerm))), null),
   }),
@@ -85,6 +92,8 @@ export const CampaignPerson = z.object({
   state: z.enum(personStates),
   at: z.nullable(Moment),
   comment: z.string(),
+  /** Of the accepted signature; null: it was confirmed with the button, or not yet. */
+  certificate: z.nullable(z.object({ fullName: z.string(), serialNumber: z.string() })),
 })
 
 export const getCampaignPeople = endpoint({

@@ -9,6 +9,8 @@ export type Makeable = {
   /** The number of accepted signatures of the document, and of the last terminating document. */
   signed: number
   terminated: number
+  /** Of a campaign: everybody has signed for themselves that they know the document. */
+  known?: number
   isReportAllowed: boolean
 }
 
@@ -23,7 +25,7 @@ export function whyNotMade(kind: OutputKind, request: Makeable): Alias | null {
     case 'report':
       return request.isReportAllowed ? null : 'signing-report-not-allowed'
     case 'evidence':
-      return request.signed > 0 ? null : 'evidence-not-found'
+      return request.signed + (request.known ?? 0) > 0 ? null : 'evidence-not-found'
   }
 }
 

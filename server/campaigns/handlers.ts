@@ -1,4 +1,4 @@
-/** Acknowledgement campaigns: a request whose only point asks every one of the chosen people to confirm (decision 079). */
+/** Acknowledgement campaigns: a request whose only point asks every one of the chosen people to confirm or sign (decisions 079, 095). */
 import { newId } from '@kelisim/db/id.ts'
 import type { Db } from '@kelisim/db/db.ts'
 import { chosenPeople, mostPeople } from '@kelisim/domain/campaigns/audience.ts'
@@ -50,7 +50,7 @@ export function openCampaigns({ serve, files }: Http, { richText, ...sending }: 
       if (people.length === 0) refuse('campaign-without-people')
       if (people.length > mostPeople) refuse('campaign-too-large', { most: mostPeople })
       const groupId = newId(now.getTime())
-      const { name, termDays } = input
+      const { name, termDays, signedWith } = input
       const group = { id: groupId, organizationId, name, createdAt: now }
       await addAudienceGroup(
         tx,
@@ -58,7 +58,8 @@ export function openCampaigns({ serve, files }: Http, { richText, ...sending }: 
         people.map(({ userId }) => userId),
       )
       const { shortName, bin, confirmedAt } = await getOrganization(tx, organizationId)
-      const point = askingAll({ organizationId, groupId, name, bin, organizationName: shortName, termDays })
+      const asked = { organizationId, groupId, name, bin, organizationName: shortName, termDays }
+      const point = askingAll(asked, signedWith)
       await addRequest(
         tx,
         sender,
@@ -94,8 +95,8 @@ export function openCampaigns({ serve, files }: Http, { richText, ...sending }: 
 
   serve(getCampaign, async ({ input, who, db }) => {
     const found = await mustFind(db, who.member.organizationId, input.signingRequestId)
-    const { author, fileName, dueOn, groups } = found
-    return { ...lineView(found), author, fileName, dueOn, groups }
+    const { author, fileName, dueOn, signedWith, groups } = found
+    return { ...lineView(found), author, fileName, dueOn, signedWith, groups }
   })
 
   serve(getCampaignPeople, async ({ input, who, db }) => {
@@ -114,6 +115,7 @@ function askingAll(
     organizationId: string
     groupId: string
   },
+  signedWith: CampaignDetails['signedWith'],
 ): SentPoint {
   return {
     ...about,
@@ -124,9 +126,10 @@ function askingAll(
     responsible: [],
     condition: 'all',
     quorum: null,
-    isEdsRequired: false,
+    isEdsRequired: signedWith !== null,
     signatureForm: 'cms',
     ...keyRuleOf('InternalInformationConfirm', about.bin),
+    ...(signedWith && { keyHolder: signedWith }),
   }
 }
 

@@ -2,8 +2,10 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { AudienceMember } from '@kelisim/domain/campaigns/audience.ts'
+import type { campaignKeys } from '@kelisim/domain/campaigns/contract.ts'
 import { containing } from '../lists/containing.ts'
 import type { ListOf, Page } from '../lists/page.ts'
+import { isOverNewest } from '../requests/core/queries/signatures.ts'
 
 /** Everybody of the organisation with their groups; nobody leaves before the transaction ends. */
 export async function lockAudience(tx: Tx, organizationId: string): Promise<AudienceMember[]> {
@@ -111,6 +113,7 @@ export type CampaignDetails = CampaignRow & {
   author: string
   fileName: string
   dueOn: string | null
+  signedWith: (typeof campaignKeys)[number] | null
   groups: { name: string; total: number; confirmed: number }[]
 }
 
@@ -128,6 +131,7 @@ export async function findCampaign(
       select name, count(*) as total, count(*) filter (where state = 'confirmed') as confirmed
       from s cross join unnest(s.group_names) name group by name)
     select c.request_id, r.name, r.status, c.created_at, u.full_name as author, r.file_name, p.due_on,
+      case when p.is_eds_required then p.key_holder end as signed_with,
       (select ${counted} from s) as counts,
       coalesce((select jsonb_agg(jsonb_build_object('name', name, 'total', total, 'confirmed', confirmed) order by name)
         from g), '[]') as groups
@@ -143,6 +147,7 @@ export type PersonRow = {
   state: 'waiting' | 'confirmed' | 'excused'
   at: Date | null
   comment: string
+  certificate: { fullName: string; serialNumber: string } | null
 }
 
 /** Two statements, however many people there are. */
@@ -164,10 +169,15 @@ export async function findPeople(
       where (${only ?? null}::text is null or state = ${only ?? null}::text)
         and (${name} = '' or lower(full_name) like lower(${pattern})))`
   const { rows } = await sql<PersonRow>`${wanted},
-    acts as (
-      select distinct on (person) (actor ->> 'id')::uuid as person, at, comment
-      from request_events where request_id = ${requestId} and type = 'confirmed' order by person, number desc)
-    select s.user_id, s.full_name, s.group_names as groups, s.state, a.at, coalesce(a.comment, '') as comment
+    answers as (
+      select (actor ->> 'id')::uuid as person, at, comment, null::jsonb as certificate
+      from request_events where request_id = ${requestId} and type = 'confirmed'
+      union all
+      select actor_id, received_at, comment,
+        jsonb_build_object('fullName', owner -> 'fullName', 'serialNumber', owner -> 'serialNumber')
+      from request_signatures where request_id = ${requestId} and attempt = 0 and state = 'accepted' and ${isOverNewest()}),
+    acts as (select distinct on (person) * from answers order by person, at desc)
+    select s.user_id, s.full_name, s.group_names as groups, s.state, a.at, coalesce(a.comment, '') as comment, a.certificate
     from s left join acts a on a.person = s.user_id and s.state = 'confirmed'
     order by s.full_name, s.user_id offset ${skip} limit ${take}`.execute(db)
   const counted = await sql<{ count: number }>`${wanted} select count(*) from s`.execute(db)

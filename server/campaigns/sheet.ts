@@ -1,4 +1,4 @@
-/** The sheet of acquaintance: everybody who was asked, when they confirmed, and who left before. */
+/** The sheet of acquaintance: everybody who was asked, when and with which certificate they answered, and who left before. */
 import type { Db } from '@kelisim/db/db.ts'
 import { mostPeople } from '@kelisim/domain/campaigns/audience.ts'
 import { downloadSheet } from '@kelisim/domain/campaigns/contract.ts'
@@ -22,8 +22,26 @@ type SheetParts = {
   find: (db: Db, organizationId: string, requestId: string) => Promise<CampaignDetails>
 }
 
-const columns = ['number', 'name', 'groups', 'at', 'how'] as const
-const widths = { number: 6, name: 36, groups: 36, at: 20, how: 60 } as const
+type Column = 'number' | 'name' | 'groups' | 'at' | 'certificate' | 'serial' | 'how'
+
+const confirmed: readonly Column[] = ['number', 'name', 'groups', 'at', 'how']
+const signed: readonly Column[] = ['number', 'name', 'groups', 'at', 'certificate', 'serial', 'how']
+/** On paper the groups give way: as many columns as without signatures, so that as many people have room. */
+const signedOnPaper: readonly Column[] = ['number', 'name', 'at', 'certificate', 'how']
+const widths: Record<Column, number> = {
+  number: 6,
+  name: 36,
+  groups: 36,
+  at: 20,
+  certificate: 36,
+  serial: 44,
+  how: 60,
+}
+
+function columnsOf({ signedWith }: CampaignDetails, format: 'pdf' | 'xlsx'): readonly Column[] {
+  if (signedWith === null) return confirmed
+  return format === 'pdf' ? signedOnPaper : signed
+}
 
 export function sheetHandlers(files: Files, { richText, find }: SheetParts): void {
   const limited = oneAtATime()
@@ -33,7 +51,11 @@ export function sheetHandlers(files: Files, { richText, find }: SheetParts): voi
     const campaign = await find(db, organizationId, input.signingRequestId)
     const t = textsOf(language, 'campaigns')
     const { items } = await findPeople(db, campaign.requestId, { skip: 0, take: mostPeople })
-    const rows = items.map((person, i) => cellsOf(person, i + 1, language))
+    const columns = columnsOf(campaign, input.format)
+    const rows = items.map((person, i) => {
+      const cells = cellsOf(person, { number: i + 1, language, isWhole: input.format === 'pdf' })
+      return columns.map((column) => cells[column])
+    })
     const name = safeName(`${t('sheet.title')} ${campaign.name}.${input.format}`, `sheet.${input.format}`)
     return limited(who.userId, async () => {
       if (input.format === 'xlsx') {
@@ -42,7 +64,7 @@ export function sheetHandlers(files: Files, { richText, find }: SheetParts): voi
       }
       const card = await findCard(db, organizationId)
       const organization = { name: card.shortName, bin: inGroups(card.bin) }
-      const html = sheetHtml(language, { campaign, organization, rows, now })
+      const html = sheetHtml(language, { campaign, organization, columns, rows, now })
       const claimant = { organization: organizationId, person: who.userId }
       const { pdf } = await richText.print(html, t('sheet.title'), { mustBeFilled: false, claimant })
       return serveBytes(pdf, { name, mediaType: mediaTypes.pdf })
@@ -50,10 +72,31 @@ export function sheetHandlers(files: Files, { richText, find }: SheetParts): voi
   })
 }
 
-function cellsOf({ fullName, groups, state, at, comment }: PersonRow, number: number, language: Language) {
+function cellsOf(
+  { fullName, groups, state, at, comment, certificate }: PersonRow,
+  { number, language, isWhole }: { number: number; language: Language; isWhole: boolean },
+): Record<Column, string> {
   const t = textsOf(language, 'campaigns')
-  const how = [t(`states.${state}`), ...(comment === '' ? [] : [t('sheet.comment', { comment })])]
-  return [String(number), fullName, groups.join(', '), at === null ? '' : shownMoment(at), how.join('. ')]
+  const mark = certificate ? t('states.signed') : t(`states.${state}`)
+  const how = [mark, ...(comment === '' ? [] : [t('sheet.comment', { comment })])]
+  return {
+    number: String(number),
+    name: fullName,
+    groups: groups.join(', '),
+    at: at === null ? '' : shownMoment(at),
+    certificate: certificate ? (isWhole ? whole(certificate, language) : certificate.fullName) : '',
+    serial: certificate?.serialNumber ?? '',
+    how: how.join('. '),
+  }
+}
+
+/** In one cell the name and the number, in groups that a narrow column can break. */
+function whole(
+  { fullName, serialNumber }: NonNullable<PersonRow['certificate']>,
+  language: Language,
+): string {
+  const grouped = serialNumber.replaceAll(/(.{10})(?=.)/g, '$1 ')
+  return textsOf(language, 'campaigns')('sheet.certified', { fullName, serialNumber: grouped })
 }
 
 function sheetHtml(
@@ -61,18 +104,20 @@ function sheetHtml(
   {
     campaign,
     organization,
+    columns,
     rows,
     now,
   }: {
     campaign: CampaignDetails
     organization: { name: string; bin: string }
+    columns: readonly Column[]
     rows: readonly (readonly string[])[]
     now: Date
   },
 ): string {
   const t = textsOf(language, 'campaigns')
   const row = (cells: readonly string[]) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
-  const head = row(columns.map((column) => `<b>${printable(t(`sheet.${column}`))}</b>`))
+  const titles = columns.map((column) => `<th>${printable(t(`sheet.${column}`))}</th>`)
   const lines = [
     t('sheet.organization', organization),
     t('sheet.document', { name: campaign.name, file: campaign.fileName }),
@@ -82,6 +127,6 @@ function sheetHtml(
   return [
     `<h1>${printable(t('sheet.title'))}</h1>`,
     ...lines.map((line) => `<p>${printable(line)}</p>`),
-    `<table>${head}${rows.map((cells) => row(cells.map(printable))).join('')}</table>`,
+    `<table><tr>${titles.join('')}</tr>${rows.map((cells) => row(cells.map(printable))).join('')}</table>`,
   ].join('')
 }

@@ -1,10 +1,12 @@
 /** Events of a request become notices and e-mails, as their recipients have chosen. */
 import { describe, expect, test } from 'vitest'
+import { addCampaign } from '@kelisim/domain/campaigns/contract.ts'
 import { saveNotificationSettings } from '@kelisim/domain/options/contract.ts'
 import { revokeRequest } from '@kelisim/domain/requests/contract.ts'
 import { createPackage } from '@kelisim/domain/requests/packages/contract.ts'
 import { correctRequest } from '@kelisim/domain/requests/correcting/contract.ts'
 import { goodPdf } from '../documents/testing-corpus.ts'
+import { citizen } from '../identity/testing-signers.ts'
 import { currentRequestId } from '../tracing/tracing.ts'
 import { actingIn } from '../requests/core/testing-requests.ts'
 import { deliverNext } from './delivery.ts'
@@ -12,7 +14,7 @@ import { startNotificationsApp } from './testing-notifications.ts'
 
 const app = await startNotificationsApp()
 const { call, database, dependencies, deliverAll, noticesOf, emailsTo, emailOf } = app
-const { act, signAt } = actingIn(app)
+const { act, look, signAt } = actingIn(app)
 const company = await app.company()
 const { organizationId, employee, colleague, owner } = company
 const other = await app.company()
@@ -262,4 +264,26 @@ describe('notifications', () => {
     await deliverAll()
     expect(await shown(sent.id)).toEqual(['colleague request-for-me'])
   })
+})
+
+test('what somebody signs in a campaign is told to its author if it has a comment, and to no colleague', async () => {
+  const here = await app.company()
+  const of = { organizationId: here.organizationId }
+  const document = (await here.upload(here.owner, here.organizationId)).result
+  const form = { documentId: document.id, name: 'Приказ', isEverybody: true, signedWith: 'employee' } as const
+  const { signingRequestId } = (await call(here.owner, addCampaign, { ...of, ...form })).result
+  await deliverAll()
+  for (const [id, comment] of [
+    [here.colleague, ''],
+    [here.employee, 'Не согласна'],
+  ] as const) {
+    const request = (await look({ id, ...of }, signingRequestId)).result
+    const signer = await citizen(app.nation, { bin: here.bin, role: 'employee' })
+    await signAt({ id, ...of }, request, 'InternalInformationConfirm', signer, { comment })
+    await deliverAll()
+  }
+  const told = (await noticesOf(signingRequestId)).filter(
+    ({ kind }) => kind === 'signed' || kind === 'comment',
+  )
+  expect(told.map(({ userId, kind }) => [userId, kind])).toEqual([[here.owner, 'comment']])
 })

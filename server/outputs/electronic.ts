@@ -13,6 +13,7 @@ import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { downloadElectronic, downloadElectronicByCode } from '@kelisim/domain/outputs/electronic-contract.ts'
 import type { signedSets } from '@kelisim/domain/requests/files-contract.ts'
+import type { Viewer } from '@kelisim/domain/requests/permissions.ts'
 import { isSame } from '@kelisim/signature/asn1/values.ts'
 import { readableCertificate } from '@kelisim/signature/certificates/certificate.ts'
 import { mergeAttached, onePerKey } from '@kelisim/signature/cms/build.ts'
@@ -25,30 +26,30 @@ import { requestHeldBy } from '../requests/core/access-codes.ts'
 import { oneAtATime } from '../requests/reading/archive.ts'
 import { safeName } from '../requests/reading/archive-names.ts'
 import { partyOf, visibleRequest } from '../requests/core/party.ts'
-import { fileOf } from '../requests/reading/handlers.ts'
-import { durableSignatures } from './core/durable.ts'
+import { fileOf, hiddenPoints } from '../requests/reading/handlers.ts'
+import { durableSignatures, type KeptSignature } from './core/durable.ts'
 import { borrowSignedDocument, type SignedDocumentDependencies } from './core/signed-document.ts'
-import type { LoadedRequest } from '../requests/core/loaded.ts'
+import { campaignPointIds, signingPointIds, type LoadedRequest } from '../requests/core/loaded.ts'
 
 type Process = (typeof signedSets)[number]
 
 export function electronicHandlers(files: Files, dependencies: SignedDocumentDependencies): void {
   const { storage } = dependencies
   const inTurn = oneAtATime()
-  const give = async (db: Db, loaded: LoadedRequest, process: Process) =>
+  const give = async (db: Db, loaded: LoadedRequest, process: Process, viewer: Viewer | null) =>
     (process === 'signing' && (await giveSignedPdf(db, dependencies, loaded))) ||
-    giveElectronic(db, storage, loaded, process)
+    giveElectronic(db, storage, loaded, process, viewer)
 
   files.give(downloadElectronic, async ({ input, who, db, now }) => {
     const party = await partyOf(db, who, now)
     const loaded = await visibleRequest(db, input.signingRequestId, party)
-    return inTurn(party.viewer.id, () => give(db, loaded, input.process))
+    return inTurn(party.viewer.id, () => give(db, loaded, input.process, party.viewer))
   })
 
   files.give(downloadElectronicByCode, async ({ input, db, write, now }) => {
     const loaded = await requestHeldBy(write, input, now)
     // Holders of a code are anonymous, so the limit applies to all of them together.
-    return inTurn(loaded.row.id, () => give(db, loaded, 'signing'))
+    return inTurn(loaded.row.id, () => give(db, loaded, 'signing', null))
   })
 }
 
@@ -69,10 +70,13 @@ export async function giveElectronic(
   storage: Storage,
   loaded: LoadedRequest,
   process: Process,
+  /** Null: nobody who takes part. */
+  viewer: Viewer | null = null,
 ): Promise<ServedFile> {
   const isTerminating = process === 'terminating'
   const { file, name } = await fileOf(db, loaded.row, isTerminating ? 'terminating' : 'original')
-  const signatures = onePerKey((await durableSignatures(db, loaded, process)).map(({ cms }) => cms))
+  const durable = await durableSignatures(db, loaded, process, takenFor(loaded, viewer))
+  const signatures = onePerKey(durable.map(({ cms }) => cms))
   if (signatures.length === 0) {
     refuse(isTerminating ? 'signed-terminating-document-not-found' : 'signed-signing-document-not-found')
   }
@@ -99,6 +103,16 @@ export async function giveElectronic(
     await release()
     throw error
   }
+}
+
+/** Of a campaign its author and the owners get everybody's signature, the others their own. */
+function takenFor(loaded: LoadedRequest, viewer: Viewer | null): (one: KeptSignature) => boolean {
+  const signing = signingPointIds(loaded.signing)
+  const campaign = campaignPointIds(loaded.signing)
+  const hidden = viewer ? hiddenPoints(loaded, viewer) : campaign
+  return ({ pointId, actor }) =>
+    signing.includes(pointId) ||
+    (campaign.includes(pointId) && (!hidden.includes(pointId) || actor.id === viewer?.id))
 }
 
 async function* around(head: Uint8Array, path: string, tail: Uint8Array): AsyncGenerator<Uint8Array> {

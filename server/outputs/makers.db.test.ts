@@ -46,7 +46,7 @@ async function made(kind: OutputKind, id: string, who = ours, language: Language
   const { viewer } = await partyOf(db, { userId: who.id, member }, time.now)
   const loaded = await app.load(id)
   const path = join(folder, String(++count))
-  const facts = await findFacts(db, loaded)
+  const facts = await findFacts(db, { loaded, viewer })
   await by[kind]({ db, storage: archive.storage, loaded, viewer, language, facts, now: time.now, path })
   return path
 }

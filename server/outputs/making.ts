@@ -45,7 +45,7 @@ export async function makeOutput(
   }
   const folder = await mkdtemp(join(tmpdir(), 'kelisim-output-'))
   try {
-    const facts = await findFacts(db, subject.loaded)
+    const facts = await findFacts(db, subject)
     // Made from the current state, which may be newer than the one at the time of asking.
     const fingerprint = fingerprintOf(output.kind, subject, facts)
     const path = join(folder, 'output')

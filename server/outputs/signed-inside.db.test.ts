@@ -61,7 +61,7 @@ async function made(kind: 'printable' | 'evidence'): Promise<string> {
   const loaded = await app.load(sent.id)
   const member = { organizationId: ours.organizationId, roles: 0 }
   const { viewer } = await partyOf(db, { userId: ours.id, member }, time.now)
-  const facts = await findFacts(db, loaded)
+  const facts = await findFacts(db, { loaded, viewer })
   const path = join(folder, kind)
   const subject = { loaded, viewer, language: 'ru' } as const
   await makers[kind]({ ...subject, db, storage: archive.storage, facts, now: time.now, path })

@@ -1,9 +1,9 @@
-/** A new campaign: the document, who has to know it, and until when. */
+/** A new campaign: the document, who has to know it, how they say so, and until when. */
 import { useState } from 'react'
 import { Alert, MultiSelect, Radio } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { addCampaign, getCampaigns } from '@kelisim/domain/campaigns/contract.ts'
+import { addCampaign, campaignKeys, getCampaigns } from '@kelisim/domain/campaigns/contract.ts'
 import { getSubscriptions } from '@kelisim/domain/subscriptions/contract.ts'
 import { documentQuery } from '../documents/queries.ts'
 import type { DocumentView } from '../documents/shared/document-acts.ts'
@@ -58,13 +58,16 @@ function CampaignForm({ document }: { document: DocumentView | undefined }) {
       groupIds: [] as string[],
       userIds: [] as string[],
       termDays: '',
+      isSigned: false,
+      key: 'employee',
     },
-    inputOf: ({ termDays, isEverybody, groupIds, userIds, ...values }) => ({
+    inputOf: ({ termDays, isEverybody, groupIds, userIds, isSigned, key, ...values }) => ({
       ...values,
       isEverybody,
       groupIds: isEverybody ? [] : groupIds,
       userIds: isEverybody ? [] : userIds,
       termDays: termDays === '' ? null : Number(termDays),
+      signedWith: isSigned ? keyHolderOf(key) : null,
     }),
     fieldOf: { 'campaign-without-people': 'userIds', 'campaign-too-large': 'userIds' },
     onDone: async ({ signingRequestId }) => {
@@ -117,6 +120,14 @@ function CampaignForm({ document }: { document: DocumentView | undefined }) {
           )}
         </Fields>
       </Card>
+      <Card title={t('form.how')}>
+        <HowToAnswer
+          isSigned={form.values.isSigned}
+          keyHolder={keyHolderOf(form.values.key)}
+          onSigned={(isSigned) => form.set('isSigned', isSigned)}
+          onKey={(key) => form.set('key', key)}
+        />
+      </Card>
       <Card>
         <Fields>
           <TextField name="name" label={t('form.name')} max={250} isRequired />
@@ -138,6 +149,51 @@ function CampaignForm({ document }: { document: DocumentView | undefined }) {
       </Alert>
       <SubmitButton>{t('form.send')}</SubmitButton>
     </FormFields>
+  )
+}
+
+type CampaignKeyHolder = (typeof campaignKeys)[number]
+
+function keyHolderOf(value: string): CampaignKeyHolder {
+  return campaignKeys.find((one) => one === value) ?? 'employee'
+}
+
+function HowToAnswer(props: {
+  isSigned: boolean
+  keyHolder: CampaignKeyHolder
+  onSigned: (isSigned: boolean) => void
+  onKey: (keyHolder: string) => void
+}) {
+  const { t } = useTexts('campaigns')
+  const { isSigned, keyHolder } = props
+  const keyNames = { employee: t('form.keyEmployee'), person: t('form.keyPerson') }
+  return (
+    <Fields>
+      <Radio.Group
+        aria-label={t('form.how')}
+        value={isSigned ? 'sign' : 'confirm'}
+        onChange={(value) => props.onSigned(value === 'sign')}
+      >
+        <RadioCards>
+          <RadioCard
+            value="confirm"
+            isSelected={!isSigned}
+            label={t('form.confirm')}
+            help={t('form.confirmHelp')}
+          />
+          <RadioCard value="sign" isSelected={isSigned} label={t('form.sign')} help={t('form.signHelp')} />
+        </RadioCards>
+      </Radio.Group>
+      {isSigned && (
+        <Radio.Group label={t('form.key')} value={keyHolder} onChange={props.onKey}>
+          <RadioCards>
+            {campaignKeys.map((one) => (
+              <RadioCard key={one} value={one} isSelected={keyHolder === one} label={keyNames[one]} />
+            ))}
+          </RadioCards>
+        </Radio.Group>
+      )}
+    </Fields>
   )
 }
 

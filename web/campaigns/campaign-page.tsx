@@ -60,7 +60,7 @@ type Props = { campaign: CampaignView; campaignKey: CampaignKey }
 
 function ProgressCard({ campaign, campaignKey }: Props) {
   const { t } = useTexts('campaigns')
-  const { counts, dueOn, status, signingRequestId } = campaign
+  const { counts, dueOn, signedWith, status, signingRequestId } = campaign
   const { total, confirmed, waiting, excused } = counts
   const isOpen = openStatuses.includes(requestStatusOf(status))
   const reminding = useMutation({
@@ -73,6 +73,7 @@ function ProgressCard({ campaign, campaignKey }: Props) {
         <b>{t('page.of', { confirmed, total })}</b>
         {waiting > 0 && <span>{t('page.waiting', { count: waiting })}</span>}
         {excused > 0 && <span className={classes.quiet}>{t('page.excused', { count: excused })}</span>}
+        {signedWith !== null && <span className={classes.quiet}>{t(`page.${signedWith}`)}</span>}
         {dueOn !== null && (
           <span className={classes.quiet}>{t('page.due', { date: formatDate(dueOn) })}</span>
         )}
@@ -185,9 +186,12 @@ function useColumns(): Column<PersonView>[] {
       key: 'state',
       title: t('person.state'),
       width: '30%',
-      cell: ({ state, comment }) => (
+      cell: ({ state, comment, certificate }) => (
         <span className={classes.lines}>
-          <Badge tone={tones[state]}>{t(`person.${state}`)}</Badge>
+          <Badge tone={tones[state]}>{certificate ? t('person.signed') : t(`person.${state}`)}</Badge>
+          {certificate && (
+            <small>{t('person.certificate', { serialNumber: certificate.serialNumber })}</small>
+          )}
           {comment !== '' && <small>{comment}</small>}
         </span>
       ),

@@ -1,7 +1,7 @@
 /** The accepted signatures of a document: an output is out of date when they change. */
 import type { Db } from '@kelisim/db/db.ts'
 import type { signedSets } from '@kelisim/domain/requests/files-contract.ts'
-import { signingPointIds, type LoadedRequest } from '../../requests/core/loaded.ts'
+import { campaignPointIds, signingPointIds, type LoadedRequest } from '../../requests/core/loaded.ts'
 import { findAcceptedAt } from './signature-queries.ts'
 
 export type Process = (typeof signedSets)[number]
@@ -13,7 +13,20 @@ export async function findAcceptedUnder(
   process: Process,
 ): Promise<string[]> {
   const attempt = process === 'signing' ? 0 : row.attempt
-  const pointIds = signingPointIds(signing)
-  const accepted = await findAcceptedAt(db, { requestId: row.id, attempt, pointIds })
+  return acceptedAt(db, { requestId: row.id, attempt, pointIds: signingPointIds(signing) })
+}
+
+/** The same of a campaign: its sheet is printed instead of the document. */
+export async function findAcceptedInCampaign(
+  db: Db,
+  { row, signing }: Pick<LoadedRequest, 'row' | 'signing'>,
+  hiddenPoints: readonly string[],
+): Promise<string[]> {
+  const pointIds = campaignPointIds(signing).filter((id) => !hiddenPoints.includes(id))
+  return acceptedAt(db, { requestId: row.id, attempt: 0, pointIds })
+}
+
+async function acceptedAt(db: Db, at: Parameters<typeof findAcceptedAt>[1]): Promise<string[]> {
+  const accepted = await findAcceptedAt(db, at)
   return accepted.map(({ id, time }) => (time ? `${id} ${time.toISOString()}` : id))
 }

@@ -10,10 +10,10 @@ import { isOfSender, seenOf, type Viewer } from '@kelisim/domain/requests/permis
 import { canonicalJson } from '@kelisim/domain/transparency/canonical.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
-import { hiddenEvents } from '../../requests/reading/handlers.ts'
+import { hiddenEvents, hiddenPoints } from '../../requests/reading/handlers.ts'
 import { findSenderNumber } from '../../registers/core/register.ts'
 import { lockRequestRow } from '../../requests/core/queries/requests.ts'
-import { findAcceptedUnder } from './accepted.ts'
+import { findAcceptedInCampaign, findAcceptedUnder } from './accepted.ts'
 import { findArchiveMarks } from './signature-queries.ts'
 import {
   addOutput,
@@ -36,17 +36,19 @@ const layout = 3
 export type OutputFacts = Awaited<ReturnType<typeof findFacts>>
 
 /** What decides whether an output can be made, and whether an earlier one is out of date. */
-export async function findFacts(db: Db, { row, signing }: LoadedRequest) {
+export async function findFacts(db: Db, { loaded, viewer }: Pick<Subject, 'loaded' | 'viewer'>) {
+  const { row, signing } = loaded
   const options = await getOutputOptions(db, row.organizationId)
   const signed = await findAcceptedUnder(db, { row, signing }, 'signing')
   const terminated = row.attempt === 0 ? [] : await findAcceptedUnder(db, { row, signing }, 'terminating')
   const [registration, archived] = [await findSenderNumber(db, row), await findArchiveMarks(db, row.id)]
-  return { ...options, signed, terminated, registration, archived }
+  const known = await findAcceptedInCampaign(db, loaded, hiddenPoints(loaded, viewer))
+  return { ...options, signed, terminated, known, registration, archived }
 }
 
 export async function outputsOf(db: Db, subject: Subject): Promise<z.input<typeof OutputView>[]> {
   const { loaded, language } = subject
-  const facts = await findFacts(db, loaded)
+  const facts = await findFacts(db, subject)
   const rows = await findOutputRows(db, loaded.row.id, language)
   return outputKinds
     .filter((kind) => whyNotOf(kind, loaded, facts) === null)
@@ -58,7 +60,7 @@ export async function outputsOf(db: Db, subject: Subject): Promise<z.input<typeo
 
 /** The output if it is ready, has failed or is being made; undefined if it was not asked for or is out of date. */
 export async function findOutput(db: Db, kind: OutputKind, subject: Subject): Promise<OutputRow | undefined> {
-  const facts = await findFacts(db, subject.loaded)
+  const facts = await findFacts(db, subject)
   refuseUnlessMakeable(kind, subject.loaded, facts)
   const row = await rowOf(db, kind, subject)
   return stateOf(row, fingerprintOf(kind, subject, facts)) === 'none' ? undefined : row
@@ -77,7 +79,7 @@ export async function askFor(
   const { loaded, viewer, language } = subject
   // Of two simultaneous calls the second waits, and then finds the output of the first.
   await lockRequestRow(tx, loaded.row.id)
-  const facts = await findFacts(tx, loaded)
+  const facts = await findFacts(tx, subject)
   refuseUnlessMakeable(kind, loaded, facts)
   const fingerprint = fingerprintOf(kind, subject, facts)
   const before = await rowOf(tx, kind, subject)
@@ -112,11 +114,12 @@ function rowOf(db: Db, kind: OutputKind, subject: Subject): Promise<OutputRow | 
 }
 
 function whyNotOf(kind: OutputKind, { row }: LoadedRequest, facts: OutputFacts) {
-  const { signed, terminated, isReportAllowed } = facts
+  const { signed, terminated, known, isReportAllowed } = facts
   return whyNotMade(kind, {
     format: row.format,
     signed: signed.length,
     terminated: terminated.length,
+    known: known.length,
     isReportAllowed,
   })
 }
@@ -153,7 +156,7 @@ export function fingerprintOf(kind: OutputKind, { loaded: { row } }: Subject, fa
       return digestOf([...named, isReportAllowed, row.eventsCount, row.version, signed, terminated])
     case 'evidence': {
       const state = [isReportAllowed, row.eventsCount, row.version, signed, terminated]
-      return digestOf([...named, ...state, facts.archived])
+      return digestOf([...named, ...state, facts.known, facts.archived])
     }
   }
 }

@@ -46,15 +46,15 @@ export async function durableSignatures(
   db: Db,
   loaded: Pick<LoadedRequest, 'row' | 'signing'>,
   process: (typeof signedSets)[number],
+  /** Approvals with a key are internal to an organisation. */
+  isTaken: (one: KeptSignature) => boolean = atPoints(signingPointIds(loaded.signing)),
 ): Promise<DurableSignature[]> {
   const { row, signing } = loaded
   const isTerminating = process === 'terminating'
   if (isTerminating && row.attempt === 0) return []
-  // Approvals with a key are internal to an organisation.
-  const points = signingPointIds(signing)
   const attempt = isTerminating ? row.attempt : 0
   const kept = (await findKeptSignatures(db, row.id)).filter(
-    (one) => one.attempt === attempt && one.revision === row.revision && points.includes(one.pointId),
+    (one) => one.attempt === attempt && one.revision === row.revision && isTaken(one),
   )
   const documentName = isTerminating ? terminatingFileName(row, row.attempt) : row.fileName
   const unique = uniqueNames()
@@ -78,6 +78,10 @@ export async function durableSignatures(
     })
   }
   return made
+}
+
+function atPoints(points: readonly string[]): (one: KeptSignature) => boolean {
+  return ({ pointId }) => points.includes(pointId)
 }
 
 export function signerOf({ owner, actor }: Pick<KeptSignature, 'owner' | 'actor'>): string {

@@ -19,7 +19,12 @@ import { File } from './request-file.tsx'
 import { OutputFile, useOutputs } from './request-outputs.tsx'
 import classes from '../shared/request-page.module.css'
 import { EarlierDocuments } from './earlier-documents.tsx'
-import { acceptedSignatures, type RequestView, type SignatureOf } from '../shared/request-view.ts'
+import {
+  acceptedSignatures,
+  signedCount,
+  type RequestView,
+  type SignatureOf,
+} from '../shared/request-view.ts'
 import type { RequestKey } from '../shared/queries.ts'
 
 export function RequestFiles({ request, requestKey }: { request: RequestView; requestKey: RequestKey }) {
@@ -36,6 +41,7 @@ export function RequestFiles({ request, requestKey }: { request: RequestView; re
       .filter(({ kind }) => kinds.includes(kind))
       .map((output) => <OutputFile key={output.kind} output={output} requestKey={requestKey} />)
   const signed = acceptedSignatures(points)
+  const signers = signedCount(points)
   const terminated = acceptedSignatures(termination?.points ?? [])
   const count = signed.length + terminated.length
   const isGone = document.destroyedAt !== null
@@ -50,7 +56,7 @@ export function RequestFiles({ request, requestKey }: { request: RequestView; re
             onSave={() => original.mutate()}
           />
           {made('printable')}
-          {isPrintUnsupported && signed.length > 0 && (
+          {isPrintUnsupported && signers > 0 && (
             <li>
               <WarningIcon size={20} />
               <span>
@@ -80,11 +86,11 @@ export function RequestFiles({ request, requestKey }: { request: RequestView; re
           />
         </Files>
       )}
-      {!isGone && (signed.length > 0 || outputs.length > 0) && (
+      {!isGone && (signers > 0 || outputs.length > 0) && (
         <Files title={t('files.proofs')}>
           <Proofs
             process="signing"
-            count={signed.length}
+            count={signers}
             fileName={document.fileName}
             isInside={points.some(({ signatureForm }) => signatureForm === 'pades')}
             requestKey={requestKey}

@@ -1,6 +1,7 @@
 /** A request that everybody has answered: the seal, and what people do with a finished document. */
 import { lazy, useState } from 'react'
 import { Button } from '@mantine/core'
+import { isSigningType } from '@kelisim/domain/points/point-types.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { MountOnOpen } from '../../ui/dialogs/mount-on-open.tsx'
 import { formatDate, formatShortMoment } from '../../ui/format/dates.ts'
@@ -11,7 +12,8 @@ import { useOriginalDownload, useSetDownload } from '../files/file-downloads.ts'
 import { useOutputs, useOutputSaving } from '../files/request-outputs.tsx'
 import { useStatusLook } from '../shared/request-status.tsx'
 import {
-  acceptedSignatures,
+  kindOfPoint,
+  signedCount,
   sortedActions,
   type RequestAction,
   type RequestView,
@@ -33,7 +35,8 @@ export function SealCard({ request, requestKey, onAct }: SealProps) {
   const { word } = useStatusLook({ status: request.status })
   const copy = useCopyLink(request.id)
   const [isCopying, setCopying] = useState(false)
-  const count = acceptedSignatures(request.points).length
+  const count = signedCount(request.points)
+  const isPrinted = request.points.some((point) => isSigningType(kindOfPoint(point)))
   return (
     <section className={classes.actCard} data-tone="ok" aria-labelledby="request-says">
       <header>
@@ -47,7 +50,7 @@ export function SealCard({ request, requestKey, onAct }: SealProps) {
       </header>
       {count === 0 ? (
         <SaveOriginal request={request} requestKey={requestKey} />
-      ) : request.document.format === 'pdf' ? (
+      ) : request.document.format === 'pdf' && isPrinted ? (
         <SavePrintable request={request} requestKey={requestKey} />
       ) : (
         <SaveSet request={request} requestKey={requestKey} />

@@ -235,6 +235,11 @@ function print({ status, acts, signatures }: PointView): string {
   return JSON.stringify([status, acts.length, signatures.map(({ state }) => state)])
 }
 
+/** How many have signed, of one process; of a campaign the signatures themselves are on its own page. */
+export function signedCount(points: readonly PointView[]): number {
+  return points.flatMap(({ acts }) => acts).filter(({ act }) => act === 'signed').length
+}
+
 /** The signatures that hold, of one process. */
 export function acceptedSignatures(points: readonly PointView[]): SignatureOf[] {
   return points.flatMap(({ signatures }) => signatures).filter(({ state }) => state === 'accepted')

@@ -1,0 +1,277 @@
+/** Campaigns that are signed: side by side, each for themselves, whatever happens to the campaign and the people meanwhile. */
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { shownMoment } from '@kelisim/domain/calendar.ts'
+import { addCampaign, getCampaign, getCampaignPeople } from '@kelisim/domain/campaigns/contract.ts'
+import { generateEvidence, getOutputs } from '@kelisim/domain/outputs/contract.ts'
+import { removeMember } from '@kelisim/domain/portal/contract.ts'
+import {
+  getRequest,
+  getRequestHistory,
+  lockRequest,
+  revokeRequest,
+} from '@kelisim/domain/requests/contract.ts'
+import { createCrosslinks } from '@kelisim/domain/requests/phone-contract.ts'
+import { pointStatuses } from '@kelisim/domain/requests/status.ts'
+import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
+import { checksIn, citizen, type Signer } from '../identity/testing-signers.ts'
+import { actingIn, startRequestsApp, statusOf } from '../requests/core/testing-requests.ts'
+import { openJudging } from '../requests/judging/judging.ts'
+import { settleRequestsOf } from '../requests/judging/settling.ts'
+import { aliasOf } from '../routes/testing-routes.ts'
+import { readTable } from '../tables/read-table.ts'
+import { publicUrl } from '../testing.ts'
+
+/** What is to happen before a check; tests replace it. */
+let beforeCheck: () => Promise<void> = async () => {}
+const testApp = await startRequestsApp({}, async (job, check) => {
+  await beforeCheck()
+  return check(job)
+})
+const { app, archive, call, database, nation, centre, time, tokenOf } = testApp
+const { look, signAt, act } = actingIn(testApp)
+const all = { skip: 0, take: 100 }
+const type = 'InternalInformationConfirm'
+
+beforeEach(() => {
+  beforeCheck = async () => {}
+  centre.answer = 'good'
+})
+
+/** A signing campaign for everybody of a new organisation. */
+async function campaign(signedWith: 'employee' | 'person' = 'employee') {
+  const company = await testApp.company()
+  const { organizationId, owner, bin } = company
+  const document = (await company.upload(owner, organizationId)).result
+  const form = { documentId: document.id, name: 'Приказ', isEverybody: true, signedWith }
+  const { result } = await call(owner, addCampaign, { organizationId, ...form })
+  const { signingRequestId } = result
+  const of = { organizationId, signingRequestId }
+  const who = (id: string) => ({ id, organizationId })
+  const view = async (person: string) => (await look(who(person), signingRequestId)).result
+  const employeeKey = () => citizen(nation, { bin, role: 'employee' })
+  /** Signs with a key of their own of this organisation, unless another is given. */
+  const signBy = async (person: string, signer?: Signer, change: object = {}) =>
+    signAt(who(person), await view(person), type, signer ?? (await employeeKey()), change)
+  const countsOf = async () => (await call(owner, getCampaign, of)).result.counts
+  const groupOf = async () =>
+    (
+      await database.pool.query<{ id: string }>(
+        'select group_id as id from request_points where request_id = $1',
+        [signingRequestId],
+      )
+    ).rows[0]!.id
+  const give = async (person: string, path: string) =>
+    app.inject({
+      url: path,
+      headers: { origin: publicUrl.origin, cookie: `session=${await tokenOf(person)}` },
+    })
+  return { ...company, of, who, view, employeeKey, signBy, countsOf, groupOf, give, document }
+}
+
+/** All checks wait until as many have begun. */
+function meet(count: number): () => Promise<void> {
+  let begun = 0
+  const all = Promise.withResolvers<void>()
+  return () => {
+    if (++begun === count) all.resolve()
+    return all.promise
+  }
+}
+
+/** A check that goes on when the test says so. */
+function holdChecks(): { begun: Promise<void>; goOn: () => void } {
+  const begun = Promise.withResolvers<void>()
+  const going = Promise.withResolvers<void>()
+  beforeCheck = () => {
+    begun.resolve()
+    return going.promise
+  }
+  return { begun: begun.promise, goOn: () => going.resolve() }
+}
+
+describe('in a campaign that is signed', () => {
+  test('everybody signs at once: no check waits for another, no dialog locks the document', async () => {
+    const { owner, employee, colleague, administrator, routesAdministrator, of, view, signBy, countsOf } =
+      await campaign()
+    const everybody = [owner, employee, colleague, administrator, routesAdministrator]
+    for (const person of everybody) expect((await call(person, lockRequest, of)).status).toBe(200)
+    expect((await view(colleague)).lock).toBeNull()
+    // With the version that each saw before the others signed, as the page sends it.
+    const { currentVersion, revision } = await view(employee)
+    beforeCheck = meet(everybody.length)
+    const signed = await Promise.all(
+      everybody.map((person) => signBy(person, undefined, { currentVersion, revision })),
+    )
+    expect(signed.map(({ status }) => status)).toEqual(everybody.map(() => 200))
+    expect(await countsOf()).toMatchObject({ confirmed: 5, waiting: 0 })
+    expect(statusOf(await view(owner))).toBe('Completed')
+  })
+
+  test('a refused signature is its signer’s alone: others are accepted meanwhile, and it is signed again', async () => {
+    const { owner, employee, colleague, view, signBy, countsOf, employeeKey } = await campaign()
+    const stranger = await citizen(nation, { bin: '990140000007', role: 'employee' })
+    beforeCheck = meet(2)
+    const [refused, accepted] = await Promise.all([signBy(employee, stranger), signBy(colleague)])
+    expect([refused.status, accepted.status]).toEqual([200, 200])
+    beforeCheck = async () => {}
+    const [hers, theirs, ours] = await Promise.all([view(employee), view(colleague), view(owner)])
+    expect(hers.points[0]).toMatchObject({ status: pointStatuses.ValidationError })
+    expect(hers.points[0]!.statusDescriptionData?.parameters['code']).toMatch(/^DS-/)
+    expect(hers.acts.map(({ act: name }) => name)).toContain('sign')
+    expect(theirs.points[0]).toMatchObject({ status: pointStatuses.Waiting, statusDescriptionData: null })
+    expect(ours.points[0]).toMatchObject({ status: pointStatuses.Waiting, signatures: [] })
+    expect(ours.points[0]!.acts).toHaveLength(1)
+    expect(statusOf(ours)).toBe('InProgress')
+    await signBy(employee, await employeeKey())
+    expect(await countsOf()).toMatchObject({ confirmed: 2, waiting: 3 })
+  })
+
+  test('the same person signs once, on the page and by phone', async () => {
+    const { employee, of, who, view, signBy, countsOf } = await campaign()
+    const before = await view(employee)
+    const { pointId } = before.points[0]!
+    const held = holdChecks()
+    const first = signBy(employee)
+    await held.begun
+    expect((await view(employee)).points[0]!.status).toBe(pointStatuses.Validation)
+    const phone = await call(employee, createCrosslinks, { ...of, pointId })
+    const again = await signAt(who(employee), before, type, await citizen(nation, {}))
+    expect([aliasOf(phone), aliasOf(again)]).toEqual(['signature-being-checked', 'signature-being-checked'])
+    held.goOn()
+    await first
+    expect(aliasOf(await call(employee, createCrosslinks, { ...of, pointId }))).toBe(
+      'point-already-processed',
+    )
+    expect(await countsOf()).toMatchObject({ confirmed: 1 })
+  })
+
+  test('withdrawing does not wait for a check, and what was signed before is kept', async () => {
+    const { owner, employee, of, view, signBy, countsOf } = await campaign()
+    const held = holdChecks()
+    const signing = signBy(employee)
+    await held.begun
+    expect((await call(owner, revokeRequest, { ...of, comment: 'Ошибка' })).status).toBe(200)
+    held.goOn()
+    await signing
+    expect(statusOf(await view(owner))).toBe('Revoked')
+    expect(await countsOf()).toMatchObject({ confirmed: 1, waiting: 4 })
+    expect(aliasOf(await signBy(owner))).toBe('wrong-request-status')
+  })
+
+  test('who leaves while their signature is checked has signed, and the campaign ends after that', async () => {
+    const { owner, employee, colleague, administrator, routesAdministrator, ...rest } = await campaign()
+    const { organizationId, signBy, view, countsOf, groupOf } = rest
+    for (const person of [owner, administrator, routesAdministrator, colleague]) await signBy(person)
+    const held = holdChecks()
+    const signing = signBy(employee)
+    await held.begun
+    await call(owner, removeMember, { organizationId, userId: employee })
+    await settleRequestsOf(await groupOf(), database, () => time.now)
+    expect(statusOf(await view(owner))).toBe('InProgress')
+    held.goOn()
+    await signing
+    expect(statusOf(await view(owner))).toBe('Completed')
+    expect(await countsOf()).toEqual({ total: 5, confirmed: 5, waiting: 0, excused: 0 })
+  })
+
+  test('the button is not enough, nobody refuses, and the key is the one that was asked for', async () => {
+    const { employee, who, view, signBy } = await campaign()
+    const mine = await view(employee)
+    expect(aliasOf(await act(who(employee), mine, type, 'confirm'))).toBe('signature-needed')
+    expect(aliasOf(await act(who(employee), mine, type, 'reject', { comment: 'Нет' }))).toBe(
+      'wrong-request-configuration',
+    )
+    await signBy(employee, await citizen(nation, {}))
+    expect((await view(employee)).points[0]!.status).toBe(pointStatuses.ValidationError)
+
+    const personal = await campaign('person')
+    const own = await personal.ownKey(personal.employee)
+    await personal.signBy(personal.employee, own)
+    expect(await personal.countsOf()).toMatchObject({ confirmed: 1 })
+    await personal.ownKey(personal.colleague)
+    await personal.signBy(personal.colleague, await citizen(nation, {}))
+    expect(await personal.countsOf()).toMatchObject({ confirmed: 1 })
+  })
+
+  test('an outage holds up the checks, not the people; afterwards all are judged', async () => {
+    const { employee, colleague, owner, view, signBy, countsOf } = await campaign()
+    centre.answer = undefined
+    for (const person of [employee, colleague, owner]) await signBy(person)
+    expect(await countsOf()).toMatchObject({ confirmed: 0, waiting: 5 })
+    expect((await view(colleague)).points[0]!.status).toBe(pointStatuses.Validation)
+    centre.answer = 'good'
+    await testApp.travel(new Date(time.now.getTime() + 60_000))
+    const { judgeDue } = openJudging({
+      database,
+      storage: archive.storage,
+      check: checksIn(nation, centre),
+      clock: () => time.now,
+    })
+    await judgeDue()
+    expect(await countsOf()).toMatchObject({ confirmed: 3, waiting: 2 })
+  })
+})
+
+describe('what was signed', () => {
+  test('is for the author and owners; everybody else has their own signature only', async () => {
+    const { owner, employee, colleague, of, view, signBy, give } = await campaign()
+    await signBy(employee, undefined, { comment: 'Не согласна с пунктом 4' })
+    await signBy(colleague)
+    const { points } = await view(employee)
+    expect(points[0]!.signatures).toHaveLength(1)
+    expect(points[0]!.acts).toHaveLength(1)
+    const history = (await call(colleague, getRequestHistory, { ...of, ...all })).result.items
+    expect(history.filter(({ type: name }) => name.startsWith('signature-'))).toEqual([])
+
+    const own = points[0]!.signatures[0]!.id
+    const files = `/api/SigningRequests/${of.organizationId}/${of.signingRequestId}`
+    const electronic = async (person: string) => {
+      const { statusCode, rawPayload } = await give(person, `${files}/electronic/signing`)
+      return statusCode === 200 ? readSignedData(rawPayload).signers.length : statusCode
+    }
+    expect([await electronic(owner), await electronic(employee)]).toEqual([2, 1])
+    const download = (person: string) => give(person, `${files}/signatures/${own}`)
+    expect([(await download(employee)).statusCode, (await download(colleague)).statusCode]).toEqual([
+      200, 404,
+    ])
+
+    const kinds = async (person: string) =>
+      (await call(person, getOutputs, of)).result.outputs.map(({ kind }) => kind)
+    expect(await kinds(owner)).toContain('evidence')
+    expect(await kinds(owner)).not.toContain('printable')
+    expect(await kinds(employee)).not.toContain('evidence')
+    expect(aliasOf(await call(employee, generateEvidence, of))).toBe('evidence-not-found')
+  })
+
+  test('stands in the sheet with name, serial number and moment', async () => {
+    const { owner, employee, of, signBy, give } = await campaign()
+    await signBy(employee)
+    const { items } = (await call(owner, getCampaignPeople, { ...of, ...all, only: 'confirmed' })).result
+    const { certificate } = items[0]!
+    expect(certificate).toMatchObject({ fullName: expect.stringContaining('Серікова') })
+    const sheet = (format: string) =>
+      give(owner, `/api/Campaigns/${of.organizationId}/${of.signingRequestId}/sheet/${format}`)
+    const file = join(await mkdtemp(join(tmpdir(), 'kelisim-sheet-')), 'sheet.xlsx')
+    await writeFile(file, (await sheet('xlsx')).rawPayload)
+    const read = await readTable(file)
+    const rows = 'table' in read ? read.table.rows.map(({ cells }) => cells.slice(3)) : []
+    expect(rows).toContainEqual([
+      shownMoment(new Date(items[0]!.at!)),
+      certificate!.fullName,
+      certificate!.serialNumber,
+      'Ознакомлен, подписано ЭЦП',
+    ])
+    const pdf = await sheet('pdf')
+    expect([pdf.statusCode, pdf.rawPayload.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
+  })
+})
+
+test('getRequest of a campaign tells nobody the comment of another', async () => {
+  const { employee, colleague, of, signBy } = await campaign()
+  await signBy(employee, undefined, { comment: 'Только для владельца' })
+  const seen = await call(colleague, getRequest, of)
+  expect(JSON.stringify(seen.result)).not.toContain('Только для владельца')
+})

@@ -130,7 +130,7 @@ describe('in a campaign that is signed', () => {
   })
 
   test('the same person signs once, on the page and by phone', async () => {
-    const { employee, of, who, view, signBy, countsOf } = await campaign()
+    const { employee, colleague, of, who, view, signBy, countsOf } = await campaign()
     const before = await view(employee)
     const { pointId } = before.points[0]!
     const held = holdChecks()
@@ -140,6 +140,8 @@ describe('in a campaign that is signed', () => {
     const phone = await call(employee, createCrosslinks, { ...of, pointId })
     const again = await signAt(who(employee), before, type, await citizen(nation, {}))
     expect([aliasOf(phone), aliasOf(again)]).toEqual(['signature-being-checked', 'signature-being-checked'])
+    // For everybody else the phone is open meanwhile.
+    expect((await call(colleague, createCrosslinks, { ...of, pointId })).status).toBe(200)
     held.goOn()
     await first
     expect(aliasOf(await call(employee, createCrosslinks, { ...of, pointId }))).toBe(

@@ -16,6 +16,7 @@ import { goOnWithImports } from '@kelisim/server/member-import/inviting.ts'
 import { sweepImports } from '@kelisim/server/member-import/queries.ts'
 import { sendDigests } from '@kelisim/server/notifications/digest.ts'
 import { sendHeldEmails } from '@kelisim/server/notifications/held-emails.ts'
+import { writeReceipts } from '@kelisim/server/notifications/receipts.ts'
 import { sendDueReminders } from '@kelisim/server/notifications/reminders.ts'
 import type { NotificationDependencies } from '@kelisim/server/notifications/delivery.ts'
 import { sweepOrphans } from '@kelisim/server/operator/orphans.ts'
@@ -79,6 +80,7 @@ export async function scheduleChores(queue: Queue, parts: ChoresParts): Promise<
   await queue.every('tell-subscription-turns', '30 8 * * *', () => mailTurns(notifying))
   // A day begins at midnight in Almaty; by the hour, so that what was put off is soon made good.
   await queue.every('watch-deadlines', '2 * * * *', () => watchDeadlines(notifying))
+  await queue.every('write-receipts', '* * * * *', () => writeReceipts(notifying))
   await queue.every('remind-of-requests', '50 8 * * *', () => sendDueReminders(notifying))
   await queue.every('send-held-emails', '40 8 * * *', () => sendHeldEmails(notifying))
   await queue.every('sweep-mail-counts', '48 3 * * *', () =>

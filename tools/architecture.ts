@@ -64,6 +64,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'retention',
     'requests/deadlines',
     'requests/places',
+    'requests/receipts',
     'routes',
     'deletions',
     'requests',

@@ -28,6 +28,8 @@ export type NotificationTables = {
     mode: 'at-once' | 'daily' | 'off' | 'none' | 'held' | 'outdated'
     mailId: string | null
     resentAt: Date | null
+    /** Of those by which somebody is asked: what the history says of their delivery. */
+    receipt: 'awaited' | 'delivered' | 'undelivered' | null
   }
   requestReminders: { requestId: string; number: number; at: Date; by: string | null }
   serverKeys: { name: string; value: Buffer; createdAt: Date }

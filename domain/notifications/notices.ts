@@ -249,6 +249,8 @@ function kindOf(
     case 'registered':
     case 'passed-over':
     case 'opened':
+    case 'delivered':
+    case 'undelivered':
     case 'rerouted':
     case 'sides-changed':
       return null

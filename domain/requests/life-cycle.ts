@@ -41,6 +41,7 @@ import { actOf, isSigningType, sideOf, type PointAct, type PointType } from '../
 import type { Condition } from '../routes/condition.ts'
 import { isAnotherNamed, isAskedAt, mayActAt, partOf, type Actor, type AskedAt } from './actors.ts'
 import { isHeld, type Lock } from './lock.ts'
+import type { Receipt, ReceiptType } from './receipts/receipt.ts'
 import {
   correctableStatuses,
   openStatuses,
@@ -159,6 +160,8 @@ export type RequestEvent =
   | { type: 'sides-changed' }
   /** Somebody who is asked has opened the document: it changes nothing. */
   | ({ type: 'opened' } & AtPoint & { by: string })
+  /** Whether the news of a turn reached those who are asked: it changes nothing. */
+  | ({ type: ReceiptType; receipt: Receipt } & AtPoint)
   /** The sender gave it a number: it changes nothing else. */
   | { type: 'registered'; by: string }
   /** It changes nothing: nobody is asked there. */
@@ -182,6 +185,8 @@ const quiet: readonly RequestEvent['type'][] = [
   'registered',
   'passed-over',
   'opened',
+  'delivered',
+  'undelivered',
   'rerouted',
   'sides-changed',
 ]
@@ -530,6 +535,8 @@ export function apply(request: SigningRequest, event: RequestEvent): SigningRequ
     case 'registered':
     case 'passed-over':
     case 'opened':
+    case 'delivered':
+    case 'undelivered':
     case 'sides-changed':
       return request
     case 'rerouted':

@@ -2,6 +2,7 @@
 import { actOf, isSigningType, sideOf, type PointType } from '../points/point-types.ts'
 import { absentAt, isAskedThemselves, type Actor, type AskedAt } from './actors.ts'
 import { actsOf, pointsOf, type PersonAct, type RequestPoint, type SigningRequest } from './life-cycle.ts'
+import { receiptTypes } from './receipts/receipt.ts'
 import { currentPointStatuses, openStatuses, type RequestStatus } from './status.ts'
 
 export type Viewer = Actor & {
@@ -91,11 +92,11 @@ export function seesPoint(request: Seen, point: SeenPoint & { type: PointType },
 }
 
 /** Events at a point that are told to its own side and to the sender only. */
-export const eventsOfSides: readonly string[] = ['opened', 'proposed', 'proposal-declined']
+export const eventsOfSides: readonly string[] = ['opened', ...receiptTypes, 'proposed', 'proposal-declined']
 
 /**
  * Who has opened the document is told to their own side and to the sender: colleagues who stayed silent are nobody else's business.
- * So is what the side has proposed.
+ * So is what reached them, and what the side has proposed.
  */
 export function seesOpenings(request: Seen, point: SeenPoint, viewer: Viewer): boolean {
   return isOfSender(request, viewer) || isAt(request, point, viewer)

@@ -182,6 +182,7 @@ export async function addNotices(
       resentAt: null,
       about: JSON.stringify(about),
       mailId: null,
+      receipt: awaitsReceipt(about, kind, to, mode) ? ('awaited' as const) : null,
     }
   })
   const added = await addNoticeRows(tx, rows)
@@ -195,6 +196,17 @@ export async function addNotices(
   // Open pages refresh their count of unread notices.
   for (const userId of new Set(added.flatMap((one) => one.userId ?? [])))
     await announce(tx, ofPerson(userId), 0)
+}
+
+/** Notices of a turn; whoever is known by an address alone is reached by an e-mail or not at all. */
+function awaitsReceipt(
+  { asks }: AboutNotice,
+  kind: NotificationKind,
+  { userId }: Notice['to'],
+  mode: 'none' | NotificationMode,
+): boolean {
+  const isOfTurn = asks !== null && kind !== 'reminder' && kind !== 'escalated'
+  return isOfTurn && (userId !== null || mode === 'at-once')
 }
 
 /** What a package says at once about all of its documents; everything else is about one of them. */

@@ -1,4 +1,4 @@
-/** The bundle of a request whose steps ahead were changed, and that people have opened: the log tells it, and the check is content. */
+/** The bundle of a request whose steps ahead were changed, and that people have got and opened: the log tells it, and the check is content. */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import { filesAtHand } from '@kelisim/signature/bundle/bundle.ts'
 import { checkBundle } from '@kelisim/signature/bundle/check-bundle.ts'
 import { actingIn } from '../../requests/core/testing-requests.ts'
 import { partyOf } from '../../requests/core/party.ts'
+import { lockedRequest, recordEvents } from '../../requests/core/state.ts'
 import { openRevisions } from '../../requests/signed-pdf/revisions.ts'
 import { publicUrl } from '../../testing.ts'
 import { startOutputsApp } from '../testing-outputs.ts'
@@ -32,10 +33,20 @@ const other = await sender.point('ExternalSign', {
   emails: ['a@example.kz'],
 })
 
+/** As if the mail server had accepted the e-mail of this point. */
+const delivered = (requestId: string, pointId: string, to?: string) =>
+  app.database.write(async (tx) => {
+    const receipt = { by: 'email' as const, at: time.now.toISOString(), ...(to !== undefined && { to }) }
+    const event = { type: 'delivered' as const, process: 'signing' as const, pointId, receipt }
+    const loaded = (await lockedRequest(tx, requestId))!
+    await recordEvents(tx, loaded, [event], { actor: null, address: null, comment: '' }, time.now)
+  })
+
 /** Sent to sign inside only; the other side and the board are added on the way. */
 async function changedContract(): Promise<string> {
   const colleague = { ...ours, id: sender.colleague }
   const { result: sent } = await sender.send(await sender.route(approval, signing))
+  await delivered(sent.id, signing, 'Наш директор')
   await app.call(colleague.id, openRequest, { organizationId, signingRequestId: sent.id })
   const { result: changed } = await app.call(ours.id, changeSteps, {
     organizationId,
@@ -52,6 +63,7 @@ async function changedContract(): Promise<string> {
   await act(colleague, at(board), 'InternalApprove', 'approve')
   await act(ours, at(signing), 'CompanyInternalSign', 'sign', { signature: await signatureOf(sender.stamp) })
   time.now = new Date(time.now.getTime() + 1000)
+  await delivered(sent.id, other)
   await app.call(theirs.id, openRequest, {
     organizationId: theirs.organizationId,
     signingRequestId: sent.id,
@@ -83,14 +95,15 @@ function check(files: BundleContents) {
 const textOf = (files: BundleContents) =>
   [...files].map(([, bytes]) => new TextDecoder().decode(bytes)).join('\n')
 
-test('is content with openings and changed steps, and knows the side that was added by the log', async () => {
+test('is content with receipts, openings and changed steps, and knows the side that was added by the log', async () => {
   const files = await bundleFor(ours)
   const found = await check(files)
   expect(found.faults).toEqual([])
   expect(found.history).toMatchObject({ isProved: true })
   expect(found.signatures.map(({ isBound }) => isBound.side)).toEqual([true, true])
   const text = textOf(files)
-  for (const type of ['opened', 'rerouted', 'sides-changed']) expect(text).toContain(`"type":"${type}"`)
+  for (const type of ['delivered', 'opened', 'rerouted', 'sides-changed'])
+    expect(text).toContain(`"type":"${type}"`)
 })
 
 test('tells the other side who signs, and nothing of the steps inside', async () => {
@@ -102,6 +115,8 @@ test('tells the other side who signs, and nothing of the steps inside', async ()
   expect(text).toContain('"type":"sides-changed"')
   expect(text).not.toContain('"type":"rerouted"')
   expect(text).not.toContain('Правление')
+  expect(text.match(/"type":"delivered"/g)).toHaveLength(1)
+  expect(text).not.toContain('Наш директор')
 })
 
 test('is invalid if it calls the side that was added by another name', async () => {

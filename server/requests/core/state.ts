@@ -270,6 +270,7 @@ async function appendHistory(
         ...(event.type === 'passed-over' && passedData(event.point)),
         ...(event.type === 'escalated' && { mayAct: event.mayAct }),
         ...(event.type === 'sides-changed' && { sides }),
+        ...('receipt' in event && event.receipt),
         ...(isAct && data),
       }),
       before: requestStatuses.of(from),
@@ -394,6 +395,8 @@ function reasonOf(
     case 'registered':
     case 'passed-over':
     case 'opened':
+    case 'delivered':
+    case 'undelivered':
     case 'due-soon':
     case 'overdue':
     case 'escalated':

@@ -70,3 +70,14 @@ test('a signature under a termination and a refusal of one are told as such', ()
     'termination-accepted',
   ])
 })
+
+test('that another side got the news is told, that colleagues did is not, and whatever did not come is', () => {
+  const events = [
+    event('delivered', { data: { by: 'email', to: 'Айгерім Серікова' } }),
+    event('delivered', { data: { by: 'email' } }),
+    event('undelivered', { data: { by: 'email', to: 'Айгерім Серікова' } }),
+  ]
+  expect(humanEvents(events).map(({ number: told }) => told)).toEqual(
+    events.slice(1).map((one) => one.number),
+  )
+})

@@ -17,6 +17,8 @@ const told = [
   'proposal-declined',
   'passed-over',
   'opened',
+  'delivered',
+  'undelivered',
   'overdue',
   'escalated',
   'expired',
@@ -60,7 +62,7 @@ export function humanEvents(events: readonly EventView[]): HumanEvent[] {
   )
   return events.flatMap((event) => {
     const type = told.find((one) => one === event.type)
-    if (!type) return []
+    if (!type || isOfColleague(event)) return []
     const given = givenBySignature.get(event.data['signatureId'])
     return [
       {
@@ -74,6 +76,11 @@ export function humanEvents(events: readonly EventView[]): HumanEvent[] {
       },
     ]
   })
+}
+
+/** That colleagues got the news of their turn is a matter of course, and stands in the whole record only. */
+function isOfColleague({ type, data }: EventView): boolean {
+  return type === 'delivered' && typeof data['to'] === 'string'
 }
 
 function saidOf({ before, data }: EventView, type: Told): Said {

@@ -79,6 +79,7 @@ const tones: Record<string, string> = {
   expired: 'bad',
   overdue: 'bad',
   escalated: 'bad',
+  undelivered: 'bad',
   completed: 'ok',
   'all-signed': 'ok',
   'signature-accepted': 'ok',
@@ -103,6 +104,7 @@ function Told({ event }: { event: HumanEvent }) {
       <ByPower power={source.data['power']} />
       <NeededIf event={source} />
       <ChangedSteps event={source} />
+      <HowReached event={source} />
       <Why event={source} />
     </li>
   )
@@ -124,6 +126,7 @@ function Recorded({ event }: { event: EventView }) {
       <ByPower power={event.data['power']} />
       <NeededIf event={event} />
       <ChangedSteps event={event} />
+      <HowReached event={event} />
       <Why event={event} />
     </li>
   )
@@ -151,6 +154,19 @@ function ChangedSteps({ event }: { event: EventView }) {
       {names !== null && <p className={classes.when}>{t('history.sides', { names })}</p>}
     </>
   )
+}
+
+const ReceiptData = z.object({ by: z.enum(['email', 'here']), at: z.string(), to: z.optional(z.string()) })
+
+/** How the news of a turn came to its reader, or that it did not. */
+function HowReached({ event }: { event: EventView }) {
+  const { t } = useTexts('requests')
+  const isReceipt = event.type === 'delivered' || event.type === 'undelivered'
+  const { success, data } = ReceiptData.safeParse(event.data)
+  if (!isReceipt || !success) return null
+  const how = event.type === 'undelivered' ? event.type : data.by
+  const words = t(`history.receipt.${how}`, { date: formatShortMoment(data.at) })
+  return <p className={classes.when}>{data.to === undefined ? words : `${data.to} · ${words}`}</p>
 }
 
 /** Why a signature was not accepted. */

@@ -3,6 +3,7 @@ import { sql, type Insertable } from 'kysely'
 import { markCommit, type Db, type Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 import { eventsOfSides } from '@kelisim/domain/requests/permissions.ts'
+import { receiptTypes, type PointReceipt } from '@kelisim/domain/requests/receipts/receipt.ts'
 import { currentRequestId } from '../../../tracing/tracing.ts'
 
 export type NewEvent = Omit<Insertable<Schema['requestEvents']>, 'cause'>
@@ -75,7 +76,7 @@ export async function countEvents(db: Db, requestId: string, hidden: HiddenEvent
 }
 
 /** The number of the event by which the document was replaced last; what was done before is about other bytes. */
-function lastCorrection(requestId: string) {
+export function lastCorrection(requestId: string) {
   return sql<number>`coalesce((
     select max(from_event) from request_revisions where request_id = ${requestId} and revision > 1), 0)`
 }
@@ -112,6 +113,22 @@ export async function findOpenings(db: Db, requestId: string, attempt: number) {
   return rows.flatMap(({ actor, ...row }) => {
     const process = row.attempt === 0 ? ('signing' as const) : ('terminating' as const)
     return actor ? [{ ...row, actor, actorId: actor.id, process }] : []
+  })
+}
+
+/** What the history says of the news of turns, about the document that there is now. */
+export async function findReceipts(db: Db, requestId: string): Promise<PointReceipt[]> {
+  const rows = await db
+    .selectFrom('requestEvents')
+    .select(['type', 'attempt', 'pointId'])
+    .select(sql<boolean>`data ? 'to'`.as('isOfColleague'))
+    .where('requestId', '=', requestId)
+    .where('type', 'in', receiptTypes)
+    .where((eb) => eb.or([eb('attempt', '>', 0), eb('number', '>', lastCorrection(requestId))]))
+    .execute()
+  return rows.flatMap(({ type, pointId, ...row }) => {
+    const known = receiptTypes.find((one) => one === type)
+    return known && pointId !== null ? [{ ...row, type: known, pointId }] : []
   })
 }
 

@@ -1,0 +1,70 @@
+/**
+ * Writes into the history of requests to whom the news of their turn was delivered. It follows what the mail server answered,
+ * so neither an act nor an e-mail waits for it. Events and notices are saved in one transaction that locks the request: a
+ * process that dies has written either both or nothing, and of two processes the second finds nothing left.
+ */
+import type { Database, Tx } from '@kelisim/db/db.ts'
+import { emptyId } from '@kelisim/domain/fields.ts'
+import { newReceipts, receiptType, type Receipt } from '@kelisim/domain/requests/receipts/receipt.ts'
+import { findReceipts } from '../requests/core/queries/events.ts'
+import { lockedRequest, recordEvents } from '../requests/core/state.ts'
+import { findRequestsWithReceipts, findSettledNotices, inboxModes, saveReceipts } from './queries/receipts.ts'
+
+/** How many requests are looked up at once. */
+const batch = 200
+
+/** The others are done even if one fails; the next run tries that one again. */
+export async function writeReceipts({
+  database,
+  clock,
+}: {
+  database: Database
+  clock: () => Date
+}): Promise<void> {
+  const failures: unknown[] = []
+  for (let after = emptyId; ;) {
+    const ids = await findRequestsWithReceipts(database.db, { after, limit: batch })
+    for (const id of ids) {
+      try {
+        await database.write((tx) => writeReceiptsOf(tx, id, clock()))
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    if (ids.length < batch) break
+    after = ids.at(-1)!
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'receipts of some requests were not written')
+}
+
+export async function writeReceiptsOf(tx: Tx, requestId: string, now: Date): Promise<void> {
+  const loaded = await lockedRequest(tx, requestId)
+  if (!loaded) return
+  const { row } = loaded
+  const notices = await findSettledNotices(tx, requestId)
+  const settled = notices.flatMap((notice) => {
+    const isByEmail = notice.userId === null || !inboxModes.includes(notice.mode)
+    const type = receiptType(isByEmail, notice.state)
+    return type === null ? [] : [{ ...notice, isByEmail, type }]
+  })
+  const found = settled.flatMap(({ pointId, attempt, isCurrent, organizationId, ...notice }) => {
+    const isOver = !isCurrent || (attempt > 0 && attempt !== row.attempt)
+    if (pointId === null || isOver) return []
+    const isOfColleague = organizationId === row.organizationId
+    const receipt: Receipt = {
+      by: notice.isByEmail ? 'email' : 'here',
+      at: notice.at.toISOString(),
+      ...(isOfColleague && { to: notice.fullName ?? '' }),
+    }
+    return [{ type: notice.type, attempt, pointId, isOfColleague, receipt }]
+  })
+  const known = await findReceipts(tx, requestId)
+  const events = newReceipts(known, found).map(({ type, attempt, pointId, receipt }) => ({
+    type,
+    process: attempt === 0 ? ('signing' as const) : ('terminating' as const),
+    pointId,
+    receipt,
+  }))
+  await recordEvents(tx, loaded, events, { actor: null, address: null, comment: '' }, now)
+  await saveReceipts(tx, settled)
+}

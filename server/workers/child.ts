@@ -1,5 +1,7 @@
 /** The side of the pool that runs in the child process: one job at a time, and questions to the parent meanwhile. */
 import { rmSync } from 'node:fs'
+import { basename } from 'node:path'
+import { workerFolder } from './worker-folder.ts'
 import type { FromWorker, ToWorker, Used } from './pool.ts'
 
 export type Ask = (question: unknown) => Promise<unknown>
@@ -45,9 +47,10 @@ export function serveJobs(prepare: (setup: never, ask: Ask) => (job: never) => u
   if (!process.connected) leave()
 }
 
-/** The parent was killed: nobody needs the result, and nobody else removes the folder. */
+/** The parent was killed: nobody needs the result, and nobody else removes the folder. Started by hand, it is in a folder of somebody else. */
 function leave(): void {
-  rmSync(process.cwd(), { recursive: true, force: true })
+  const folder = process.cwd()
+  if (basename(folder).startsWith(workerFolder)) rmSync(folder, { recursive: true, force: true })
   process.exit()
 }
 

@@ -8,6 +8,7 @@ import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { workerFolder } from './worker-folder.ts'
 
 export type MemoryLimits = {
   /** Objects of JavaScript, in megabytes. */
@@ -28,7 +29,7 @@ export type LimitedProcess = {
 }
 
 export function startLimited(file: URL, memory: MemoryLimits): LimitedProcess {
-  const folder = mkdtempSync(join(tmpdir(), 'kelisim-worker-'))
+  const folder = mkdtempSync(join(tmpdir(), workerFolder))
   const flags = [
     '--disable-warning=ExperimentalWarning',
     `--max-old-space-size=${memory.heapMb}`,

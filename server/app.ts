@@ -56,7 +56,7 @@ import { openRequests } from './requests/open.ts'
 import { openRegisters } from './registers/handlers.ts'
 import { openRetention } from './retention/handlers.ts'
 import { openRichText } from './rich-text/handlers.ts'
-import { openRichTextWorkers } from './rich-text/rich-text.ts'
+import { openRichTextWorkers, type RichText } from './rich-text/rich-text.ts'
 import { openRoutes, type RoutesInUse } from './routes/handlers.ts'
 import { openSearch } from './search/handlers.ts'
 import type { SignatureChecks } from './signatures/check.ts'
@@ -96,6 +96,7 @@ export type AppParts = {
   /** Makes printable documents; undefined: the application opens its own. */
   printing?: Printing
   revisions?: Revisions
+  richText?: RichText
   /** Undefined: names of organisations that are not confirmed here cannot be looked up. */
   contractorDirectory?: ContractorDirectory | undefined
   /** Calls the addresses of programs; undefined: only those of the internet. */
@@ -180,7 +181,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     busyAmong: parts.inUse?.documents ?? documentsInUse,
     usesOf: (db, looking, id) => usesOf(db, looking, { kind: 'document', id }, { inTheWay: true }),
   })
-  const richText = openRichTextWorkers()
+  const richText = parts.richText ?? openRichTextWorkers()
   openRichText(http, { archive, richText })
   openClassifiers(http)
   openPoints(http, {
@@ -265,7 +266,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     })
   }
 
-  http.app.addHook('onClose', () => richText.close())
+  if (!parts.richText) http.app.addHook('onClose', () => richText.close())
   if (!parts.revisions) http.app.addHook('onClose', () => revisions.close())
   if (!parts.printing) http.app.addHook('onClose', () => printing.close())
   return http.app

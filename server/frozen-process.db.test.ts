@@ -14,7 +14,7 @@ import { testDatabase } from '@kelisim/db/testing.ts'
 import { fillPath, type Endpoint } from '@kelisim/domain/endpoint.ts'
 import { getDocuments } from '@kelisim/domain/documents/contract.ts'
 import { createRequest } from '@kelisim/domain/requests/contract.ts'
-import { openFileChecks } from './documents/check/check.ts'
+import { testWorkers } from './testing-workers.ts'
 import { folderStorage } from './documents/storage/folder.ts'
 import { startRequestsApp } from './requests/core/testing-requests.ts'
 import { publicUrl } from './testing.ts'
@@ -29,7 +29,7 @@ const storage = await folderStorage(join(dataDir, 'files'))
 const since = Date.now()
 const { nation, time, tokenOf, company } = await startRequestsApp({
   database,
-  archive: { storage, checks: openFileChecks() },
+  archive: { storage, checks: testWorkers.checks },
 })
 
 /** An organisation with what it needs for sending: a route and a document. */

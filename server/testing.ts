@@ -19,8 +19,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unknownOperator } from './http/site/operator.ts'
 import { createApp, type AppParts } from './app.ts'
-import { openFileChecks } from './documents/check/check.ts'
 import { folderStorage } from './documents/storage/folder.ts'
+import { testWorkers } from './testing-workers.ts'
 
 export const publicUrl = new URL('http://localhost:3000')
 
@@ -45,11 +45,15 @@ export async function startTestApp(overrides: TestParts = {}) {
   const time = { now: new Date('2026-11-15T06:00:00Z') }
   const archive = overrides.archive ?? {
     storage: await folderStorage(mkdtempSync(join(tmpdir(), 'kelisim-files-'))),
-    checks: openFileChecks(),
+    checks: testWorkers.checks,
   }
+  const { printing, revisions, richText } = testWorkers
   const app = await createApp({
     database,
     archive,
+    printing,
+    revisions,
+    richText,
     signIn: { issuer: new URL('http://issuer.invalid'), clientId: 'kelisim', clientSecret: 'secret' },
     logKey,
     publicUrl,

@@ -22,7 +22,7 @@ import { openDatabase, type Connection } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
 import { onServer, testDatabase } from '@kelisim/db/testing.ts'
-import { openFileChecks } from '../documents/check/check.ts'
+import { testWorkers } from '../testing-workers.ts'
 import { folderStorage } from '../documents/storage/folder.ts'
 import { receive } from '../documents/storage/receive.ts'
 import { s3Storage } from '../documents/storage/s3.ts'
@@ -42,7 +42,7 @@ import { copyOut, findTables } from './tables.ts'
 
 const { database, connection } = await testDatabase()
 const storage = await folderStorage(temporaryFolder())
-const app = await startRequestsApp({ database, archive: { storage, checks: openFileChecks() } })
+const app = await startRequestsApp({ database, archive: { storage, checks: testWorkers.checks } })
 const { signAt } = actingIn(app)
 const company = await app.company()
 const employee = { id: company.employee, organizationId: company.organizationId }

@@ -1,6 +1,6 @@
 /** Permissions for documents, and what happens to their files. */
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import {
   deleteDocument,
@@ -25,7 +25,6 @@ const context = await startTestApp({
 })
 const { app, call, tokenOf, archive, database, time } = context
 const upload = uploader(context)
-afterAll(() => archive.checks.close())
 
 async function made(personId: string, organizationId: string, input: UploadInput = {}) {
   const { result, error } = await upload(personId, organizationId, input)

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { day } from '@kelisim/domain/durations.ts'
 import { deleteDocument } from '@kelisim/domain/documents/contract.ts'
 
@@ -13,7 +13,6 @@ const quota = 3 * goodPdf.length
 const context = await startTestApp({ organizationStorageBytes: quota })
 const { make, call, archive, database, time, travel } = context
 const upload = uploader(context)
-afterAll(() => archive.checks.close())
 
 test('an organisation stores what its quota holds, and again when documents were deleted', async () => {
   const owner = await make.person()

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { uploadDocument } from '@kelisim/domain/documents/contract.ts'
 import { commonRefusals, type ErrorBody } from '@kelisim/domain/errors.ts'
@@ -25,7 +25,6 @@ import { upload as keepUpload } from './upload.ts'
 const context = await startTestApp()
 const { app, make, call, archive, database } = context
 const upload = uploader(context)
-afterAll(() => archive.checks.close())
 
 const ownerId = await make.person('Айгерім')
 const organizationId = await make.organization(ownerId)

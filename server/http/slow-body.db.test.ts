@@ -10,10 +10,7 @@ import { goodPdf } from '../documents/testing-corpus.ts'
 const context = await startTestApp()
 const { app, make, tokenOf, archive } = context
 await app.listen({ port: 0, host: '127.0.0.1' })
-afterAll(async () => {
-  await app.close()
-  await archive.checks.close()
-})
+afterAll(() => app.close())
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
 afterEach(() => void vi.useRealTimers())
 

@@ -9,7 +9,7 @@ import { testDatabase } from '@kelisim/db/testing.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { sendFromTemplate } from '@kelisim/domain/integration/calls/requests-contract.ts'
 import { addTemplate } from '@kelisim/domain/rich-text/contract.ts'
-import { openFileChecks } from '../documents/check/check.ts'
+import { testWorkers } from '../testing-workers.ts'
 import { folderStorage } from '../documents/storage/folder.ts'
 import { startRequestsApp } from '../requests/core/testing-requests.ts'
 import { programsOf } from './testing-programs.ts'
@@ -18,7 +18,7 @@ const { database, connection } = await testDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'kelisim-files-'))
 const app = await startRequestsApp({
   database,
-  archive: { storage: await folderStorage(folder), checks: openFileChecks() },
+  archive: { storage: await folderStorage(folder), checks: testWorkers.checks },
 })
 const { makeToken, ask } = programsOf(app)
 const sender = await app.company()

@@ -15,7 +15,7 @@ import { routeCalls } from '@kelisim/domain/routes/contract.ts'
 import { filesAtHand } from '@kelisim/signature/bundle/bundle.ts'
 import { checkBundle } from '@kelisim/signature/bundle/check-bundle.ts'
 import { connect } from '../backup/backup.ts'
-import { openFileChecks } from '../documents/check/check.ts'
+import { testWorkers } from '../testing-workers.ts'
 import { folderStorage } from '../documents/storage/folder.ts'
 import { uploader } from '../documents/testing-uploads.ts'
 import { checksIn } from '../identity/testing-signers.ts'
@@ -42,7 +42,7 @@ const source = await startOutputsApp('rsa', { database: one.database })
 const storage = await folderStorage(temporaryFolder())
 const target = await startRequestsApp({
   database: two.database,
-  archive: { storage, checks: openFileChecks() },
+  archive: { storage, checks: testWorkers.checks },
   signatures: { check: checksIn(source.nation, source.centre) },
 })
 const { sender, receiver, ours, time } = source

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
 import { day } from '@kelisim/domain/durations.ts'
-import { openFileChecks } from '../documents/check/check.ts'
+import { testWorkers } from '../testing-workers.ts'
 import { folderStorage } from '../documents/storage/folder.ts'
 import { keyOf } from '../documents/storage/storage.ts'
 import { uploader } from '../documents/testing-uploads.ts'
@@ -13,7 +13,7 @@ import { startTestApp } from '../testing.ts'
 import { findOrphans, sweepOrphans } from './orphans.ts'
 
 const storage = await folderStorage(temporaryFolder())
-const context = await startTestApp({ archive: { storage, checks: openFileChecks() } })
+const context = await startTestApp({ archive: { storage, checks: testWorkers.checks } })
 const { database, make } = context
 const personId = await make.person()
 const organizationId = await make.organization(personId)

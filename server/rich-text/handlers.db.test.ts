@@ -21,11 +21,8 @@ import { castIn, publicUrl, startTestApp } from '../testing.ts'
 import { openRichTextWorkers } from './rich-text.ts'
 
 const context = await startTestApp()
-const { app, call, tokenOf, archive, time } = context
-afterAll(async () => {
-  await app.close()
-  await archive.checks.close()
-})
+const { app, call, tokenOf, time } = context
+afterAll(() => app.close())
 
 const text = '<h1>Договор</h1><p>Қазақша мәтін</p>'
 

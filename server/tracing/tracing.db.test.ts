@@ -68,12 +68,11 @@ test('a call, its statements, its job and what the job asks outside are one trac
   closing.push(() => database.close())
   const queue = await startQueue(connection, () => {})
   closing.push(() => queue.stop())
-  const { app, make, tokenOf, archive } = await startTestApp({
+  const { app, make, tokenOf } = await startTestApp({
     database,
     http: { trustProxy: 1 },
     queues: { queueMail: (tx) => queue.add(tx, 'deliver-mail', { mailId: newId() }) },
   })
-  closing.push(() => archive.checks.close())
   const caller = createOutboundCaller({
     known: { configured: new Set([outside.host]), private: new Set([outside.host]) },
   })
@@ -139,8 +138,7 @@ test('a call, its statements, its job and what the job asks outside are one trac
 })
 
 test('ids of callers that no proxy vouches for are not taken up', async () => {
-  const { app, archive } = await startTestApp()
-  closing.push(() => archive.checks.close())
+  const { app } = await startTestApp()
   const { headers } = await app.inject({ url: '/health/live', headers: { 'x-request-id': requestId } })
   expect(headers['x-request-id']).toMatch(/^[0-9a-f]{8}-/)
 })

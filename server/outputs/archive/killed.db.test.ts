@@ -18,7 +18,7 @@ import {
 } from '@kelisim/signature/signer/timestamp-authority.ts'
 import { settingIn } from '@kelisim/signature/testing/nation.ts'
 import { serviceOf } from '@kelisim/signature/testing/records.ts'
-import { openFileChecks } from '../../documents/check/check.ts'
+import { testWorkers } from '../../testing-workers.ts'
 import { folderStorage } from '../../documents/storage/folder.ts'
 import { goodPdf } from '../../documents/testing-corpus.ts'
 import { durableSignatures } from '../core/durable.ts'
@@ -35,7 +35,7 @@ const folder = mkdtempSync(join(tmpdir(), 'kelisim-files-'))
 const storage = await folderStorage(folder)
 const testApp = await startOutputsApp('gost-kz-512', {
   database,
-  archive: { storage, checks: openFileChecks() },
+  archive: { storage, checks: testWorkers.checks },
 })
 const { nation, time, contract, stampAll } = testApp
 const started = time.now.getUTCFullYear()

@@ -57,9 +57,9 @@ async function subjectOf(
   const party = await partyOf(db, who, now)
   const loaded = await visibleRequest(db, signingRequestId, party)
   const found = await findSignedFile(db, signingRequestId, signatureId)
-  if (!found || hiddenPoints(loaded, party.viewer).includes(found.pointId))
-    return refuse('signing-sign-not-found')
-  const { pointId: _, ...file } = found
+  const { pointId, actorId, ...file } = found ?? refuse('signing-sign-not-found')
+  const isHidden = hiddenPoints(loaded, party.viewer).includes(pointId)
+  if (isHidden && actorId !== party.actor.id) refuse('signing-sign-not-found')
   return { file, fileName: loaded.row.fileName }
 }
 

@@ -18,7 +18,7 @@ import { pointStatuses } from '@kelisim/domain/requests/status.ts'
 import { getLogHead } from '@kelisim/domain/transparency/contract.ts'
 import { isConsistent } from '@kelisim/signature/transparency/merkle.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
-import { openFileChecks } from '../../documents/check/check.ts'
+import { testWorkers } from '../../testing-workers.ts'
 import { folderStorage } from '../../documents/storage/folder.ts'
 import { publicUrl } from '../../testing.ts'
 import { auditLog } from '../../transparency/audit.ts'
@@ -46,7 +46,7 @@ const { database, connection } = await testDatabase()
 const dataDir = temporaryFolder()
 const storage = await folderStorage(join(dataDir, 'files'))
 const since = Date.now()
-const app = await startRequestsApp({ database, archive: { storage, checks: openFileChecks() } })
+const app = await startRequestsApp({ database, archive: { storage, checks: testWorkers.checks } })
 const { nation, time, call, make, tokenOf } = app
 const { signatureOf } = actingIn(app)
 const company = await app.company()

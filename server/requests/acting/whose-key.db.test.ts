@@ -8,7 +8,7 @@ import { pointStatuses } from '@kelisim/domain/requests/status.ts'
 import { checkDigit } from '@kelisim/domain/numbers.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
 import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
-import { openFileChecks } from '../../documents/check/check.ts'
+import { testWorkers } from '../../testing-workers.ts'
 import { folderStorage } from '../../documents/storage/folder.ts'
 import { linkIin } from '../../identity/sign-in/queries.ts'
 import { checksIn, citizen } from '../../identity/testing-signers.ts'
@@ -17,7 +17,7 @@ import { openJudging } from '../judging/judging.ts'
 import { actingIn, startRequestsApp, statusOf, type View } from '../core/testing-requests.ts'
 
 const storage = await folderStorage(temporaryFolder())
-const testApp = await startRequestsApp({ archive: { storage, checks: openFileChecks() } })
+const testApp = await startRequestsApp({ archive: { storage, checks: testWorkers.checks } })
 const { call, make, nation, database, time } = testApp
 const { look, act, signAt } = actingIn(testApp)
 const sender = await testApp.company()

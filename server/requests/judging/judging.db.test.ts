@@ -6,7 +6,7 @@ import { revokeRequest } from '@kelisim/domain/requests/contract.ts'
 import { pointStatuses } from '@kelisim/domain/requests/status.ts'
 import { folderStorage } from '../../documents/storage/folder.ts'
 import { keyOf, StorageError, type Storage } from '../../documents/storage/storage.ts'
-import { openFileChecks } from '../../documents/check/check.ts'
+import { testWorkers } from '../../testing-workers.ts'
 import { checksIn } from '../../identity/testing-signers.ts'
 import type { CheckJob } from '../../signatures/check-job.ts'
 import type { SignatureChecks } from '../../signatures/check.ts'
@@ -32,7 +32,7 @@ const storage: Storage = {
 let inFirstProcess: ((job: Parameters<SignatureChecks['check']>[0]) => Promise<void>) | null = null
 const claimants: unknown[] = []
 const app = await startRequestsApp(
-  { archive: { storage, checks: openFileChecks() } },
+  { archive: { storage, checks: testWorkers.checks } },
   async (job, check, claimant) => {
     claimants.push(claimant)
     await inFirstProcess?.(job)

@@ -13,7 +13,7 @@ import { createRequest } from '@kelisim/domain/requests/contract.ts'
 import { downloadRequestFile } from '@kelisim/domain/requests/files-contract.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
 import { fillPath } from '@kelisim/domain/endpoint.ts'
-import { openFileChecks } from '../../documents/check/check.ts'
+import { testWorkers } from '../../testing-workers.ts'
 import { folderStorage } from '../../documents/storage/folder.ts'
 import { StorageError, type Storage } from '../../documents/storage/storage.ts'
 import { aliasOf } from '../../routes/testing-routes.ts'
@@ -36,7 +36,7 @@ const storage: Storage = {
   borrow: unlessAway(folder.borrow),
   exists: unlessAway(folder.exists),
 }
-const testApp = await startRequestsApp({ database, archive: { storage, checks: openFileChecks() } })
+const testApp = await startRequestsApp({ database, archive: { storage, checks: testWorkers.checks } })
 const { app, call, tokenOf } = testApp
 const { act, signAt, signatureOf } = actingIn(testApp)
 const company = await testApp.company()

@@ -3,6 +3,7 @@
  * ("anchor") side by side and ends with one line of JSON: {name, value, anchor, ratio, goal, ok}.
  */
 import { campaign } from './acts/campaign.ts'
+import { campaignSigned } from './acts/campaign-signed.ts'
 import { neighbour } from './acts/neighbour.ts'
 import { sends } from './acts/sends.ts'
 import { apiCall } from './api-call.ts'
@@ -63,6 +64,7 @@ const measures: Record<string, () => Promise<Measure>> = {
   sends,
   neighbour,
   campaign,
+  campaignSigned,
   mailDrain,
   bulk,
   bulkKills,

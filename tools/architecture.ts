@@ -35,7 +35,7 @@ export const packages: Record<string, { ours: string[]; inTests?: string[]; exte
     external: /^(node:|@playwright|@axe-core|vite$)/,
   },
   bench: {
-    ours: ['domain', 'signature', 'texts', 'db', 'server', 'sign-in', 'demo', 'tools'],
+    ours: ['domain', 'signature', 'texts', 'db', 'server', 'sign-in', 'demo', 'stand-ins', 'tools'],
     external: /./,
   },
   tools: { ours: ['domain', 'texts'], external: /^node:/ },

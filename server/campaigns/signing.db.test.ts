@@ -3,6 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { mostPeople } from '@kelisim/domain/campaigns/audience.ts'
 import { shownMoment } from '@kelisim/domain/calendar.ts'
 import { addCampaign, getCampaign, getCampaignPeople } from '@kelisim/domain/campaigns/contract.ts'
 import { generateEvidence, getOutputs } from '@kelisim/domain/outputs/contract.ts'
@@ -269,6 +270,41 @@ describe('what was signed', () => {
     const pdf = await sheet('pdf')
     expect([pdf.statusCode, pdf.rawPayload.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
   })
+})
+
+test('the sheet has room for as many certificates as a campaign has people', async () => {
+  const { owner, organizationId, document, give } = await campaign()
+  await database.pool.query(
+    `with added as (
+      insert into users (id, issuer, subject, login, full_name, email, is_email_confirmed, created_at)
+      select gen_random_uuid(), 'embedded', 'signer-' || i, 'signer-' || i, 'Қызметкер Аты-жөні Ұзын ' || i,
+        'signer' || i || '@example.kz', true, now() from generate_series(1, $2) i returning id)
+    insert into memberships (organization_id, user_id, roles, joined_at) select $1, id, 1, now() from added`,
+    [organizationId, mostPeople - 5],
+  )
+  const form = { documentId: document.id, name: 'Приказ', isEverybody: true, signedWith: 'employee' } as const
+  const { signingRequestId } = (await call(owner, addCampaign, { organizationId, ...form })).result
+  // As if everybody had signed: signing nine hundred times is for the bench.
+  const facts = {
+    fullName: 'Қызметкер Аты-жөні Ұзынұлы',
+    serialNumber: '60c8c56fa8a23e99a6f6f545e1b63241cc27c6ba',
+  }
+  await database.pool.query(
+    `insert into request_signatures (id, request_id, attempt, point_id, actor, actor_id, comment, file_id, cms, received_at, state, owner)
+     select gen_random_uuid(), p.request_id, 0, p.point_id, jsonb_build_object('id', c.user_id, 'fullName', c.full_name), c.user_id, '',
+       r.file_id, '\\x00', now(), 'accepted', $2
+     from campaign_people c join request_points p on p.request_id = c.request_id join signing_requests r on r.id = c.request_id
+     where c.request_id = $1`,
+    [signingRequestId, facts],
+  )
+  await database.pool.query(
+    `update request_points set acted = (select array_agg(user_id) from campaign_people where request_id = $1) where request_id = $1`,
+    [signingRequestId],
+  )
+  for (const format of ['pdf', 'xlsx']) {
+    const sheet = await give(owner, `/api/Campaigns/${organizationId}/${signingRequestId}/sheet/${format}`)
+    expect([sheet.statusCode, sheet.rawPayload.length > 20_000]).toEqual([200, true])
+  }
 })
 
 test('getRequest of a campaign tells nobody the comment of another', async () => {

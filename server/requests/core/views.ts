@@ -85,7 +85,7 @@ export async function requestView(
   ] = await Promise.all([
     // The page of a campaign, and its sheet, name those of the others.
     findSignatures(db, row.id, row.attempt, isCampaign ? viewer.id : undefined),
-    isCampaign ? findSignedAnswers(db, row.id) : [],
+    isCampaign && seesAnswersOf(row, { isPersonal: true }, viewer) ? findSignedAnswers(db, row.id) : [],
     findActs(db, row.id, row.attempt),
     findClassifiersByRequest(db, [row.id]),
     row.attempt === 0 ? undefined : findTermination(db, row.id, row.attempt),
@@ -203,7 +203,7 @@ type ViewContext = {
   loaded: LoadedRequest
   viewer: Viewer
   signatures: SignatureRow[]
-  /** Everybody who has signed in a campaign. */
+  /** Everybody who has signed in a campaign, for those who see that. */
   answers: SignedAnswer[]
   acts: ActRow[]
   opened: OpeningRow[]
@@ -268,7 +268,7 @@ function pointViews(
             : [],
         acts: [
           ...acts.filter(isHere).map(actView),
-          ...(point.isAudience ? answers.filter(isHere) : mine).flatMap(signingView),
+          ...(point.isAudience && seesAnswers ? answers.filter(isHere) : mine).flatMap(signingView),
         ].toSorted((a, b) => a.at.localeCompare(b.at)),
         openings: (seesOpenings(seen, ofPoint, viewer) ? opened : [])
           .filter(isHere)

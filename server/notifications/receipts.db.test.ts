@@ -1,5 +1,6 @@
 /** To whom the news of a turn was delivered: in the history once, whatever dies meanwhile, and only for those who may know it. */
 import { beforeAll, describe, expect, test } from 'vitest'
+import { addCampaign } from '@kelisim/domain/campaigns/contract.ts'
 import { resendEmail } from '@kelisim/domain/notifications/emails-contract.ts'
 import { saveNotificationSettings } from '@kelisim/domain/options/contract.ts'
 import { getRequest, getRequestHistory } from '@kelisim/domain/requests/contract.ts'
@@ -192,6 +193,20 @@ test('a corrected document has receipts of its own, and late ones of the documen
   await mailsAre(id, 'sent')
   await writeReceipts(dependencies)
   expect(await receipts(id)).toEqual([['delivered', 'Директор', 'email', await nameOf(colleague)]])
+})
+
+test('a campaign has only what did not come: its sheet says who confirmed', async () => {
+  const { result: document } = await company.upload(owner, organizationId)
+  const form = { documentId: document.id, name: 'Правила', isEverybody: true }
+  const { result } = await call(owner, addCampaign, { organizationId, ...form })
+  const { signingRequestId: id } = result
+  await deliverAll()
+  await mailsAre(id, 'sent')
+  await mailTo(id, await emailOf(colleague), 'refused')
+  await writeReceipts(dependencies)
+  expect((await receipts(id)).map(([type, , , to]) => [type, to])).toEqual([
+    ['undelivered', await nameOf(colleague)],
+  ])
 })
 
 test('the audit finds nothing wrong with them', async () => {

@@ -50,6 +50,9 @@ export async function writeReceiptsOf(tx: Tx, requestId: string, now: Date): Pro
   const found = settled.flatMap(({ pointId, attempt, isCurrent, organizationId, ...notice }) => {
     const isOver = !isCurrent || (attempt > 0 && attempt !== row.attempt)
     if (pointId === null || isOver) return []
+    // The sheet of a campaign says of hundreds of people who confirmed; the history has only what did not come.
+    const isAudience = loaded.signing.some((point) => point.pointId === pointId && point.isAudience === true)
+    if (isAudience && notice.type === 'delivered') return []
     const isOfColleague = organizationId === row.organizationId
     const receipt: Receipt = {
       by: notice.isByEmail ? 'email' : 'here',

@@ -30,6 +30,9 @@ export async function findRequestsWithReceipts(
   return rows.map(({ requestId }) => requestId)
 }
 
+/** The request is locked while they are written; those that are left come with the next run. */
+const most = 200
+
 /** With the point at which the reader is asked; `isCurrent` if that was about the document that there is now. */
 export async function findSettledNotices(db: Db, requestId: string) {
   return db
@@ -49,6 +52,7 @@ export async function findSettledNotices(db: Db, requestId: string) {
     .where('n.receipt', 'in', ['awaited', 'undelivered'])
     .where(isSettled)
     .orderBy('n.id')
+    .limit(most)
     .execute()
 }
 

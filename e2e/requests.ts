@@ -53,13 +53,25 @@ export type Sent = { id: string; name: string; address: string }
 export async function sendRequest(
   page: Page,
   steps: (StepPoint | StepPoint[])[],
-  change: { name?: string; isTimestampRequired?: boolean; file?: Buffer; description?: string } = {},
+  change: {
+    name?: string
+    isTimestampRequired?: boolean
+    file?: Buffer
+    /** Of the file, `pdf` if left out. */
+    ending?: string
+    description?: string
+  } = {},
 ): Promise<Sent> {
   const organizationId = organizationOf(page)
   const mark = crypto.randomUUID().slice(0, 8)
   const name = change.name ?? `Договор поставки ${mark}`
   const routeId = await addRoute(page, steps, mark)
-  const documentId = await upload(page, organizationId, `${name}.pdf`, change.file ?? contract(mark))
+  const documentId = await upload(
+    page,
+    organizationId,
+    `${name}.${change.ending ?? 'pdf'}`,
+    change.file ?? contract(mark),
+  )
   const { isTimestampRequired = false, description = '' } = change
   const made = await callFrom(page, createRequest, {
     organizationId,

@@ -17,7 +17,7 @@ export type PointTables = {
     organizationName: string
     keyHolder: 'head' | 'signingRight' | 'employee' | 'person'
     keyHolderIin: string | null
-    signatureForm: Generated<'cms' | 'pades'>
+    signatureForm: Generated<'cms' | 'pades' | 'xades'>
     isActive: Generated<boolean>
     version: Generated<number>
     createdAt: Date

@@ -112,7 +112,7 @@ export type RequestTables = {
     isEdsRequired: boolean
     keyHolder: 'head' | 'signingRight' | 'employee' | 'person'
     keyHolderIin: string | null
-    signatureForm: Generated<'cms' | 'pades'>
+    signatureForm: Generated<'cms' | 'pades' | 'xades'>
     status: number
     reason: JSONColumnType<{ alias: string; parameters: Record<string, unknown> }> | null
     acted: Generated<string[]>

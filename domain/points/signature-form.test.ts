@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
-import { formOfAll, hasFormChoice, isFormFor, withOneForm } from './signature-form.ts'
+import {
+  formOfAll,
+  formsWanted,
+  hasFormChoice,
+  isFormFor,
+  withOneForm,
+  type SignatureForm,
+} from './signature-form.ts'
 
-const point = (type: Parameters<typeof hasFormChoice>[0], signatureForm: 'cms' | 'pades') => ({
+const point = (type: Parameters<typeof hasFormChoice>[0], signatureForm: SignatureForm) => ({
   type,
   signatureForm,
 })
@@ -13,7 +20,11 @@ test('signing points have a choice; an approval stays inside the organisation', 
   expect(hasFormChoice('ExternalInformation')).toBe(false)
 })
 
-test('a signature can stand inside a PDF only', () => {
+test('a signature can stand inside a PDF or an XML document only', () => {
+  expect(isFormFor('xades', 'xml')).toBe(true)
+  expect(isFormFor('xades', 'pdf')).toBe(false)
+  expect(isFormFor('pades', 'xml')).toBe(false)
+  expect(isFormFor('cms', 'xml')).toBe(true)
   expect(isFormFor('pades', 'pdf')).toBe(true)
   expect(isFormFor('pades', 'docx')).toBe(false)
   expect(isFormFor('cms', 'docx')).toBe(true)
@@ -26,6 +37,12 @@ test.each([
   [[], 'cms'],
 ] as const)('one point that asks for it decides for all: %#', (points, form) => {
   expect(formOfAll(points)).toBe(form)
+})
+
+test('two forms of one route are more than a document can have', () => {
+  const points = [point('CompanyInternalSign', 'pades'), point('ExternalSign', 'xades')]
+  expect(formsWanted(points)).toEqual(['pades', 'xades'])
+  expect(formsWanted([...points.slice(1), point('InternalApprove', 'pades')])).toEqual(['xades'])
 })
 
 test('approvals keep their own form', () => {

@@ -5,8 +5,9 @@ import { isSigningType, type PointType } from './point-types.ts'
 /**
  *   cms     a file beside the document, over its exact bytes
  *   pades   inside the PDF, as one more revision of it
+ *   xades   inside the XML, in a copy of the document for each signer
  */
-export const signatureForms = ['cms', 'pades'] as const
+export const signatureForms = ['cms', 'pades', 'xades'] as const
 export type SignatureForm = (typeof signatureForms)[number]
 
 /** Whether a person can choose. An approval with a key stays inside the organisation, so it never goes into the document. */
@@ -14,8 +15,10 @@ export function hasFormChoice(type: PointType): boolean {
   return isSigningType(type)
 }
 
+const insideOf = { pades: 'pdf', xades: 'xml' } as const satisfies Record<string, DocumentFormat>
+
 export function isFormFor(form: SignatureForm, format: DocumentFormat): boolean {
-  return form === 'cms' || format === 'pdf'
+  return form === 'cms' || format === insideOf[form]
 }
 
 type PointWithForm = { type: PointType; signatureForm: SignatureForm }
@@ -25,8 +28,15 @@ type PointWithForm = { type: PointType; signatureForm: SignatureForm }
  * document, everybody signs there. `cms` is no wish of its own.
  */
 export function formOfAll(points: readonly PointWithForm[]): SignatureForm {
-  const wanted = points.find(({ type, signatureForm }) => hasFormChoice(type) && signatureForm !== 'cms')
-  return wanted?.signatureForm ?? 'cms'
+  return formsWanted(points)[0] ?? 'cms'
+}
+
+/** Of more than one no document can have all. */
+export function formsWanted(points: readonly PointWithForm[]): Exclude<SignatureForm, 'cms'>[] {
+  const wanted = points.flatMap(({ type, signatureForm }) =>
+    hasFormChoice(type) && signatureForm !== 'cms' ? [signatureForm] : [],
+  )
+  return [...new Set(wanted)]
 }
 
 /** The points with the form that their signatures have in one document. */

@@ -11,6 +11,7 @@ import type { SignatureChecks } from '../signatures/check.ts'
 import { readWhole } from '../signatures/file-pieces.ts'
 import { madeDigests, withDigests } from '../signatures/checked-document.ts'
 import { checkedSigner } from '../signatures/checked-signer.ts'
+import { examineInXml } from '../signatures/examine-in-xml.ts'
 
 const roleOids = {
   individual: ['1.2.398.3.3.4.1.1'],
@@ -73,7 +74,7 @@ export type Centre = {
 }
 
 export function checksIn(nation: Nation, centre: Centre): SignatureChecks['check'] {
-  return async ({ signature, document, isInPdf = false, at, receivedAt = at, policy }) => {
+  return async ({ signature, document, isInPdf, isInXml, proved, at, receivedAt = at, policy }) => {
     if (signature instanceof Uint8Array !== (document !== null))
       throw new TypeError('A signature of something')
     const bytes = signature instanceof Uint8Array ? signature : readWhole(signature.path)
@@ -89,6 +90,10 @@ export function checksIn(nation: Nation, centre: Centre): SignatureChecks['check
         : { crls: [], ocsp: [await nation.ocsp(certificate, centre.answer, at)] }
     }
     const setting = { trust: nation.trust, evidence, policy, at, receivedAt }
+    if (isInXml) {
+      const { findings, signers } = await examineInXml(bytes, { document, proved }, setting)
+      return { faults: findings, signers: signers.map(checkedSigner) }
+    }
     const { findings, signers } = isInPdf
       ? await examineNewest(bytes, setting)
       : await examineSignature(bytes, content, setting)

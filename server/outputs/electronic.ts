@@ -1,6 +1,6 @@
 /**
  * The electronic document for verification: one CMS with the document inside and all signers with their evidence, or the
- * PDF itself where it was signed inside. The document is streamed and never held in memory whole.
+ * PDF or XML itself where it was signed inside. Only XML is held in memory whole.
  */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -19,15 +19,18 @@ import { readableCertificate } from '@kelisim/signature/certificates/certificate
 import { mergeAttached, onePerKey } from '@kelisim/signature/cms/build.ts'
 import { embeddedEvidence } from '@kelisim/signature/cms/embedded-evidence.ts'
 import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
+import { isXmlSignature } from '@kelisim/signature/xml/enveloped-element.ts'
 import type { Storage } from '../documents/storage/storage.ts'
-import { borrowVerified } from '../documents/storage/verified.ts'
+import { borrowVerified, type KeptFile } from '../documents/storage/verified.ts'
 import type { Files, ServedFile } from '../http/files.ts'
 import { requestHeldBy } from '../requests/core/access-codes.ts'
-import { oneAtATime } from '../requests/reading/archive.ts'
+import { giveArchive, oneAtATime } from '../requests/reading/archive.ts'
 import { safeName } from '../requests/reading/archive-names.ts'
 import { partyOf, visibleRequest } from '../requests/core/party.ts'
 import { fileOf, hiddenPoints } from '../requests/reading/handlers.ts'
-import { durableSignatures, type KeptSignature } from './core/durable.ts'
+import { serveBytes } from '../requests/reading/served-bytes.ts'
+import { signedXmlOf } from '../requests/reading/signature-entries.ts'
+import { durableSignatures, type DurableSignature, type KeptSignature } from './core/durable.ts'
 import { borrowSignedDocument, type SignedDocumentDependencies } from './core/signed-document.ts'
 import { campaignPointIds, signingPointIds, type LoadedRequest } from '../requests/core/loaded.ts'
 
@@ -75,11 +78,12 @@ export async function giveElectronic(
 ): Promise<ServedFile> {
   const isTerminating = process === 'terminating'
   const { file, name } = await fileOf(db, loaded.row, isTerminating ? 'terminating' : 'original')
-  const durable = await durableSignatures(db, loaded, process, takenFor(loaded, viewer))
-  const signatures = onePerKey(durable.map(({ cms }) => cms))
-  if (signatures.length === 0) {
+  const kept = await durableSignatures(db, loaded, process, takenFor(loaded, viewer))
+  if (kept.length === 0) {
     refuse(isTerminating ? 'signed-terminating-document-not-found' : 'signed-signing-document-not-found')
   }
+  if (kept.every(({ cms }) => isXmlSignature(cms))) return giveSignedXml(storage, file, name, kept)
+  const signatures = onePerKey(kept.map(({ cms }) => cms))
   const { head, tail } = mergeAttached(signatures, file.size, signatures.flatMap(centresOf))
   const folder = await mkdtemp(join(tmpdir(), 'kelisim-electronic-'))
   const release = () => rm(folder, { recursive: true, force: true })
@@ -113,6 +117,26 @@ function takenFor(loaded: LoadedRequest, viewer: Viewer | null): (one: KeptSigna
   return ({ pointId, actor }) =>
     signing.includes(pointId) ||
     (campaign.includes(pointId) && (!hidden.includes(pointId) || actor.id === viewer?.id))
+}
+
+/** The XML with the signature inside; of several signers an archive, because each signed the document as it was sent. */
+async function giveSignedXml(
+  storage: Storage,
+  file: KeptFile,
+  name: string,
+  signatures: readonly DurableSignature[],
+): Promise<ServedFile> {
+  const [first, ...others] = signatures
+  if (others.length === 0) {
+    const bytes = await signedXmlOf(storage, file, first!.cms)
+    return serveBytes(bytes, { name: safeName(name, 'document.xml'), mediaType: mediaTypes.xml })
+  }
+  const entries = signatures.map(({ fileName, receivedAt, cms }) => ({
+    name: fileName,
+    at: receivedAt,
+    open: async () => ({ bytes: await signedXmlOf(storage, file, cms) }),
+  }))
+  return giveArchive(entries, `${safeName(name, 'document')}.zip`)
 }
 
 async function* around(head: Uint8Array, path: string, tail: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -16,6 +16,10 @@ export type CheckJob = {
   signature: Uint8Array | { path: string }
   /** The signature is the newest one inside this PDF; then there is no other document. */
   isInPdf?: boolean
+  /** The signature is an element that stands in the document, which is XML. */
+  isInXml?: boolean
+  /** The same element with its evidence. */
+  proved?: Uint8Array | undefined
   document: Uint8Array | CheckedDocument | null
   at: Date
   /** When we received it, if that was earlier: evidence must not be older than this. */

@@ -8,6 +8,7 @@ import type { CheckJob, CheckResult, CheckSetup } from './check-job.ts'
 import { madeDigests, withDigests } from './checked-document.ts'
 import { checkedSigner } from './checked-signer.ts'
 import { evidenceFromServices } from './evidence.ts'
+import { examineInXml } from './examine-in-xml.ts'
 import { readWhole } from './file-pieces.ts'
 import { serveJobs } from '../workers/child.ts'
 import { clockAllowance } from '@kelisim/signature/time/durations.ts'
@@ -18,8 +19,12 @@ serveJobs(({ roots, centres }: CheckSetup, ask) => {
   return async (job: CheckJob): Promise<CheckResult> => {
     const { signature, document, at, receivedAt = at, policy } = job
     const bytes = signature instanceof Uint8Array ? signature : readWhole(signature.path)
-    const content = document instanceof Uint8Array ? [document] : document && withDigests(document)
     const settings = { trust, evidence: evidenceAt(at), policy, at, receivedAt, clockAllowance }
+    if (job.isInXml) {
+      const { findings, signers } = await examineInXml(bytes, job, settings)
+      return { faults: findings, signers: signers.map(checkedSigner) }
+    }
+    const content = document instanceof Uint8Array ? [document] : document && withDigests(document)
     const { findings, signers } = job.isInPdf
       ? await examineNewest(bytes, settings)
       : await examineSignature(bytes, content, settings)

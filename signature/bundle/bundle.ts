@@ -10,6 +10,7 @@
  *   documents/earlier/…  what was replaced before everybody had signed, with what was signed of it
  *   documents/signed/…   the same PDF with its signatures inside, where it was signed so
  *   signatures/01/…      as received, the same with all its evidence, its chain, OCSP responses, timestamps
+ *   signatures/01/signed.xml  the document with this signature inside, where XML was signed so
  *   signatures/01/record.er   proves since when the document and the signature exist, renewed before it ends
  *   lists/….crl          the CRLs on which verdicts are based
  *   history/entries.jsonl   one line an event: the exact texts that were hashed into the transparency log
@@ -92,6 +93,8 @@ export type BundleSignatureFiles = {
    * but the signature itself between `from` and `to`. Left out: it covers the document as it is.
    */
   inside?: { file: string; from: number; to: number; end: number }
+  /** Of a signature inside XML, whose `cms` and `durable` are its element: the document with the latter inside. Left out: not in XML. */
+  signedXml?: string
   /** An evidence record (RFC 4998) over the document and `durable`; left out in bundles from before there were any. */
   record?: string | null
 }

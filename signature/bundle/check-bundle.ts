@@ -12,8 +12,15 @@ import { addEvidence } from '../cms/build.ts'
 import { cmsOids, readSignedData } from '../cms/signed-data.ts'
 import { examineSignature, type SignerExamination } from '../examination/examine.ts'
 import type { Finding } from '../findings/findings.ts'
-import { defaultPolicy, evidenceAtHand, type Policy, type Trust } from '../examination/policy.ts'
+import {
+  defaultPolicy,
+  evidenceAtHand,
+  type Policy,
+  type Setting,
+  type Trust,
+} from '../examination/policy.ts'
 import { derOf } from '../asn1/pem.ts'
+import type { EnvelopedExamination } from '../xml/enveloped.ts'
 import {
   bundleFiles,
   bundleLimits,
@@ -34,6 +41,7 @@ import { checkCheckpoint } from './check-checkpoint.ts'
 import { readManifest } from './read-manifest.ts'
 import { readWhole, TooMuchError } from './reading.ts'
 import { coveredPieces, faultsOfInside } from './inside.ts'
+import { examineInXml } from './in-xml.ts'
 import type { BundleFault } from './bundle-fault.ts'
 import { clockAllowance } from '../time/durations.ts'
 import type { VerifierKey } from '../transparency/note.ts'
@@ -246,10 +254,12 @@ async function checkFiles(
 }
 
 function filesOf(signature: BundleSignatureFiles): string[] {
-  const { cms, timestampedCms, durable, chain, ocsp, timestamps, lists, record, inside } = signature
+  const { cms, timestampedCms, durable, chain, ocsp, timestamps, lists, record, inside, signedXml } =
+    signature
   return [
     cms,
     ...(inside ? [inside.file] : []),
+    ...(signedXml === undefined ? [] : [signedXml]),
     ...(timestampedCms === null ? [] : [timestampedCms]),
     durable,
     chain,
@@ -386,11 +396,36 @@ const policy: Policy = { ...defaultPolicy, signingCertificate: 'required', keyUs
 /** Fills in the findings; returns whether the signature with evidence differs from the received one. */
 async function examine(
   files: BundleReader,
-  { cms, timestampedCms, durable, lists, inside }: BundleSignatureFiles,
+  signature: BundleSignatureFiles,
   document: string,
-  { trust, at, existed }: BundleSetting & { existed: Date | null },
+  setting: BundleSetting & { existed: Date | null },
   found: BundleSignature,
 ): Promise<boolean> {
+  const { existed } = setting
+  const judged =
+    signature.signedXml === undefined
+      ? await examineBeside(files, signature, document, setting, found)
+      : await examineInXml(files, signature, document, (isStamped) => settingOf(isStamped, setting, found))
+  if (judged === null) return true
+  const { findings, signers } = judged
+  const [signer] = signers
+  found.findings.push(...findings, ...(signer?.findings ?? []))
+  found.examination = signer ?? null
+  found.existedAt = signer?.timestampTime ?? existed
+  found.existedBy = signer?.timestampTime ? 'timestamp' : existed ? 'log' : null
+  return false
+}
+
+type Judged = Pick<EnvelopedExamination, 'findings' | 'signers'>
+
+/** Null: the signature with evidence is not the received one. */
+async function examineBeside(
+  files: BundleReader,
+  { cms, timestampedCms, durable, lists, inside }: BundleSignatureFiles,
+  document: string,
+  setting: BundleSetting & { existed: Date | null },
+  found: BundleSignature,
+): Promise<Judged | null> {
   let whole: Uint8Array
   try {
     const came = readSignedData(await readWhole(files, timestampedCms ?? cms))
@@ -398,37 +433,38 @@ async function examine(
     const { signers, content } = readSignedData(whole)
     const [one, other] = [came.signers[0], signers[0]]
     if (content || signers.length !== 1 || !one || !other || !isSame(one.signature, other.signature))
-      return true
+      return null
     const crls: Uint8Array[] = []
     for (const list of lists) crls.push(await readWhole(files, list))
     // what is inside already is not added again
     whole = addEvidence(whole, 0, { crls })
   } catch (error) {
     if (!(error instanceof MalformedError)) throw error
-    found.findings.push('damaged')
-    return false
+    return { findings: ['damaged'], signers: [] }
   }
   const evidence = evidenceAtHand({ crls: [], ocsp: [] })
-  const checkedAt = hasTimestamp(whole) ? at : (existed ?? at)
+  const shared = settingOf(hasTimestamp(whole), setting, found)
+  return examineSignature(whole, coveredPieces(files, document, inside), { ...shared, evidence })
+}
+
+function settingOf(
+  isStamped: boolean,
+  { trust, at, existed }: BundleSetting & { existed: Date | null },
+  found: BundleSignature,
+): Omit<Setting, 'evidence'> {
+  const checkedAt = isStamped ? at : (existed ?? at)
   const recordedAt = found.record?.existedAt
   // A record from after what the log proves would only cast doubt on evidence that is as old as the signature.
-  const isRecordNeeded = recordedAt && (hasTimestamp(whole) || !existed || recordedAt < existed)
-  const { findings, signers } = await examineSignature(whole, coveredPieces(files, document, inside), {
+  const isRecordNeeded = recordedAt && (isStamped || !existed || recordedAt < existed)
+  return {
     trust,
-    evidence,
     policy,
     clockAllowance,
     at: checkedAt,
     ...(isRecordNeeded && { provedAt: recordedAt, documentProvedAt: recordedAt }),
     // it was accepted by evidence from after its receipt
     receivedAt: existed && found.isBound.receivedAt ? found.receivedAt : checkedAt,
-  })
-  const [signer] = signers
-  found.findings.push(...findings, ...(signer?.findings ?? []))
-  found.examination = signer ?? null
-  found.existedAt = signer?.timestampTime ?? existed
-  found.existedBy = signer?.timestampTime ? 'timestamp' : existed ? 'log' : null
-  return false
+  }
 }
 
 function hasTimestamp(cms: Uint8Array): boolean {

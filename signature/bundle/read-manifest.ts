@@ -61,7 +61,7 @@ function isRevision(one: Record<string, unknown>): boolean {
 }
 
 function isSignature(one: Record<string, unknown>): boolean {
-  const { side, timestampedCms, receivedAt, record, inside, revision } = one
+  const { side, timestampedCms, receivedAt, record, inside, signedXml, revision } = one
   return (
     areTexts(one, 'id', 'signer', 'cms', 'durable', 'chain') &&
     isCount(one['attempt']) &&
@@ -71,6 +71,7 @@ function isSignature(one: Record<string, unknown>): boolean {
     areTexts(side, 'name', 'bin') &&
     (timestampedCms === null || typeof timestampedCms === 'string') &&
     (inside === undefined || isInside(inside)) &&
+    (signedXml === undefined || typeof signedXml === 'string') &&
     (record === undefined || record === null || typeof record === 'string') &&
     ['ocsp', 'timestamps', 'lists'].every((name) => areAllTexts(one[name]))
   )

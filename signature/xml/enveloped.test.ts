@@ -4,15 +4,11 @@ import { fullOcspResponse } from '../revocation/ocsp.ts'
 import type { CmsSigner } from '../signer/sign-cms.ts'
 import { daysLater, foundNation, settingIn, signedOn, type Nation } from '../testing/nation.ts'
 import { inclusive, signedXml, type XmlSigning } from '../testing/xml-files.ts'
-import {
-  cutSignature,
-  examineEnveloped,
-  isXmlSignature,
-  withSignature,
-  xmlSigningFault,
-} from './enveloped.ts'
+import { cutSignature, isXmlSignature } from './enveloped-element.ts'
+import { examineEnveloped, withSignature, xmlSigningFault } from './enveloped.ts'
 import { stampedBytes, withXmlEvidence } from './evidence-properties.ts'
 import { examineXml } from './examine-xml.ts'
+import { XmlError } from './nodes.ts'
 
 let nation: Nation
 let person: CmsSigner
@@ -76,6 +72,17 @@ describe('a document with one signature', () => {
     ['has a comment behind its end', '<a>1</a><!-- </a> -->', 'comments'],
   ])('cannot be made where it %s', (_, text, fault) => {
     expect(xmlSigningFault(utf8(text))).toBe(fault)
+  })
+
+  test.each(['', '?>', ' ?>\n', '<?a?>', 'no tag', '/>', '<a', '\ufffe'])(
+    'is not put together of %j, and that comes to an end',
+    (text) => {
+      expect(() => withSignature(utf8(text), utf8('<s/>'))).toThrow(XmlError)
+    },
+  )
+
+  test('is not put together of other bytes than UTF-8', () => {
+    expect(() => withSignature(Uint8Array.of(0x3c, 0x61, 0xff), utf8('<s/>'))).toThrow(XmlError)
   })
 
   test('is not signed again inside: that would break the first signature', async () => {

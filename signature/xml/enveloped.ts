@@ -9,15 +9,10 @@ import type { Setting } from '../examination/policy.ts'
 import type { Finding } from '../findings/findings.ts'
 import { canonicalDocument, defaultForm } from './canonical.ts'
 import { examineXml } from './examine-xml.ts'
-import { elementsOf, XmlError, type XmlDocument } from './nodes.ts'
+import { hasComments, readEnveloped } from './enveloped-element.ts'
+import { XmlError } from './nodes.ts'
 import { readXml } from './read.ts'
-import {
-  findSignatures,
-  readSignature,
-  signatureNamespace,
-  TransformError,
-  type XmlSignature,
-} from './signature-element.ts'
+import { findSignatures, signatureNamespace, TransformError } from './signature-element.ts'
 
 /** Why no signature can be put into an XML document. */
 export const xmlSigningFaults = [
@@ -28,11 +23,6 @@ export const xmlSigningFaults = [
   'signed',
 ] as const
 export type XmlSigningFault = (typeof xmlSigningFaults)[number]
-
-/** A signature in the form that is kept; the other one is CMS, which begins with a sequence of ASN.1. */
-export function isXmlSignature(signature: Uint8Array): boolean {
-  return signature[0] === 0x3c
-}
 
 export function xmlSigningFault(bytes: Uint8Array): XmlSigningFault | null {
   try {
@@ -50,16 +40,9 @@ export function xmlSigningFault(bytes: Uint8Array): XmlSigningFault | null {
   }
 }
 
-function hasComments({ root, before, after }: XmlDocument): boolean {
-  const isComment = ({ kind }: { kind: string }) => kind === 'comment'
-  return [before, after, ...[...elementsOf(root)].map(({ children }) => children)].some((nodes) =>
-    nodes.some(isComment),
-  )
-}
-
 /** The document with the signature as the last thing in its root; every other byte is the document's. */
 export function withSignature(document: Uint8Array, signature: Uint8Array): Uint8Array {
-  const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(document)
+  const text = textOf(document)
   const end = endOfRoot(text)
   const rest = text.slice(end)
   const isEmpty = text.slice(0, end).endsWith('/>')
@@ -74,44 +57,24 @@ export function withSignature(document: Uint8Array, signature: Uint8Array): Uint
 /** Behind the root there is white space, and perhaps instructions. */
 function endOfRoot(text: string): number {
   let end = text.trimEnd().length
-  while (text.startsWith('?>', end - 2)) end = text.slice(0, text.lastIndexOf('<?', end)).trimEnd().length
+  while (end > 1 && text.startsWith('?>', end - 2)) {
+    const at = text.lastIndexOf('<?', end)
+    if (at < 0) throw new XmlError('An instruction that was not begun')
+    end = text.slice(0, at).trimEnd().length
+  }
   return end
+}
+
+function textOf(document: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(document)
+  } catch (error) {
+    throw new XmlError('Not UTF-8', { cause: error })
+  }
 }
 
 function nameOfRoot(document: Uint8Array): string {
   return readXml(document).root.name
-}
-
-/** The signature out of what the signing program returned, to the byte; null: there is none. */
-export function cutSignature(signed: string): string | null {
-  const ends = [...signed.matchAll(/<\/((?:[\w.-]+:)?Signature)\s*>/g)].at(-1)
-  if (!ends) return null
-  const from = signed.lastIndexOf(`<${ends[1]!} `, ends.index)
-  return from < 0 ? null : signed.slice(from, ends.index + ends[0].length)
-}
-
-const parts = ['SignedInfo', 'SignatureValue', 'KeyInfo']
-
-/** Nothing but what NCALayer makes: whatever else were inside would be in the document and signed by nobody. */
-export function readEnveloped(signature: Uint8Array): XmlSignature {
-  const document = readXml(signature)
-  const { root, before, after } = document
-  const isSignature = root.namespace === signatureNamespace && root.local === 'Signature'
-  if (
-    !isSignature ||
-    before.length > 0 ||
-    after.length > 0 ||
-    root.attributes.some(({ local }) => local !== 'Id')
-  )
-    throw new XmlError('Not one signature')
-  const children = root.children.filter((one) => one.kind !== 'text' || one.text.trim() !== '')
-  const isPlain =
-    children.every((one) => one.kind === 'element' && parts.includes(one.local)) &&
-    [...elementsOf(root)].every(({ namespace }) => namespace === signatureNamespace)
-  if (!isPlain || hasComments(document)) throw new XmlError('Something else in the signature')
-  const read = readSignature(root, document)
-  if (read.references.length !== 1) throw new XmlError('Not one reference')
-  return read
 }
 
 export type EnvelopedExamination = { findings: Finding[]; signers: SignerExamination[] }

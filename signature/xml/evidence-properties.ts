@@ -1,8 +1,10 @@
 /** What proves a signature inside XML later, written behind it as unsigned properties (XAdES): its own bytes stay as they came. */
 import { joined, toBase64 } from '../asn1/values.ts'
+import { signatureNamed } from './algorithms.ts'
 import { canonicalElement, exclusiveAddress, formNamed } from './canonical.ts'
-import { readEnveloped } from './enveloped.ts'
-import { signatureNamespace } from './signature-element.ts'
+import { readEnveloped } from './enveloped-element.ts'
+import { readXml } from './read.ts'
+import { readSignature, signatureNamespace } from './signature-element.ts'
 
 const xades = 'http://uri.etsi.org/01903/v1.3.2#'
 
@@ -19,6 +21,11 @@ export type XmlEvidence = {
 export function stampedBytes(signature: Uint8Array): Uint8Array {
   const { valueElement } = readEnveloped(signature)
   return new TextEncoder().encode(canonicalElement(valueElement, formNamed(exclusiveAddress)!))
+}
+
+/** Whether other software knows its algorithms. */
+export function isByRsa(signature: Uint8Array): boolean {
+  return signatureNamed(readEnveloped(signature).signatureMethod)?.kind === 'rsa-pkcs1'
 }
 
 export function withXmlEvidence(signature: Uint8Array, evidence: XmlEvidence): Uint8Array {
@@ -52,4 +59,9 @@ function encapsulated(kind: string, all: readonly Uint8Array[]): string {
 
 function element(name: string, content: string): string {
   return content === '' ? '' : `<xades:${name}>${content}</xades:${name}>`
+}
+
+export function hasTimestampInside(proved: Uint8Array): boolean {
+  const document = readXml(proved)
+  return (readSignature(document.root, document).properties?.timestamps.length ?? 0) > 0
 }

@@ -10,6 +10,7 @@ function program(parts: Partial<Program> = {}): Program {
     connect: () => Promise.resolve('1.4'),
     basicsSignCMS: (_, data) =>
       Promise.resolve(data.map((one) => `-----BEGIN CMS-----\n${one}\n${one}\n-----END CMS-----\n`)),
+    basicsSignXML: (_, data) => Promise.resolve(data.map((one) => `signed ${one}`)),
     wsConnection: { close: vi.fn<() => void>() },
     ...parts,
   }
@@ -39,6 +40,18 @@ test('requests a timestamp and keys of any certification centre only if configur
     [null, ['YQ'], plain, { extKeyUsageOids: [] }, 'kk'],
     [null, ['YQ'], { ...plain, tsaProfile: {} }, { extKeyUsageOids: [], chain: [] }, 'ru'],
   ])
+})
+
+test('signs XML as text, in its turn, and misses no document', async () => {
+  const basicsSignXML = vi.fn<Program['basicsSignXML']>((_, data) => Promise.resolve(data))
+  const signer = await connect(program({ basicsSignXML }))
+  expect(await signer.signXml(['<a/>', '<b/>'], { locale: 'kk' })).toEqual(['<a/>', '<b/>'])
+  expect(basicsSignXML.mock.calls).toEqual([[null, ['<a/>', '<b/>'], {}, { extKeyUsageOids: [] }, 'kk']])
+  const single = await connect(program({ basicsSignXML: () => Promise.resolve('<a/>') }))
+  expect(await single.signXml(['<a/>'], { locale: 'ru' })).toEqual(['<a/>'])
+  await expect(single.signXml(['<a/>', '<b/>'], { locale: 'ru' })).rejects.toMatchObject({
+    fault: 'program-failed',
+  })
 })
 
 test('sends one request at a time, also after a failed one', async () => {

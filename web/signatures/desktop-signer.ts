@@ -13,6 +13,8 @@ export type DesktopSigner = {
     contents: readonly string[],
     options: { withTimestamp: boolean; locale: string },
   ) => Promise<string[]>
+  /** Returns each XML document with a signature inside, over the whole of it. */
+  signXml: (documents: readonly string[], options: { locale: string }) => Promise<string[]>
   close: () => void
 }
 
@@ -31,16 +33,19 @@ export class SigningError extends Error {
   }
 }
 
+type BasicsSign = (
+  storages: string[] | null,
+  data: string[],
+  signing: object,
+  signer: object,
+  locale: string,
+) => Promise<string | string[]>
+
 /** The part of the client library that is used here. */
 export type Program = {
   connect: () => Promise<unknown>
-  basicsSignCMS: (
-    storages: string[] | null,
-    data: string[],
-    signing: object,
-    signer: object,
-    locale: string,
-  ) => Promise<string | string[]>
+  basicsSignCMS: BasicsSign
+  basicsSignXML: BasicsSign
   wsConnection: { close: () => void } | null
 }
 
@@ -67,6 +72,19 @@ export async function connectDesktopSigner(
 
   // The program responds in the order of the requests, without saying which one it responds to.
   let last: Promise<unknown> = Promise.resolve()
+  // Any key may be chosen: the server refuses wrong ones and says why.
+  const chooser = { extKeyUsageOids: [], ...(acceptsAnyChain && { chain: [] }) }
+  function inTurn(ask: () => Promise<string[]>): Promise<string[]> {
+    const signed = last.then(async () => {
+      try {
+        return await ask()
+      } catch (error) {
+        throw error instanceof SigningError ? error : new SigningError(faultOf(error), { cause: error })
+      }
+    })
+    last = signed.catch(() => {})
+    return signed
+  }
   return {
     close,
     signDetached(contents, { withTimestamp, locale }) {
@@ -76,19 +94,16 @@ export async function connectDesktopSigner(
         digested: false,
         ...(withTimestamp && { tsaProfile: {} }),
       }
-      // Any key may be chosen: the server refuses wrong ones and says why.
-      const chooser = { extKeyUsageOids: [], ...(acceptsAnyChain && { chain: [] }) }
-      const signed = last.then(async () => {
-        try {
-          const result = await program.basicsSignCMS(null, [...contents], parameters, chooser, locale)
-          return bodiesOf(result, contents.length)
-        } catch (error) {
-          throw error instanceof SigningError ? error : new SigningError(faultOf(error), { cause: error })
-        }
+      return inTurn(async () => {
+        const result = await program.basicsSignCMS(null, [...contents], parameters, chooser, locale)
+        return bodiesOf(result, contents.length)
       })
-      last = signed.catch(() => {})
-      return signed
     },
+    signXml: (documents, { locale }) =>
+      inTurn(async () => {
+        const result = await program.basicsSignXML(null, [...documents], {}, chooser, locale)
+        return allOf(result, documents.length)
+      }),
   }
 }
 
@@ -111,9 +126,16 @@ const codes: readonly (readonly [string, ProgramFault])[] = [
 
 function bodiesOf(result: string | string[], expected: number): string[] {
   const all = Array.isArray(result) ? result : [result]
-  const bodies = all.map((cms) => cms.replaceAll(/-----(BEGIN|END) CMS-----|\s/g, ''))
-  if (bodies.length !== expected || bodies.includes('')) throw new SigningError('program-failed')
-  return bodies
+  return allOf(
+    all.map((cms) => cms.replaceAll(/-----(BEGIN|END) CMS-----|\s/g, '')),
+    expected,
+  )
+}
+
+function allOf(result: string | string[], expected: number): string[] {
+  const all = Array.isArray(result) ? result : [result]
+  if (all.length !== expected || all.includes('')) throw new SigningError('program-failed')
+  return all
 }
 
 /** Loaded when somebody signs, because most pages do not need it. */

@@ -6,6 +6,13 @@ declare module 'ncalayer-js-client' {
     wsConnection: WebSocket | null
     constructor(url: string, allowKmdHttpApi: boolean)
     connect(): Promise<string>
+    basicsSignXML(
+      allowedStorages: string[] | null,
+      data: string[],
+      signingParams: object,
+      signerParams: object,
+      locale: string,
+    ): Promise<string | string[]>
     basicsSignCMS(
       allowedStorages: string[] | null,
       data: string[],

@@ -84,7 +84,9 @@ const facts = {
       on p.request_id = s.request_id and p.attempt = s.attempt and p.point_id = s.point_id
     -- inside a PDF it is over a revision of its own
     where (s.gap_from is null and s.file_id is distinct from coalesce(t.file_id, v.file_id, r.file_id))
-      or (s.gap_from is not null) is distinct from (p.signature_form = 'pades')`,
+      or (s.gap_from is not null) is distinct from (p.signature_form = 'pades')
+      -- inside XML it is an element
+      or (substring(s.cms for 1) = decode('3c', 'hex')) is distinct from (p.signature_form = 'xades')`,
   'a revision': sql`
     select r.id from signing_requests r left join request_revisions v on v.request_id = r.id and v.revision = r.revision
     where (v.request_id is null and r.revision > 1) or (v.request_id is not null and v.file_id <> r.file_id)

@@ -2,7 +2,7 @@
 import type { Insertable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
-import { isOverNewest } from '../../requests/core/queries/signatures.ts'
+import { beginsAsXml, isOverNewest } from '../../requests/core/queries/signatures.ts'
 
 /** An accepted signature beside its document, with the file it is over; one inside a PDF gets its timestamps there. */
 export function findSignedFile(db: Db, requestId: string, signatureId: string) {
@@ -14,6 +14,7 @@ export function findSignedFile(db: Db, requestId: string, signatureId: string) {
     .where('s.id', '=', signatureId)
     .where('s.state', '=', 'accepted')
     .where('s.gapFrom', 'is', null)
+    .where((eb) => eb.not(beginsAsXml))
     .where(isOverNewest('s'))
     .executeTakeFirst()
 }

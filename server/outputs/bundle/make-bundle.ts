@@ -18,6 +18,8 @@ import {
   type BundleRevision,
   type BundleSignatureFiles,
 } from '@kelisim/signature/bundle/bundle.ts'
+import { isXmlSignature } from '@kelisim/signature/xml/enveloped-element.ts'
+import { isByRsa, stampedBytes } from '@kelisim/signature/xml/evidence-properties.ts'
 import { pemOf } from '@kelisim/signature/asn1/pem.ts'
 import { fullOcspResponse } from '@kelisim/signature/revocation/ocsp.ts'
 import { languages } from '@kelisim/texts/languages.ts'
@@ -27,6 +29,7 @@ import type { Entry } from '../../requests/reading/archive-entry.ts'
 import { writeArchive } from '../../requests/reading/archive.ts'
 import { safeName, uniqueNames } from '../../requests/reading/archive-names.ts'
 import { hiddenEvents } from '../../requests/reading/handlers.ts'
+import { signedXmlOf } from '../../requests/reading/signature-entries.ts'
 import { findList } from '../../signatures/kept-list-queries.ts'
 import { originAt } from '../../transparency/checkpoints.ts'
 import { headBytes } from '../../transparency/heads.ts'
@@ -91,7 +94,7 @@ export async function makeBundle(making: BundleMaking, path: string): Promise<vo
       insides.push(...addSignedDocument(writing, signed, file!))
     }
     const collected = { history, inside: new Map(insides), earlier }
-    const { signatures, signing } = await addSignatures(writing, db, loaded, collected)
+    const { signatures, signing } = await addSignatures(writing, making, collected)
     if (signatures.length === 0) refuse('evidence-not-found')
     await addTheRest(writing, making, { history, proving, documents, earlier, signatures, signing }, path)
   } finally {
@@ -253,14 +256,15 @@ type Signing = { isKnownEverywhere: boolean; at: Date; value: string }
 
 async function addSignatures(
   writing: Writing,
-  db: Db,
-  loaded: LoadedRequest,
+  making: BundleMaking,
   {
     history,
     inside,
     earlier,
   }: { history: BundledHistory; inside: ReadonlyMap<string, Inside>; earlier: readonly BundleRevision[] },
 ): Promise<{ signatures: BundleSignatureFiles[]; signing: Map<string, Signing> }> {
+  const { loaded } = making
+  const { db } = making.database
   const accepted = await findAcceptedUntil(db, history)
   const kept = (await findKeptSignatures(db, history.requestId))
     .filter(({ id, pointId }) => accepted.has(id) && !history.hidden.points.includes(pointId))
@@ -271,7 +275,7 @@ async function addSignatures(
   const lists = new Set<string>()
   for (const [i, one] of kept.entries()) {
     const folder = `signatures/${String(i + 1).padStart(2, '0')}`
-    const { files, used, ...about } = await addSignature(writing, db, one, folder)
+    const { files, used, ...about } = await addSignature(writing, making, one, folder)
     signing.set(one.id, { ...about, at: one.timestampTime ?? one.receivedAt })
     for (const list of used) lists.add(list)
     signatures.push({
@@ -299,19 +303,31 @@ async function* listPieces(db: Db, sha256: string): AsyncGenerator<Uint8Array> {
 
 const listFile = (sha256: string) => `lists/${sha256}.crl`
 
-async function addSignature(writing: Writing, db: Db, one: KeptSignature, folder: string) {
+async function addSignature(
+  writing: Writing,
+  { database: { db }, storage, loaded }: BundleMaking,
+  one: KeptSignature,
+  folder: string,
+) {
   const { cms, timestampedCms } = one
   const durable = await durableCms(db, one)
   const record = await findRecord(db, one.id)
-  const { signature, digestAlgorithm } = readSignedData(durable.cms).signers[0]!
+  const isInXml = isXmlSignature(cms)
+  const ending = isInXml ? 'xml' : 'cms'
   const add = (name: string, contents: Uint8Array | string) => {
     writing.add(`${folder}/${name}`, contents)
     return `${folder}/${name}`
   }
   const files = {
-    cms: add('came.cms', cms),
+    cms: add(`came.${ending}`, cms),
     timestampedCms: timestampedCms && add('came-with-timestamp.cms', timestampedCms),
-    durable: add('durable.cms', durable.cms),
+    durable: add(`durable.${ending}`, durable.cms),
+    ...(isInXml && {
+      signedXml: add(
+        'signed.xml',
+        await signedXmlOf(storage, await documentOf(db, loaded, one), durable.cms),
+      ),
+    }),
     chain: add('chain.pem', durable.chain.map((der) => pemOf('CERTIFICATE', der)).join('')),
     ocsp: durable.ocsp.map((der, i) => add(`ocsp-${i + 1}.der`, fullOcspResponse(der))),
     timestamps: durable.timestamps.map((token, i) => add(`timestamp-${i + 1}.tst`, token)),
@@ -320,9 +336,27 @@ async function addSignature(writing: Writing, db: Db, one: KeptSignature, folder
   return {
     files,
     used: durable.lists.map(({ sha256 }) => sha256),
-    value: add('value.bin', signature),
-    isKnownEverywhere: digestAlgorithmOf(digestAlgorithm)?.startsWith('sha-') ?? false,
+    value: add('value.bin', isInXml ? stampedBytes(cms) : valueOf(durable.cms)),
+    isKnownEverywhere: isInXml ? isByRsa(cms) : isKnownHash(durable.cms),
   }
+}
+
+function valueOf(cms: Uint8Array): Uint8Array {
+  return readSignedData(cms).signers[0]!.signature
+}
+
+function isKnownHash(cms: Uint8Array): boolean {
+  const { digestAlgorithm } = readSignedData(cms).signers[0]!
+  return digestAlgorithmOf(digestAlgorithm)?.startsWith('sha-') ?? false
+}
+
+/** What was signed: the document as it is now, or as it was before a correction. */
+async function documentOf(db: Db, { row }: LoadedRequest, { revision }: KeptSignature): Promise<KeptFile> {
+  const { fileId, organizationId, sha256, size } =
+    revision === row.revision
+      ? row
+      : (await findRevisions(db, row.id)).find((one) => one.revision === revision)!
+  return { id: fileId, organizationId, sha256, size }
 }
 
 function addLog(writing: Writing, key: KeyObject, head: SignedHead): void {

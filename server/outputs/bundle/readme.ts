@@ -124,8 +124,12 @@ function signatureSteps(
   ]
 }
 
-/** Inside a PDF a signature covers everything around itself. */
-function verifyCommand({ durable, inside }: BundleSignatureFiles, document: string): string {
+/** Inside a PDF a signature covers everything around itself; inside XML it is not CMS. */
+function verifyCommand(
+  { durable, inside, signedXml, chain }: BundleSignatureFiles,
+  document: string,
+): string {
+  if (signedXml !== undefined) return `xmlsec1 --verify --pubkey-cert-pem ${chain} ${signedXml}`
   const verify = (content: string) =>
     `openssl cms -verify -noverify -binary -inform DER -in ${durable} -content ${content} -out /dev/null`
   if (!inside) return verify(quoted(document))

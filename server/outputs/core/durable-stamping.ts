@@ -8,12 +8,14 @@ import { hash } from '@kelisim/signature/algorithms/hash.ts'
 import { digestAlgorithmOf } from '@kelisim/signature/certificates/algorithm-identifier.ts'
 import { addEvidence, withoutBrought } from '@kelisim/signature/cms/build.ts'
 import { embeddedEvidence } from '@kelisim/signature/cms/embedded-evidence.ts'
-import { readSignedData, type SignerInfo } from '@kelisim/signature/cms/signed-data.ts'
+import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
 import { readTimestampResponse, timestampRequest } from '@kelisim/signature/timestamps/timestamp.ts'
+import { isXmlSignature } from '@kelisim/signature/xml/enveloped-element.ts'
+import { isByRsa, stampedBytes, withXmlEvidence } from '@kelisim/signature/xml/evidence-properties.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
 import { borrowVerified } from '../../documents/storage/verified.ts'
 import { documentPolicy } from '../../requests/judging/judging.ts'
-import type { CheckedSigner } from '../../signatures/check-job.ts'
+import type { CheckedSigner, CheckJob } from '../../signatures/check-job.ts'
 import type { SignatureChecks } from '../../signatures/check.ts'
 import { evidenceOf } from '../../signatures/kept-evidence.ts'
 import { keepLists, packLists } from '../../signatures/kept-list-queries.ts'
@@ -33,13 +35,9 @@ export async function stampSignature(dependencies: StampingDependencies, signatu
   const { database, askTimestamp, clock } = dependencies
   const kept = await findUnstamped(database.db, signatureId)
   if (!kept) return
-  const cms = kept.timestampedCms ?? kept.cms
-  const signer = readSignedData(cms).signers[0]!
-  const token = await tokenFor(signer, askTimestamp)
-  // The chain of the timestamp may be included nowhere else.
-  const { certificates } = embeddedEvidence(signer.unsignedAttributes)
-  const stamped = addEvidence(withoutBrought(cms), 0, { timestamps: [token], certificates })
-  const { faults, examined } = await examine(dependencies, stamped, kept)
+  const { over, isRsa, stampedWith } = toStamp(kept)
+  const token = await tokenFor(over, isRsa, askTimestamp)
+  const { faults, examined } = await examine(dependencies, stampedWith(token), kept)
   // The certificate has expired or was revoked since: a later timestamp would only cast doubt on the signature.
   if (faults.some(isFinal)) return
   if (faults.length > 0 || !examined?.timestampTime) {
@@ -59,6 +57,39 @@ export async function stampSignature(dependencies: StampingDependencies, signatu
   })
 }
 
+type Stamped = Pick<CheckJob, 'signature' | 'isInXml' | 'proved'>
+
+/** What the timestamp is over, and the signature with it. */
+function toStamp({ cms: came, timestampedCms }: UnstampedSignature): {
+  over: Uint8Array
+  isRsa: boolean
+  stampedWith: (token: Uint8Array) => Stamped
+} {
+  if (isXmlSignature(came)) {
+    const none = { certificates: [], ocspResponses: [], crls: [] }
+    return {
+      over: stampedBytes(came),
+      isRsa: isByRsa(came),
+      stampedWith: (token) => ({
+        signature: came,
+        isInXml: true,
+        proved: withXmlEvidence(came, { ...none, timestamps: [token] }),
+      }),
+    }
+  }
+  const cms = timestampedCms ?? came
+  const { signature, digestAlgorithm, unsignedAttributes } = readSignedData(cms).signers[0]!
+  // The chain of the timestamp may be included nowhere else.
+  const { certificates } = embeddedEvidence(unsignedAttributes)
+  return {
+    over: signature,
+    isRsa: digestAlgorithmOf(digestAlgorithm)?.startsWith('sha-') ?? false,
+    stampedWith: (token) => ({
+      signature: addEvidence(withoutBrought(cms), 0, { timestamps: [token], certificates }),
+    }),
+  }
+}
+
 function isFinal(fault: Fault): boolean {
   return !fault.startsWith('timestamp-') && verdictOf(fault).subIndication !== 'TRY_LATER'
 }
@@ -66,16 +97,12 @@ function isFinal(fault: Fault): boolean {
 /** Policies of the timestamp service: GOST 34.10-2015 for GOST keys, RSA for RSA keys. */
 const policies = { gost: '1.2.398.3.3.2.6.4', rsa: '1.2.398.3.3.2.6.2' }
 
-async function tokenFor(
-  { signature, digestAlgorithm }: SignerInfo,
-  ask: Centre['askTimestamp'],
-): Promise<Uint8Array> {
-  const isRsa = digestAlgorithmOf(digestAlgorithm)?.startsWith('sha-') ?? false
+async function tokenFor(over: Uint8Array, isRsa: boolean, ask: Centre['askTimestamp']): Promise<Uint8Array> {
   const name = isRsa ? 'sha-256' : 'streebog-512'
   const answer = await ask(
     timestampRequest({
       hash: name,
-      imprint: hash(name, signature),
+      imprint: hash(name, over),
       policy: isRsa ? policies.rsa : policies.gost,
       nonce: crypto.getRandomValues(new Uint8Array(8)),
     }),
@@ -87,14 +114,14 @@ async function tokenFor(
 
 async function examine(
   { storage, check, clock }: StampingDependencies,
-  signature: Uint8Array,
+  stamped: Stamped,
   { fileId: id, organizationId, sha256, size }: UnstampedSignature,
 ): Promise<{ faults: CheckedSigner['faults']; examined: CheckedSigner | undefined }> {
   const borrowed = await borrowVerified(storage, { id, organizationId, sha256, size })
   try {
     const policy = { ...documentPolicy, timestamp: 'required' } as const
     const document = { path: borrowed.path }
-    const { faults, signers } = await check({ signature, document, at: clock(), policy })
+    const { faults, signers } = await check({ ...stamped, document, at: clock(), policy })
     return { faults: [...faults, ...signers.flatMap((one) => one.faults)], examined: signers[0] }
   } finally {
     await borrowed.release()

@@ -8,6 +8,9 @@ import { toHex } from '@kelisim/signature/asn1/values.ts'
 import { addEvidence, mergeDetached, withoutBrought } from '@kelisim/signature/cms/build.ts'
 import { embeddedEvidence } from '@kelisim/signature/cms/embedded-evidence.ts'
 import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
+import { fullOcspResponse } from '@kelisim/signature/revocation/ocsp.ts'
+import { isXmlSignature } from '@kelisim/signature/xml/enveloped-element.ts'
+import { withXmlEvidence } from '@kelisim/signature/xml/evidence-properties.ts'
 import { safeName, uniqueNames } from '../../requests/reading/archive-names.ts'
 import type { CertificateFacts, KeptEvidence } from '../../signatures/kept-evidence.ts'
 import { findList, sizesOfLists } from '../../signatures/kept-list-queries.ts'
@@ -30,7 +33,7 @@ export type DurableSignature = {
   timestampTime: Date | null
   verdict: KeptVerdict | null
   certificate: CertificateFacts | null
-  /** Detached, with the evidence as unsigned attributes. */
+  /** Detached, with the evidence as unsigned attributes; of a signature inside XML its element with unsigned properties. */
   cms: Uint8Array
 }
 
@@ -61,7 +64,8 @@ export async function durableSignatures(
   const made: DurableSignature[] = []
   for (const one of kept) {
     const signer = signerOf(one)
-    const fileName = `${safeName(documentName, 'document')} - ${safeName(signer, 'signature')}.cms`
+    const ending = isXmlSignature(one.cms) ? 'xml' : 'cms'
+    const fileName = `${safeName(documentName, 'document')} - ${safeName(signer, 'signature')}.${ending}`
     const { id, pointId, receivedAt, timestampTime } = one
     made.push({
       id,
@@ -146,12 +150,6 @@ export async function durableCms(
     archivedCms,
   }: Pick<KeptSignature, 'cms' | 'timestampedCms' | 'token' | 'evidence' | 'archivedCms'>,
 ): Promise<Durable> {
-  const bare = mergeDetached([withoutBrought(timestampedCms ?? cms)])
-  const { signers, certificates } = readSignedData(bare)
-  const timestamps = [
-    ...embeddedEvidence(signers[0]!.unsignedAttributes).timestamps,
-    ...(token ? [new Uint8Array(token)] : []),
-  ]
   const chain = (evidence.certificates ?? []).map(fromBase64)
   const ocsp = (evidence.ocspResponses ?? []).map(fromBase64)
   const used = [...new Set((evidence.crls ?? []).flatMap((list) => list.sha256 ?? []))]
@@ -160,25 +158,53 @@ export async function durableCms(
     const size = sizes.get(sha256)
     return size === undefined ? [] : [{ sha256, size }]
   })
+  const own = token ? [new Uint8Array(token)] : []
   const short = lists.filter(({ size }) => size <= longestInside)
   const crls = await Promise.all(short.map(async ({ sha256 }) => (await findList(db, sha256))!))
+  const proved = isXmlSignature(cms)
+    ? provedInXml(cms, { timestamps: own, chain, ocsp, crls })
+    : provedBeside(timestampedCms ?? cms, { timestamps: own, chain, ocsp, crls })
+  return {
+    ...proved,
+    // The archive proves these very bytes, however the same evidence would be written today.
+    cms: archivedCms ? new Uint8Array(archivedCms) : proved.cms,
+    chain,
+    ocsp,
+    lists,
+  }
+}
+
+type OwnEvidence = Pick<Durable, 'timestamps' | 'chain' | 'ocsp'> & { crls: Uint8Array[] }
+
+function provedBeside(
+  came: Uint8Array,
+  { timestamps: own, chain, ocsp, crls }: OwnEvidence,
+): Pick<Durable, 'cms' | 'timestamps'> {
+  const bare = mergeDetached([withoutBrought(came)])
+  const { signers, certificates } = readSignedData(bare)
+  const timestamps = [...embeddedEvidence(signers[0]!.unsignedAttributes).timestamps, ...own]
   const there = new Set(
     [...certificates, ...timestamps.flatMap((one) => readSignedData(one).certificates)].map(toHex),
   )
   return {
-    // The archive proves these very bytes, however the same evidence would be written today.
-    cms: archivedCms
-      ? new Uint8Array(archivedCms)
-      : addEvidence(bare, 0, {
-          timestamps,
-          certificates: chain.filter((der) => !there.has(toHex(der))),
-          basicOcspResponses: ocsp,
-          crls,
-        }),
+    cms: addEvidence(bare, 0, {
+      timestamps,
+      certificates: chain.filter((der) => !there.has(toHex(der))),
+      basicOcspResponses: ocsp,
+      crls,
+    }),
     timestamps,
-    chain,
-    ocsp,
-    lists,
+  }
+}
+
+function provedInXml(
+  element: Uint8Array,
+  { timestamps, chain, ocsp, crls }: OwnEvidence,
+): Pick<Durable, 'cms' | 'timestamps'> {
+  const ocspResponses = ocsp.map(fullOcspResponse)
+  return {
+    cms: withXmlEvidence(element, { timestamps, certificates: chain, ocspResponses, crls }),
+    timestamps,
   }
 }
 

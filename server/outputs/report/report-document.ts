@@ -166,6 +166,7 @@ function pointsTable(
         ? []
         : [{ text: t('route.quorum', { quorum: point.quorum }), color: palette.soft }]),
       ...(point.signatureForm === 'pades' ? [{ text: t('route.inside'), color: palette.soft }] : []),
+      ...(point.signatureForm === 'xades' ? [{ text: t('route.inXml'), color: palette.soft }] : []),
     ],
     [{ text: point.organizationName }, ...(point.bin === '' ? [] : [{ text: inGroups(point.bin) }])],
     [

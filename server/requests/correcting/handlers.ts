@@ -60,7 +60,7 @@ export function correctingHandlers(serve: Serve, files: Files, sending: SendingD
 }
 
 function formOf({ signing }: LoadedRequest): SignatureForm {
-  return signing.some(({ signatureForm }) => signatureForm === 'pades') ? 'pades' : 'cms'
+  return signing.find(({ signatureForm }) => signatureForm !== 'cms')?.signatureForm ?? 'cms'
 }
 
 /** Keeps the document before it and returns what the act changes. */

@@ -86,8 +86,8 @@ function faultAlias(fault: FaultName) {
 
 /** All signatures of a document have one form, and those that were given cannot change it. */
 function withFormOf({ signing }: LoadedRequest, point: SentPoint): SentPoint {
-  const isInside = signing.some(({ signatureForm }) => signatureForm === 'pades')
-  return { ...point, signatureForm: isInside && hasFormChoice(point.type) ? 'pades' : 'cms' }
+  const inside = signing.find(({ signatureForm }) => signatureForm !== 'cms')?.signatureForm
+  return { ...point, signatureForm: inside && hasFormChoice(point.type) ? inside : 'cms' }
 }
 
 /** What the rules need to know of a point that is not in the request yet. */

@@ -20,6 +20,7 @@ import { findDigests, saveDigests } from '../../documents/digest-queries.ts'
 import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
 import { claimSigningIin } from '../../identity/sign-in/queries.ts'
+import { isXmlSignature } from '@kelisim/signature/xml/enveloped-element.ts'
 import type { Gap } from '@kelisim/pdf/incremental/signature-increment.ts'
 import type { CheckedSigner, CheckJob, KnownDigest, UsedList } from '../../signatures/check-job.ts'
 import type { SignatureChecks } from '../../signatures/check.ts'
@@ -249,15 +250,20 @@ export function startJudging(
   }
 }
 
-/** What the engine examines: the signature beside its document, or the PDF with the signature inside. */
+/** What the engine examines: the signature beside its document or in its XML, or the PDF with the signature inside. */
 async function signedMatter(
   { gapFrom, gapTo }: UnjudgedSignature,
   path: string,
   cms: Buffer,
   digests: readonly KnownDigest[],
-): Promise<{ job: Pick<CheckJob, 'signature' | 'document' | 'isInPdf'>; release: () => Promise<void> }> {
-  if (gapFrom === null || gapTo === null)
-    return { job: { signature: cms, document: { path, digests } }, release: async () => {} }
+): Promise<{
+  job: Pick<CheckJob, 'signature' | 'document' | 'isInPdf' | 'isInXml'>
+  release: () => Promise<void>
+}> {
+  if (gapFrom === null || gapTo === null) {
+    const document = { path, digests }
+    return { job: { signature: cms, document, isInXml: isXmlSignature(cms) }, release: async () => {} }
+  }
   const { path: pdf, release } = await assembledPdf(path, { from: gapFrom, to: gapTo }, cms)
   return { job: { signature: { path: pdf }, document: null, isInPdf: true }, release }
 }

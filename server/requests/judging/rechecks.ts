@@ -7,6 +7,7 @@ import type { Database, Tx } from '@kelisim/db/db.ts'
 import { day, hour, minute } from '@kelisim/domain/durations.ts'
 import { inOrganization, outgoingRequestPage } from '@kelisim/domain/pages.ts'
 import { verdictOf } from '@kelisim/domain/signatures/verdict.ts'
+import { isXmlSignature } from '@kelisim/signature/xml/enveloped-element.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { QueueMail } from '../../mail/outbox.ts'
 import type { SignatureChecks } from '../../signatures/check.ts'
@@ -74,7 +75,14 @@ async function askAgain(
   at: Date,
 ): Promise<{ outcome: RecheckOutcome | null; revokedAt: Date | null }> {
   const policy = { ...documentPolicy, broughtEvidence: 'ignore', timestamp: 'optional' } as const
-  const { signers } = await check({ signature: cms, document: new Uint8Array(), at, receivedAt, policy })
+  const { signers } = await check({
+    signature: cms,
+    document: new Uint8Array(),
+    isInXml: isXmlSignature(cms),
+    at,
+    receivedAt,
+    policy,
+  })
   const [signer] = signers
   if (!signer) return { outcome: null, revokedAt: null }
   const { revokedAt, timestampTime, faults, evidence } = signer

@@ -2,11 +2,13 @@
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { minute } from '@kelisim/domain/durations.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
+import type { SignatureForm } from '@kelisim/domain/points/signature-form.ts'
 import { refusedSignatures, signingWaitsUntil } from '@kelisim/domain/requests/tries.ts'
 import type { Gap } from '@kelisim/pdf/incremental/signature-increment.ts'
+import { isXmlSignature } from '@kelisim/signature/xml/enveloped-element.ts'
 import { addFile } from '../../documents/queries.ts'
 import type { KeptFile } from '../../documents/storage/verified.ts'
-import { isInside } from '../signed-pdf/handlers.ts'
+import { formAt } from '../signed-pdf/handlers.ts'
 import { newestRevision } from '../signed-pdf/preparing.ts'
 import { keepSignature } from './judging.ts'
 import { findRefusalTimes, isSubmittedBefore } from './queries.ts'
@@ -17,6 +19,7 @@ import type { LoadedRequest } from '../core/loaded.ts'
 export type SubmittedSignature = {
   pointId: string
   signatureId: string
+  /** A CMS, or the element of a signature inside XML. */
   cms: Buffer
   timestampedCms: Buffer | null
   /** For a signature inside the document: the bytes that it covers. */
@@ -44,10 +47,15 @@ export async function signAtPoint(
   return perform(tx, act, command, now, async (loaded, actor) => {
     const { attempt, fileId } = await signedFile(tx, loaded)
     checkFurther(loaded, { attempt })
-    if (loaded.row.isTimestampRequired && timestampedCms === null) refuse('timestamp-needed')
+    const form = formAt(loaded, pointId)
+    // The program adds no timestamp to XML; ours takes its place.
+    if (loaded.row.isTimestampRequired && timestampedCms === null && form !== 'xades')
+      refuse('timestamp-needed')
     if (await isSubmittedBefore(tx, requestId, cms)) refuse('signature-used-before')
     await refuseTooMany(tx, { requestId, attempt, pointId, actorId: party.actor.id }, now)
-    if (isInside(loaded, pointId) !== (inside !== undefined)) refuse('signature-inside-needed')
+    const isInXml = isXmlSignature(cms)
+    const given: SignatureForm = inside ? 'pades' : isInXml ? 'xades' : 'cms'
+    if (given !== form || (isInXml && (inside || timestampedCms))) refuse('signature-inside-needed', { form })
     if (inside) await keepRevision(tx, requestId, inside, now)
     const { revision } = loaded.row
     const kept = { requestId, attempt, revision, pointId, comment, address, actor, gap: inside?.gap ?? null }

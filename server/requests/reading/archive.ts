@@ -18,10 +18,11 @@ import type { Files, ServedFile } from '../../http/files.ts'
 import type { Entry } from './archive-entry.ts'
 import { safeName, uniqueNames } from './archive-names.ts'
 import { documentEntries } from './document-entries.ts'
+import { signatureEntries } from './signature-entries.ts'
 import { findAcceptedInside } from '../signed-pdf/queries.ts'
 import { partyOf } from '../core/party.ts'
 import { findRequestsAmong } from '../core/state.ts'
-import { findAcceptedSignatures, getSignatureBytes } from '../core/queries/signatures.ts'
+import { findAcceptedSignatures } from '../core/queries/signatures.ts'
 import type { LoadedRequest } from '../core/loaded.ts'
 
 const megabyte = 1024 * 1024
@@ -93,6 +94,7 @@ async function entriesOf(
     const unique = uniqueNames()
     const fileName = unique(safeName(row.fileName, `document.${row.format}`))
     const { fileId: id, organizationId, sha256, size } = row
+    const file = { id, organizationId, sha256, size }
     const hidden = new Set(
       request.points
         .filter((point) => !seesPoint(seenOf(row, request), point, viewer))
@@ -100,24 +102,22 @@ async function entriesOf(
     )
     const seen = signatures.filter(({ requestId, pointId }) => requestId === row.id && !hidden.has(pointId))
     const beside = seen.filter(({ gapFrom }) => gapFrom === null)
+    // Each signed XML has the whole document, which without a signature would only look unsigned.
+    const isInEach = seen.length > 0 && seen.every(({ isInXml }) => isInXml)
     const document = documentEntries(storage, {
       name: fileName,
       at: row.createdAt,
-      file: { id, organizationId, sha256, size },
+      file,
       newest: beside.length < seen.length ? (await findAcceptedInside(db, row.id)).at(-1) : undefined,
       hasBeside: beside.length > 0,
       unique,
     })
-    const ofRequest = beside.map((signature): Entry => {
-      const signer = safeName(signature.owner?.fullName ?? signature.actor.fullName, 'signature')
-      return {
-        name: unique(`${fileName} - ${signer}.cms`),
-        at: signature.receivedAt,
-        open: async () => ({ bytes: await getSignatureBytes(db, signature.id) }),
-      }
-    })
+    const ofRequest = signatureEntries({ db, storage }, beside, { fileName, file, unique })
     entries.push(
-      ...[...document, ...ofRequest].map((entry) => ({ ...entry, name: `${folder}/${entry.name}` })),
+      ...[...(isInEach ? [] : document), ...ofRequest].map((entry) => ({
+        ...entry,
+        name: `${folder}/${entry.name}`,
+      })),
     )
   }
   return entries

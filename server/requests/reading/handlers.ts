@@ -47,6 +47,8 @@ import { absentFor, senderView } from '../core/views.ts'
 import { partyOf, visibleRequest, type Party } from '../core/party.ts'
 import { historyPage } from './history.ts'
 import { serveBytes } from './served-bytes.ts'
+import { isXmlSignature } from '@kelisim/signature/xml/enveloped-element.ts'
+import { signedXmlOf } from './signature-entries.ts'
 import { findInside } from '../signed-pdf/queries.ts'
 import { borrowSignedPdf } from '../signed-pdf/signed-pdf.ts'
 import type { LoadedRequest } from '../core/loaded.ts'
@@ -126,6 +128,10 @@ export function requestReadingHandlers(serve: Serve, files: Files, storage: Stor
       refuse(isTerminating ? 'terminating-sign-not-found' : 'signing-sign-not-found')
     }
     if (row.gapFrom !== null) return giveRevision(db, storage, input.signatureId, loaded.row)
+    if (isXmlSignature(row.cms)) {
+      const { file, name } = await fileOf(db, loaded.row, 'original')
+      return serveBytes(await signedXmlOf(storage, file, row.cms), { name, mediaType: mediaTypes.xml })
+    }
     return serveBytes(row.timestampedCms ?? row.cms, {
       name: `${loaded.row.fileName}.cms`,
       mediaType: 'application/pkcs7-signature',

@@ -3,14 +3,14 @@ import { refuse } from '@kelisim/domain/errors.ts'
 import { downloadSignedSet } from '@kelisim/domain/requests/files-contract.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
 import type { Files } from '../../http/files.ts'
-import type { Entry } from './archive-entry.ts'
 import { giveArchive, oneAtATime } from './archive.ts'
 import { safeName, uniqueNames } from './archive-names.ts'
 import { documentEntries } from './document-entries.ts'
+import { signatureEntries } from './signature-entries.ts'
 import { findAcceptedInside } from '../signed-pdf/queries.ts'
 import { partyOf, visibleRequest } from '../core/party.ts'
 import { fileOf, hiddenPoints } from './handlers.ts'
-import { findSignatures, getSignatureBytes } from '../core/queries/signatures.ts'
+import { findSignatures } from '../core/queries/signatures.ts'
 
 export function signedSetHandlers(files: Files, storage: Storage): void {
   const limited = oneAtATime()
@@ -35,6 +35,8 @@ export function signedSetHandlers(files: Files, storage: Storage): void {
     const fileName = unique(safeName(name, 'document'))
     const beside = accepted.filter(({ gapFrom }) => gapFrom === null)
     const hasInside = beside.length < accepted.length
+    // Each signed XML has the whole document, which without a signature would only look unsigned.
+    const isInEach = accepted.length > 0 && accepted.every(({ isInXml }) => isInXml)
     const document = documentEntries(storage, {
       name: fileName,
       at: loaded.row.createdAt,
@@ -43,14 +45,9 @@ export function signedSetHandlers(files: Files, storage: Storage): void {
       hasBeside: beside.length > 0,
       unique,
     })
-    const signatures = beside.map(({ id, owner, actor, receivedAt }): Entry => {
-      const signer = safeName(owner?.fullName ?? actor.fullName, 'signature')
-      return {
-        name: unique(`${fileName} - ${signer}.cms`),
-        at: receivedAt,
-        open: async () => ({ bytes: await getSignatureBytes(db, id) }),
-      }
-    })
-    return limited(party.viewer.id, () => giveArchive([...document, ...signatures], `${fileName}.zip`))
+    const signatures = signatureEntries({ db, storage }, beside, { fileName, file, unique })
+    return limited(party.viewer.id, () =>
+      giveArchive([...(isInEach ? [] : document), ...signatures], `${fileName}.zip`),
+    )
   })
 }

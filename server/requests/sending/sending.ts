@@ -12,6 +12,7 @@ import type { OrganizationOptions } from '@kelisim/domain/options/options.ts'
 import { keyRuleOf, type KeyRule } from '@kelisim/domain/points/key-holder.ts'
 import {
   formOfAll,
+  formsWanted,
   isFormFor,
   withOneForm,
   type SignatureForm,
@@ -119,8 +120,8 @@ export async function sendableDocument(
   try {
     const claimant = { organization: sender.organizationId, person: sender.userId }
     await refuseUnprintable(document, borrowed.path, claimant)
-    if (form === 'pades' && document.format === 'pdf')
-      await refuseUnsignable(document, borrowed.path, claimant)
+    if (form !== 'cms' && isFormFor(form, document.format))
+      await refuseUnsignable(document, form, borrowed.path, claimant)
   } finally {
     await borrowed.release()
   }
@@ -173,6 +174,7 @@ export async function tryToSend(
   const refusals = [
     await refusalOf(async () => {
       const document = await sendableDocument(db, dependencies, sender, about.documentId, form)
+      refuseTwoForms(way.taken)
       refuseUnfitForm(form, document.format)
     }),
     await refusalOf(async () => sendableRoute(route, points, sender, undefined)),
@@ -230,7 +232,13 @@ export async function formOfRoute(
   const route = await findRoute(db, sender.organizationId, 'route', routeId)
   const points = await placedPoints(db, route?.points ?? [])
   const { taken } = await wayAlong(db, sender.organizationId, points, about)
+  refuseTwoForms(taken)
   return formOfAll(taken)
+}
+
+function refuseTwoForms(points: readonly Pick<PlacedPoint, 'type' | 'signatureForm'>[]): void {
+  const forms = formsWanted(points)
+  if (forms.length > 1) refuse('signature-form-unfit', { form: 'both', forms })
 }
 
 /** The organisation asked for that form on purpose, so another one does not silently take its place. */

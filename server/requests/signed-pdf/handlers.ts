@@ -1,6 +1,7 @@
 /** Preparing a signature inside a PDF: the time that it states, and the bytes that it covers. */
 import type { Db } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
+import type { SignatureForm } from '@kelisim/domain/points/signature-form.ts'
 import { downloadPrepared, getPreparation } from '@kelisim/domain/requests/files-contract.ts'
 import { processOf } from '@kelisim/domain/requests/life-cycle.ts'
 import type { Files } from '../../http/files.ts'
@@ -47,10 +48,15 @@ async function signableRequest({ input, who, db, now }: PointCall) {
   return { loaded, party }
 }
 
-/** Whether signatures at this point go into the document. */
-export function isInside({ signing, request }: LoadedRequest, pointId: string): boolean {
-  if (processOf(request) === 'terminating') return false
-  return signing.find((point) => point.pointId === pointId)?.signatureForm === 'pades'
+/** Whether signatures at this point go into the PDF. */
+export function isInside(loaded: LoadedRequest, pointId: string): boolean {
+  return formAt(loaded, pointId) === 'pades'
+}
+
+/** The form of signatures at this point; what ends a document is signed beside it. */
+export function formAt({ signing, request }: LoadedRequest, pointId: string): SignatureForm {
+  if (processOf(request) === 'terminating') return 'cms'
+  return signing.find((point) => point.pointId === pointId)?.signatureForm ?? 'cms'
 }
 
 export function claimantOf({ viewer }: Party): { organization: string; person: string } {

@@ -4,6 +4,7 @@ import { evidenceIncrement } from '@kelisim/pdf/incremental/evidence-increment.t
 import { Unprintable } from '@kelisim/pdf/incremental/original.ts'
 import { signatureIncrement } from '@kelisim/pdf/incremental/signature-increment.ts'
 import { faultsOfNewest } from '@kelisim/signature/pdf/examine-pdf.ts'
+import { xmlSigningFault } from '@kelisim/signature/xml/enveloped.ts'
 import { serveJobs } from '../../workers/child.ts'
 import type { RevisionJob, RevisionResult, SigningFault } from './revision-job.ts'
 
@@ -14,7 +15,7 @@ async function done(job: RevisionJob): Promise<RevisionResult> {
     const bytes = await readFile(job.path)
     switch (job.task) {
       case 'try':
-        return { fault: await faultOf(bytes, job.room) }
+        return { fault: job.form === 'xades' ? xmlSigningFault(bytes) : await faultOf(bytes, job.room) }
       case 'prepare': {
         const { before, after, gap } = await signatureIncrement(bytes, job)
         await writeFile(job.outPath, [bytes, before, after])

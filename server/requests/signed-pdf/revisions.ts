@@ -5,14 +5,14 @@ import type { SignatureEvidence } from '@kelisim/pdf/incremental/evidence-increm
 import { refuseIfBusy } from '../../workers/busy.ts'
 import { createPool, PoolError, type Pool } from '../../workers/pool.ts'
 import type { Claimant } from '../../workers/turns.ts'
-import type { RevisionJob, RevisionResult, SigningFault } from './revision-job.ts'
+import type { FormInside, RevisionJob, RevisionResult, SigningFault } from './revision-job.ts'
 
 /** For how many bytes of a signature a PDF has room: several times what the national programs make, with a timestamp. */
 export const signatureRoom = 16 * 1024
 
 export type Revisions = {
-  /** Tries to sign before anybody is asked to: why nothing can be signed inside this PDF, or null. */
-  faultOf: (path: string, claimant: Claimant) => Promise<SigningFault | null>
+  /** Tries to sign before anybody is asked to: why nothing can be signed inside this document, or null. */
+  faultOf: (form: FormInside, path: string, claimant: Claimant) => Promise<SigningFault | null>
   /** Writes the bytes that the next signature covers, and says where in the PDF it stands. */
   prepare: (job: { path: string; outPath: string; at: Date }, claimant: Claimant) => Promise<Gap>
   /** Appends the evidence of the signatures to the PDF at `path`. */
@@ -34,9 +34,9 @@ export function openRevisions({ deadlineMs = 20 * second, maxQueue = 200 } = {})
       memory: { heapMb: 256, outsideMb: 384 },
     })).run(job, claimant)
   return {
-    async faultOf(path, claimant) {
+    async faultOf(form, path, claimant) {
       try {
-        const done = await run({ task: 'try', path, room: signatureRoom }, claimant)
+        const done = await run({ task: 'try', form, path, room: signatureRoom }, claimant)
         return 'fault' in done ? done.fault : null
       } catch (error) {
         if (!(error instanceof PoolError)) throw error

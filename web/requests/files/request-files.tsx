@@ -2,6 +2,7 @@
 import { useState, type ReactNode } from 'react'
 import { Button, Collapse, CopyButton, UnstyledButton } from '@mantine/core'
 import type { OutputKind } from '@kelisim/domain/outputs/contract.ts'
+import type { SignatureForm } from '@kelisim/domain/points/signature-form.ts'
 import type { ProcessKind } from '@kelisim/domain/requests/status.ts'
 import { formatSize } from '../../documents/shared/size.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -92,14 +93,14 @@ export function RequestFiles({ request, requestKey }: { request: RequestView; re
             process="signing"
             count={signers}
             fileName={document.fileName}
-            isInside={points.some(({ signatureForm }) => signatureForm === 'pades')}
+            form={points.find(({ signatureForm }) => signatureForm !== 'cms')?.signatureForm ?? 'cms'}
             requestKey={requestKey}
           />
           <Proofs
             process="terminating"
             count={terminated.length}
             fileName={terminatingName}
-            isInside={false}
+            form="cms"
             requestKey={requestKey}
           />
           {made('report', 'evidence')}
@@ -178,12 +179,19 @@ function Checksum({ value }: { value: string }) {
   )
 }
 
+const electronicTexts = {
+  cms: { name: 'electronic', about: 'electronicAbout' },
+  pades: { name: 'signedPdf', about: 'signedPdfAbout' },
+  xades: { name: 'signedXml', about: 'signedXmlAbout' },
+} as const
+const terminatingTexts = { name: 'terminatingElectronic', about: 'electronicAbout' } as const
+
 /** What other programs check: one file with the document and its signatures, and an archive of them. */
 function Proofs(props: {
   process: ProcessKind
   count: number
   fileName: string
-  isInside: boolean
+  form: SignatureForm
   requestKey: RequestKey
 }) {
   const { t } = useTexts('requests')
@@ -192,13 +200,12 @@ function Proofs(props: {
   const { process, fileName } = props
   const isSigning = process === 'signing'
   if (props.count === 0) return null
+  const { name, about } = isSigning ? electronicTexts[props.form] : terminatingTexts
   return (
     <>
       <File
-        name={t(
-          props.isInside ? 'files.signedPdf' : isSigning ? 'files.electronic' : 'files.terminatingElectronic',
-        )}
-        note={t(props.isInside ? 'files.signedPdfAbout' : 'files.electronicAbout')}
+        name={t(`files.${name}`)}
+        note={t(`files.${about}`)}
         isBusy={electronic.isPending}
         onSave={() => electronic.mutate({ process, fileName })}
       />

@@ -224,6 +224,7 @@ function Rules(props: { point: PointView; judged: JudgedPoint | undefined; isOve
     participants.length > 1 && howManyNeeded(point, t),
     point.isEdsPresentationRequired && actOf(kind) === 'approve' && t('route.eds'),
     point.signatureForm === 'pades' && t('route.inside'),
+    point.signatureForm === 'xades' && t('route.inXml'),
     isOutside &&
       doneAt === null &&
       isSigningType(kind) &&

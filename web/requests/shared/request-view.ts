@@ -245,7 +245,11 @@ export function acceptedSignatures(points: readonly PointView[]): SignatureOf[] 
   return points.flatMap(({ signatures }) => signatures).filter(({ state }) => state === 'accepted')
 }
 
-/** Whether a signature at the point goes into the document; what ends it is signed beside it. */
+/** Whether a signature at the point goes into the PDF; what ends a document is signed beside it. */
 export function isSignedInside({ request, point }: { request: RequestView; point: PointView }): boolean {
   return point.signatureForm === 'pades' && processOfRequest(request) === 'signing'
+}
+
+export function isSignedInXml({ request, point }: { request: RequestView; point: PointView }): boolean {
+  return point.signatureForm === 'xades' && processOfRequest(request) === 'signing'
 }

@@ -9,7 +9,7 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { deviceOf } from '../../ui/browser/device.ts'
 import { PhoneIcon, WarningIcon } from '../../ui/look/icons.tsx'
 import { LoadingLines } from '../../ui/page/loading.tsx'
-import { isSignedInside, processOfRequest } from '../shared/request-view.ts'
+import { isSignedInside, isSignedInXml, processOfRequest } from '../shared/request-view.ts'
 import type { SigningResult, SigningTask } from './run-signing.ts'
 import classes from './signing.module.css'
 
@@ -49,6 +49,7 @@ export function PhoneSigning(props: {
     const timer = setTimeout(showSoon, comment === '' ? 0 : typingPause)
     return () => clearTimeout(timer)
   }, [isOnPhone, isPdf, isInside, comment])
+  if (tasks.some(isSignedInXml)) return <Alert role="alert">{t('signing.onPhone.notInXml')}</Alert>
   if (isInside) return <Alert role="alert">{t('errors:mobile-not-inside.text')}</Alert>
   if (!isPdf) return <Alert role="alert">{t('signing.onPhone.pdfOnly')}</Alert>
 

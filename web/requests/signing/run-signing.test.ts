@@ -52,6 +52,10 @@ function world(...keys: CertificateOwner[]) {
         asked.push({ contents, withTimestamp })
         return contents.map((content) => `${key}:${content}`)
       },
+      signXml: async (documents) => {
+        asked.push({ contents: documents, withTimestamp: false })
+        return documents.map((text) => text.replace('</', '<ds:Signature xmlns:ds="d">1</ds:Signature></'))
+      },
     }),
     load: async ({ request: { id } }, onBytes) => {
       onBytes(4)
@@ -174,4 +178,27 @@ test('a program that is not running is reported before a long file is loaded', a
   })
   await expect(running).rejects.toThrow('program-not-running')
   expect(progress).toEqual([{ stage: 'load' }])
+})
+
+test('of an XML document only the signature is sent, and no second one with a timestamp is asked for', async () => {
+  const { run, asked, sent } = world(owner({}))
+  const load: SigningDependencies['load'] = async ({ request: { id } }) =>
+    id === 'x' ? { xml: '<bill>1</bill>' } : { base64: `bytes of ${id}` }
+  const tasks = [task('a'), task('x', { isTimestampRequired: true }), task('b')]
+  expect(await run(tasks, undefined, { load })).toEqual(tasks.map(() => ({ kind: 'accepted' })))
+  expect(asked).toEqual([
+    { contents: ['bytes of a', 'bytes of b'], withTimestamp: false },
+    { contents: ['<bill>1</bill>'], withTimestamp: false },
+  ])
+  expect(sent).toEqual([
+    ['a', { signature: '0:bytes of a' }],
+    ['x', { signature: btoa('<ds:Signature xmlns:ds="d">1</ds:Signature>') }],
+    ['b', { signature: '0:bytes of b' }],
+  ])
+})
+
+test('a program that signs nothing inside the XML has failed', async () => {
+  const { run } = world(owner({}))
+  const load: SigningDependencies['load'] = async () => ({ xml: 'no XML' })
+  await expect(run([task('x')], undefined, { load })).rejects.toEqual(new SigningError('program-failed'))
 })

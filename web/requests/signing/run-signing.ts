@@ -8,7 +8,9 @@ import { demandOf, signerFaults, type Demand } from '@kelisim/domain/requests/si
 import { fullNameOf, type CertificateOwner } from '@kelisim/domain/signatures/owner.ts'
 import { verdictOf } from '@kelisim/domain/signatures/verdict.ts'
 import type { ApiError } from '../../api/api.ts'
-import type { DesktopSigner } from '../../signatures/desktop-signer.ts'
+import { toBase64 } from '@kelisim/signature/asn1/values.ts'
+import { cutSignature } from '@kelisim/signature/xml/enveloped-element.ts'
+import { SigningError, type DesktopSigner } from '../../signatures/desktop-signer.ts'
 import { kindOfPoint, processOfRequest, type PointView, type RequestView } from '../shared/request-view.ts'
 import type { SignerRead } from './read-signer.ts'
 
@@ -42,8 +44,8 @@ export type Progress = {
   signedBy?: { fullName: string; number: string }
 }
 
-/** What is signed: the document, or for a signature inside it the revision that was prepared. */
-export type LoadedContent = { base64: string; prepared?: { at: string; sha256: string } }
+/** What is signed: the document, for a signature inside a PDF the revision that was prepared, or the text of an XML document. */
+export type LoadedContent = { base64: string; prepared?: { at: string; sha256: string } } | { xml: string }
 
 export type SignedContent = {
   signature: string
@@ -93,24 +95,21 @@ export async function runSigning({
   signal.addEventListener('abort', stop, { once: true })
   try {
     const loaded = await loadAll(tasks, load, onProgress, signal)
-    const contents = loaded.map(({ base64 }) => base64)
     onProgress({ stage: 'sign', isIntact: true })
-    const plain = await unlessAborted(
-      program.signDetached(contents, { withTimestamp: false, locale }),
-      signal,
-    )
+    const plain = await unlessAborted(signAll(program, loaded, locale), signal)
     const readSigner = await dependencies.readSigner()
     const signers = plain.map(readSigner)
     const wrong = tasks.map((task, i) => wrongKey(task, signers[i] ?? null, dependencies.iin))
     const signedBy = signers.find((signer) => signer !== null)?.owner
-    const isToStamp = (task: SigningTask, i: number) => wrong[i] === null && task.request.isTimestampRequired
+    const isToStamp = (task: SigningTask, i: number) =>
+      wrong[i] === null && task.request.isTimestampRequired && 'base64' in loaded[i]!
     const toStamp = tasks.flatMap((task, i) => (isToStamp(task, i) ? [i] : []))
     let stamped = new Map<number, string>()
     if (toStamp.length > 0) {
       onProgress({ stage: 'stamp', ...(signedBy && { signedBy: shortly(signedBy) }) })
       const again = await unlessAborted(
         program.signDetached(
-          toStamp.map((i) => contents[i]!),
+          toStamp.map((i) => contentOf(loaded[i]!)),
           { withTimestamp: true, locale },
         ),
         signal,
@@ -128,7 +127,8 @@ export async function runSigning({
         results.set(i, unfit)
         return []
       }
-      const { prepared } = loaded[i]!
+      const content = loaded[i]!
+      const prepared = 'base64' in content ? content.prepared : undefined
       const signed = {
         signature: plain[i]!,
         ...(timestampedSignature !== undefined && { timestampedSignature }),
@@ -157,6 +157,31 @@ export async function runSigning({
     signal.removeEventListener('abort', stop)
     program.close()
   }
+}
+
+/** One prompt signs everything that is signed in the same form; documents in XML get their signatures inside. */
+async function signAll(
+  program: DesktopSigner,
+  loaded: readonly LoadedContent[],
+  locale: string,
+): Promise<string[]> {
+  const texts = loaded.flatMap((one) => ('xml' in one ? [one.xml] : []))
+  const contents = loaded.filter((one) => 'base64' in one).map(contentOf)
+  const beside =
+    contents.length > 0 ? await program.signDetached(contents, { withTimestamp: false, locale }) : []
+  const inside = texts.length > 0 ? (await program.signXml(texts, { locale })).map(signatureIn) : []
+  return loaded.map((one) => ('xml' in one ? inside : beside).shift()!)
+}
+
+/** Only the signature is sent: the server has the document, and puts the two together. */
+function signatureIn(signed: string): string {
+  const signature = cutSignature(signed)
+  if (signature === null) throw new SigningError('program-failed')
+  return toBase64(new TextEncoder().encode(signature))
+}
+
+function contentOf(content: LoadedContent): string {
+  return 'base64' in content ? content.base64 : content.xml
 }
 
 function isDecidedTogether({ request }: SigningTask): boolean {

@@ -12,6 +12,7 @@ import { ApiError, call, failureOf, leavesForSignIn, transportError } from '../.
 import {
   currentPoints,
   isSignedInside,
+  isSignedInXml,
   kindOfPoint,
   processOfRequest,
   type PointView,
@@ -44,6 +45,8 @@ export async function loadContent(
   const { path } = fillPath(downloadRequestFile.path, { ...ofRequest, file })
   const bytes = await fetchBytes(path, onBytes, signal)
   if (!isTermination && (await sha256(bytes)) !== request.document.sha256) throw new DamagedFileError()
+  // Without the mark of the encoding, which the program would take for text before the document.
+  if (isSignedInXml({ request, point })) return { xml: new TextDecoder().decode(bytes) }
   return { base64: base64Of(bytes) }
 }
 

@@ -10,7 +10,7 @@ import { pageConfig } from '../../api/page-config.ts'
 import { dropDraft, keepDraft, readDraft } from '../../ui/form/drafts.ts'
 import { RestoredDraft } from '../../ui/form/form.tsx'
 import { LoadingLines } from '../../ui/page/loading.tsx'
-import { isEdsApproval, isSignedInside, processOfRequest } from '../shared/request-view.ts'
+import { isEdsApproval, isSignedInside, isSignedInXml, processOfRequest } from '../shared/request-view.ts'
 import { deviceOf } from '../../ui/browser/device.ts'
 import { NextDocument } from './next-document.tsx'
 import { PhoneSigning } from './phone-signing.tsx'
@@ -303,7 +303,8 @@ function One({ candidate, hasRun }: { candidate: Candidate | undefined; hasRun: 
       </p>
       {!hasRun && <NeededKey point={task.point} />}
       {!hasRun && isSignedInside(task) && <p>{t('about.inside')}</p>}
-      {!hasRun && task.request.isTimestampRequired && <p>{t('about.stamp')}</p>}
+      {!hasRun && isSignedInXml(task) && <p>{t('about.inXml')}</p>}
+      {!hasRun && task.request.isTimestampRequired && !isSignedInXml(task) && <p>{t('about.stamp')}</p>}
     </div>
   )
 }

@@ -151,6 +151,7 @@ function WhoDoesWhat({ step, verdict }: { step: StepView; verdict: Verdict | nul
       {step.escalation && <small>{escalationText(step.escalation)}</small>}
       {letters && <small>{t('rehearsal.letters', { to: letters })}</small>}
       {step.signatureForm === 'pades' && <small>{t('rehearsal.inside')}</small>}
+      {step.signatureForm === 'xades' && <small>{t('rehearsal.inXml')}</small>}
       {side === 'counterParty' && <small>{t('rehearsal.theirGroup', { name: step.name })}</small>}
       {step.faults.map((fault) => (
         <small key={fault} className={classes.wrong}>

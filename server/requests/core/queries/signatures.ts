@@ -20,6 +20,10 @@ export function isOverNewest(signatures: 's' | 'request_signatures' = 'request_s
     select r.revision from signing_requests r where r.id = ${table}.request_id)`
 }
 
+/** Of a signature inside XML its element is kept, which begins as one. */
+export const beginsAsXml = sql<boolean>`substring(cms for 1) = decode('3c', 'hex')`
+const isInXml = beginsAsXml.as('isInXml')
+
 /** `onlyBy` leaves out those of everybody else. */
 export function findSignatures(db: Db, requestId: string, attempt: number, onlyBy?: string) {
   const numbered = db
@@ -50,6 +54,7 @@ export function findSignatures(db: Db, requestId: string, attempt: number, onlyB
         's.state',
         's.gapFrom',
       ])
+      .select(isInXml)
       .leftJoin('signatureRechecks as c', 'c.signatureId', 's.id')
       .select(['s.nextTryAt', 's.verdict', 's.owner', lastCheckedAt, 's.power', 't.time as stampedAt'])
       .where((eb) => eb.or([eb('n.state', '<>', 'refused'), eb('n.place', '<=', mostRefused)]))
@@ -80,6 +85,7 @@ export function findAcceptedSignatures(db: Db, requestIds: readonly string[]) {
   return db
     .selectFrom('requestSignatures')
     .select(['id', 'requestId', 'pointId', 'actor', 'owner', 'receivedAt', 'gapFrom'])
+    .select(isInXml)
     .where('requestId', 'in', requestIds)
     .where('attempt', '=', 0)
     .where('state', '=', 'accepted')

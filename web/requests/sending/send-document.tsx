@@ -19,7 +19,14 @@ export function nameOfFile(fileName: string): string {
   return fileName.replace(/\.[a-z\d]{1,5}$/i, '').slice(0, 250)
 }
 
-export function DocumentCard({ onChosen }: { onChosen: (document: DocumentView | null) => void }) {
+export function DocumentCard({
+  onChosen,
+  offersPackage = false,
+}: {
+  onChosen: (document: DocumentView | null) => void
+  /** Whether it can be sent with others along one route. */
+  offersPackage?: boolean
+}) {
   const { t } = useTexts('requests-sending')
   const { organization } = useWorkplace()
   const form = useFormContext()
@@ -33,7 +40,9 @@ export function DocumentCard({ onChosen }: { onChosen: (document: DocumentView |
       {documentId === '' || error ? (
         <Picker onChosen={onChosen} problem={problemText()} />
       ) : (
-        document && <Chosen document={document} onOther={() => onChosen(null)} />
+        document && (
+          <Chosen document={document} offersPackage={offersPackage} onOther={() => onChosen(null)} />
+        )
       )}
     </Card>
   )
@@ -44,7 +53,15 @@ export function DocumentCard({ onChosen }: { onChosen: (document: DocumentView |
   }
 }
 
-function Chosen({ document, onOther }: { document: DocumentView; onOther: () => void }) {
+function Chosen({
+  document,
+  offersPackage,
+  onOther,
+}: {
+  document: DocumentView
+  offersPackage: boolean
+  onOther: () => void
+}) {
   const { t } = useTexts('requests-sending')
   const { t: ofDocuments } = useTexts('documents')
   return (
@@ -64,14 +81,16 @@ function Chosen({ document, onOther }: { document: DocumentView; onOther: () => 
       <Button variant="default" onClick={onOther}>
         {t('document.other')}
       </Button>
-      <Button
-        variant="subtle"
-        renderRoot={(root) => (
-          <Link to="/signingRequests/addPackage" search={{ documents: document.id }} {...root} />
-        )}
-      >
-        {t('document.more')}
-      </Button>
+      {offersPackage && (
+        <Button
+          variant="subtle"
+          renderRoot={(root) => (
+            <Link to="/signingRequests/addPackage" search={{ documents: document.id }} {...root} />
+          )}
+        >
+          {t('document.more')}
+        </Button>
+      )}
     </div>
   )
 }

@@ -137,7 +137,7 @@ function SendForm({ start }: { start: SendingStart }) {
             <SendCheckAside asked={asked} mayEditRoute={route?.allowed.edit ?? false} onRemedy={remedy} />
           }
         >
-          <DocumentCard onChosen={chooseDocument} />
+          <DocumentCard offersPackage onChosen={chooseDocument} />
           <Card title={t('about.title')}>
             <Fields>
               <NameFields />

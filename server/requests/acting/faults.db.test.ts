@@ -246,6 +246,8 @@ test(
       await kill(random, i % 5 === 0 ? 2 : 1)
       heads.push(await headOf(servers[0]!))
     }
+    // How many lives fit between two kills depends on the machine: people go on until enough have left.
+    while (leftForSure() <= leftAtLeast) await setTimeout(20)
     run.isOver = true
     await Promise.all(lives)
     // There were only successes, expected conflicts and calls without a response.
@@ -293,13 +295,16 @@ async function openWork(): Promise<unknown[]> {
   return rows
 }
 
+const leftAtLeast = 3
+const leftForSure = () => clientCalls.filter(({ type, status }) => type === 'leave' && status === 200).length
+
 /** Nobody waits for members who left, even if the process that handled their leaving was killed. */
 async function expectLeft(): Promise<void> {
-  expect(left.length).toBeGreaterThan(3)
+  expect(left.length).toBeGreaterThan(leftAtLeast)
   const { rows: jobs } = await sql`select id from pgboss.job where name = 'settle-requests'`.execute(
     database.db,
   )
-  expect(jobs.length).toBeGreaterThan(3)
+  expect(jobs.length).toBeGreaterThan(leftAtLeast)
   for (const { requestId, groupId } of left) {
     const { rows } = await sql<{ people: number; status: number; acted: number }>`
       select (select count(*) from group_participants g where g.group_id = ${groupId})::int as people,

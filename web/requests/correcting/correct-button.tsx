@@ -129,6 +129,7 @@ function CorrectForm(props: DialogProps & { draft: string }) {
       ) : (
         <p>{t('correcting.nobody')}</p>
       )}
+      {request.points.some(({ place }) => place !== null) && <p>{t('correcting.places')}</p>}
     </DialogForm>
   )
 }

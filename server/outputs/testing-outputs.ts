@@ -1,10 +1,5 @@
 /** For tests: signed requests of two organisations, with a timestamp service. */
 import type { KeyKind } from '@kelisim/signature/signer/keys.ts'
-import {
-  readTimestampRequest,
-  stamp,
-  timestampResponse,
-} from '@kelisim/signature/signer/timestamp-authority.ts'
 import { requestStatusOf } from '@kelisim/domain/requests/status.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
 import { checksIn } from '../identity/testing-signers.ts'
@@ -12,6 +7,7 @@ import { actingIn, startRequestsApp } from '../requests/core/testing-requests.ts
 import { findRequest } from '../requests/core/state.ts'
 import { publicUrl, type TestParts } from '../testing.ts'
 import { keyIdOf } from '../transparency/heads.ts'
+import { answersOf } from './archive/testing-timestamps.ts'
 import { stampSignature } from './core/durable-stamping.ts'
 
 export async function startOutputsApp(keys: KeyKind = 'gost-kz-512', overrides: TestParts = {}) {
@@ -36,17 +32,12 @@ export async function startOutputsApp(keys: KeyKind = 'gost-kz-512', overrides: 
   })
   const route = await sender.route(approval, signing, external)
 
-  let serial = 0
   const stamping = {
     database,
     storage: archive.storage,
     check: checksIn(nation, centre),
     clock: () => time.now,
-    askTimestamp: async (bytes: Uint8Array) => {
-      const request = readTimestampRequest(bytes)
-      const parts = { authority: nation.clock, request, policy: request.policy!, genTime: time.now }
-      return timestampResponse(await stamp({ ...parts, serial: Uint8Array.of(++serial) }))
-    },
+    askTimestamp: answersOf(nation.clock, () => time.now),
   }
 
   /** What the queue does after the commit. */

@@ -1,11 +1,6 @@
 /** The archive: every accepted signature is proved by one timestamp a night, and renewed before anything ends. */
 import { expect, test } from 'vitest'
 import { examineRecord } from '@kelisim/signature/evidence-records/examine.ts'
-import {
-  readTimestampRequest,
-  stamp,
-  timestampResponse,
-} from '@kelisim/signature/signer/timestamp-authority.ts'
 import type { CmsSigner } from '@kelisim/signature/signer/sign-cms.ts'
 import { foundNation, settingIn } from '@kelisim/signature/testing/nation.ts'
 import { serviceOf } from '@kelisim/signature/testing/records.ts'
@@ -19,6 +14,7 @@ import { archiveHash } from './hashes.ts'
 import { findArchiveState } from './queries.ts'
 import { findProofLife, findRecord } from './records.ts'
 import { takeFrom } from './services.ts'
+import { answersOf } from './testing-timestamps.ts'
 
 const testApp = await startOutputsApp()
 const { nation, database, archive, time, contract, stampAll } = testApp
@@ -29,14 +25,8 @@ const services = [
   await serviceOf(nation, started + 1, started + 6),
 ] as const
 const trusted = { roots: [nation.root.der], centres: [nation.centre.der] }
-let serial = 0
 
-const askOf = (by: CmsSigner) => async (bytes: Uint8Array) => {
-  const request = readTimestampRequest(bytes)
-  const parts = { authority: by, request, policy: request.policy!, genTime: time.now }
-  return timestampResponse(await stamp({ ...parts, serial: Uint8Array.of(++serial) }))
-}
-const serviceNamed = (name: string, by: CmsSigner) => ({ name, ask: askOf(by) })
+const serviceNamed = (name: string, by: CmsSigner) => ({ name, ask: answersOf(by, () => time.now) })
 const dependencies = (by: CmsSigner = services[0]) => ({
   database,
   storage: archive.storage,

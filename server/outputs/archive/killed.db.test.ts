@@ -11,11 +11,6 @@ import { afterAll, expect, test } from 'vitest'
 import { testDatabase } from '@kelisim/db/testing.ts'
 import { day } from '@kelisim/domain/durations.ts'
 import { examineRecord } from '@kelisim/signature/evidence-records/examine.ts'
-import {
-  readTimestampRequest,
-  stamp,
-  timestampResponse,
-} from '@kelisim/signature/signer/timestamp-authority.ts'
 import { settingIn } from '@kelisim/signature/testing/nation.ts'
 import { serviceOf } from '@kelisim/signature/testing/records.ts'
 import { testWorkers } from '../../testing-workers.ts'
@@ -28,6 +23,7 @@ import { findArchiveState } from './queries.ts'
 import { findRecord } from './records.ts'
 import { takeFrom } from './services.ts'
 import type { KilledNight } from './testing-killed-night.ts'
+import { answersOf } from './testing-timestamps.ts'
 
 const { database, connection } = await testDatabase()
 const { db } = database
@@ -40,13 +36,7 @@ const testApp = await startOutputsApp('gost-kz-512', {
 const { nation, time, contract, stampAll } = testApp
 const started = time.now.getUTCFullYear()
 const service = await serviceOf(nation, started - 1, started + 6)
-let serial = 0
-
-async function answer(bytes: Uint8Array): Promise<Uint8Array> {
-  const request = readTimestampRequest(bytes)
-  const parts = { authority: service, request, policy: request.policy!, genTime: time.now }
-  return timestampResponse(await stamp({ ...parts, serial: Uint8Array.of(++serial) }))
-}
+const answer = answersOf(service, () => time.now)
 const server = createServer((request, response) => {
   void buffer(request)
     .then((bytes) => answer(bytes))

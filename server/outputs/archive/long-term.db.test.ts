@@ -4,17 +4,13 @@ import { day } from '@kelisim/domain/durations.ts'
 import { makeLongTerm } from '@kelisim/domain/outputs/long-term-contract.ts'
 import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
 import { examineSignature } from '@kelisim/signature/examination/examine.ts'
-import {
-  readTimestampRequest,
-  stamp,
-  timestampResponse,
-} from '@kelisim/signature/signer/timestamp-authority.ts'
 import { settingIn } from '@kelisim/signature/testing/nation.ts'
 import { serviceOf } from '@kelisim/signature/testing/records.ts'
 import { goodPdf } from '../../documents/testing-corpus.ts'
 import { durableSignatures, findKeptSignatures } from '../core/durable.ts'
 import { startOutputsApp } from '../testing-outputs.ts'
 import { takeFrom, type TakeTimestamp } from './services.ts'
+import { answersOf } from './testing-timestamps.ts'
 
 let take: TakeTimestamp | null = null
 let taken = 0
@@ -37,18 +33,7 @@ const trusted = { roots: [nation.root.der], centres: [nation.centre.der] }
 
 /** Asks are answered by this one of the services, as if it were the only one. */
 function use(service: 0 | 1): void {
-  const ask = async (bytes: Uint8Array) => {
-    const request = readTimestampRequest(bytes)
-    return timestampResponse(
-      await stamp({
-        authority: services[service],
-        request,
-        policy: request.policy!,
-        serial: Uint8Array.of(1 + taken),
-        genTime: time.now,
-      }),
-    )
-  }
+  const ask = answersOf(services[service], () => time.now)
   take = takeFrom([{ name: `service ${service}`, ask }], trusted, () => time.now)
 }
 

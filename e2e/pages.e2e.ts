@@ -40,6 +40,7 @@ const pages: [path: string, title: string][] = [
   ['/campaigns/add', 'Новое ознакомление'],
   ['/journals', 'Журналы регистрации'],
   ['/journals/kinds', 'Виды документов'],
+  ['/options', 'Настройки'],
   ['/options/NotificationSettings', 'Настройки'],
   ['/OPTIONS/documentprintingoptions', 'Настройки'],
   ['/login?changeAccount=true', 'Ещё одна организация'],

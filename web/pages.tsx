@@ -545,7 +545,7 @@ const tree = root.addChildren([
     inApp('campaigns', campaigns.page('CampaignsPage'), campaigns.loader('loadCampaigns')),
     inApp('campaigns/add/{-$id}', campaigns.page('AddCampaignPage'), campaigns.loader('loadAddCampaign')),
     inApp('campaigns/$id', campaigns.page('CampaignPage'), campaigns.loader('loadCampaign')),
-    inApp('options/$name', options.page('OptionsPage'), options.loader('loadOptions')),
+    inApp('options/{-$name}', options.page('OptionsPage'), options.loader('loadOptions')),
   ]),
   empty.addChildren([
     loginRoute,

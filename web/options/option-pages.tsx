@@ -45,7 +45,8 @@ const ofOrganization: Record<string, ComponentType> = {
 
 export function OptionsPage() {
   const { organization } = useWorkplace()
-  const wanted = (useAddress().params.name ?? '').toLowerCase()
+  // Without a section the page begins at its first one.
+  const wanted = (useAddress().params.name ?? Object.keys(personal)[0]!).toLowerCase()
   const isKnown = Object.hasOwn(personal, wanted) || Object.hasOwn(ofOrganization, wanted)
   if (!isKnown) return <PageNotFound />
   // The key resets what is shown for another organisation.

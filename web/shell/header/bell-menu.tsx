@@ -115,7 +115,7 @@ function Contents({ onLeave }: { onLeave: () => void }) {
         <Link to="/today" onClick={onLeave}>
           {t('bell.today')}
         </Link>
-        <Link to="/options/$name" params={{ name: 'NotificationSettings' }} onClick={onLeave}>
+        <Link to="/options/{-$name}" params={{ name: 'NotificationSettings' }} onClick={onLeave}>
           {t('bell.settings')}
         </Link>
       </footer>

@@ -34,13 +34,13 @@ export function UserMenuPopup({ isOpenAtFirst }: LazyMenuProps) {
       </Menu.Item>
       <Menu.Item
         leftSection={<BellIcon size={18} />}
-        onClick={() => void navigate({ to: '/options/$name', params: { name: 'NotificationSettings' } })}
+        onClick={() => void navigate({ to: '/options/{-$name}', params: { name: 'NotificationSettings' } })}
       >
         {t('shell:user.notifications')}
       </Menu.Item>
       <Menu.Item
         leftSection={<PeopleIcon size={18} />}
-        onClick={() => void navigate({ to: '/options/$name', params: { name: 'Substitution' } })}
+        onClick={() => void navigate({ to: '/options/{-$name}', params: { name: 'Substitution' } })}
       >
         {t('shell:user.substitution')}
       </Menu.Item>

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { mostPeople } from '@kelisim/domain/campaigns/audience.ts'
 import { shownMoment } from '@kelisim/domain/calendar.ts'
 import { addCampaign, getCampaign, getCampaignPeople } from '@kelisim/domain/campaigns/contract.ts'
-import { generateEvidence, getOutputs } from '@kelisim/domain/outputs/contract.ts'
+import { generateEvidence, generateSigningReport, getOutputs } from '@kelisim/domain/outputs/contract.ts'
 import { removeMember } from '@kelisim/domain/portal/contract.ts'
 import {
   getRequest,
@@ -220,7 +220,7 @@ describe('in a campaign that is signed', () => {
 
 describe('what was signed', () => {
   test('is for the author and owners; everybody else has their own signature only', async () => {
-    const { owner, employee, colleague, of, view, signBy, give } = await campaign()
+    const { owner, employee, colleague, of, view, signBy, give, ...everybody } = await campaign()
     await signBy(employee, undefined, { comment: 'Не согласна с пунктом 4' })
     await signBy(colleague)
     const { points } = await view(employee)
@@ -243,6 +243,26 @@ describe('what was signed', () => {
 
     const kinds = async (person: string) =>
       (await call(person, getOutputs, of)).result.outputs.map(({ kind }) => kind)
+    const archived = async (person: string) =>
+      (
+        await give(person, `/api/SigningRequests/${of.organizationId}/archive?ids=${of.signingRequestId}`)
+      ).rawPayload
+        .toString('latin1')
+        .match(/PK\x01\x02/g)!.length
+    // The document and the signatures; one who has not signed gets the document alone.
+    const { administrator } = everybody
+    expect([await archived(owner), await archived(employee), await archived(administrator)]).toEqual([
+      3, 2, 1,
+    ])
+
+    expect((await call(employee, generateSigningReport, of)).result.state).toBe('in-process')
+    const reportOf = async (person: string) =>
+      (await call(person, getOutputs, of)).result.outputs.find(({ kind }) => kind === 'report')!.state
+    expect([await reportOf(employee), await reportOf(colleague), await reportOf(owner)]).toEqual([
+      'in-process',
+      'none',
+      'none',
+    ])
     expect(await kinds(owner)).toContain('evidence')
     expect(await kinds(owner)).not.toContain('printable')
     expect(await kinds(employee)).not.toContain('evidence')

@@ -38,7 +38,9 @@ export type UnderWay = { what: 'request' | 'bulk'; id: string; name: string }
 export async function findUnderWay(client: pg.Client, { id, bin }: Leaving): Promise<UnderWay[]> {
   const { rows } = await client.query<UnderWay>(
     `select 'request' as what, r.id, r.name from signing_requests r
-     where r.status = any ($3) and (r.organization_id = $1 or exists (
+     where (r.status = any ($3)
+         or exists (select from request_signatures s where s.request_id = r.id and s.state = 'checking'))
+       and (r.organization_id = $1 or exists (
        select from request_points p where p.request_id = r.id and (p.organization_id = $1 or p.bin = $2)))
      union all
      select 'bulk', b.id, b.file_name from bulk_sendings b where b.organization_id = $1 and b.state in ('running', 'paused')

@@ -1,6 +1,7 @@
 /** To whom the news of a turn was delivered: in the history once, whatever dies meanwhile, and only for those who may know it. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addCampaign } from '@kelisim/domain/campaigns/contract.ts'
+import { day } from '@kelisim/domain/durations.ts'
 import { resendEmail } from '@kelisim/domain/notifications/emails-contract.ts'
 import { saveNotificationSettings } from '@kelisim/domain/options/contract.ts'
 import { getRequest, getRequestHistory } from '@kelisim/domain/requests/contract.ts'
@@ -84,6 +85,17 @@ const ofPartner = async (id: string, person = owner, where = organizationId) =>
   (await receipts(id, person, where)).filter(([, point]) => point === 'Партнёр')
 
 describe('a receipt', () => {
+  test('is awaited for thirty days and no longer', async () => {
+    const { id } = await send()
+    await mailsAre(id, 'uncertain')
+    const awaited = async () => (await noticesOf(id)).filter(({ receipt }) => receipt === 'awaited').length
+    await writeReceipts(dependencies)
+    expect(await awaited()).toBeGreaterThan(0)
+    const later = new Date(Number(app.time.now) + 31 * day)
+    await writeReceipts({ ...dependencies, clock: () => later })
+    expect([await awaited(), await receipts(id)]).toEqual([0, []])
+  })
+
   test('follows the answer of the mail server, once for each colleague, however often and by how many it is written', async () => {
     const { id, currentVersion } = await send()
     await mailsAre(id, 'queued')

@@ -4,14 +4,23 @@
  * process that dies has written either both or nothing, and of two processes the second finds nothing left.
  */
 import type { Database, Tx } from '@kelisim/db/db.ts'
+import { day } from '@kelisim/domain/durations.ts'
 import { emptyId } from '@kelisim/domain/fields.ts'
 import { newReceipts, receiptType, type Receipt } from '@kelisim/domain/requests/receipts/receipt.ts'
 import { findReceipts } from '../requests/core/queries/events.ts'
 import { lockedRequest, recordEvents } from '../requests/core/state.ts'
-import { findRequestsWithReceipts, findSettledNotices, inboxModes, saveReceipts } from './queries/receipts.ts'
+import {
+  findRequestsWithReceipts,
+  findSettledNotices,
+  forgetAwaited,
+  inboxModes,
+  saveReceipts,
+} from './queries/receipts.ts'
 
 /** How many requests are looked up at once. */
 const batch = 200
+/** Longer than any mail server is tried. */
+const awaitedFor = 30 * day
 
 /** The others are done even if one fails; the next run tries that one again. */
 export async function writeReceipts({
@@ -34,6 +43,7 @@ export async function writeReceipts({
     if (ids.length < batch) break
     after = ids.at(-1)!
   }
+  await database.write((tx) => forgetAwaited(tx, new Date(Number(clock()) - awaitedFor)))
   if (failures.length > 0) throw new AggregateError(failures, 'receipts of some requests were not written')
 }
 

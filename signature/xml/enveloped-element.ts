@@ -1,5 +1,5 @@
 /** The element of a signature inside XML, apart from its document: cut out of what the signing program returned, and read. */
-import { elementsOf, XmlError, type XmlDocument } from './nodes.ts'
+import { childCalled, elementsOf, XmlError, type XmlDocument, type XmlElement } from './nodes.ts'
 import { readXml } from './read.ts'
 import { readSignature, signatureNamespace, type XmlSignature } from './signature-element.ts'
 
@@ -30,14 +30,37 @@ export function readEnveloped(signature: Uint8Array): XmlSignature {
     root.attributes.some(({ local }) => local !== 'Id')
   )
     throw new XmlError('Not one signature')
-  const children = root.children.filter((one) => one.kind !== 'text' || one.text.trim() !== '')
+  // White space behind it would be put into the document, where nobody has seen it.
+  if (signature.at(-1) !== 0x3e) throw new XmlError('Something behind the signature')
   const isPlain =
-    children.every((one) => one.kind === 'element' && parts.includes(one.local)) &&
+    elementsIn(root).every(({ local }) => parts.includes(local)) &&
     [...elementsOf(root)].every(({ namespace }) => namespace === signatureNamespace)
   if (!isPlain || hasComments(document)) throw new XmlError('Something else in the signature')
   const read = readSignature(root, document)
+  // With several, it would depend on the rest of the document which one is taken for the signer's.
+  const certificate = onlyElement(
+    onlyElement(childCalled(root, signatureNamespace, 'KeyInfo'), 'X509Data'),
+    'X509Certificate',
+  )
+  if (certificate.children.some(({ kind }) => kind !== 'text'))
+    throw new XmlError('Something else in the certificate')
   if (read.references.length !== 1) throw new XmlError('Not one reference')
   return read
+}
+
+/** Of an element that has nothing but elements in it. */
+function elementsIn({ children }: XmlElement): XmlElement[] {
+  return children.flatMap((one) => {
+    if (one.kind === 'element') return [one]
+    if (one.kind === 'text' && one.text.trim() === '') return []
+    throw new XmlError('Something between the elements')
+  })
+}
+
+function onlyElement(parent: XmlElement | undefined, local: string): XmlElement {
+  const [only, ...more] = parent ? elementsIn(parent) : []
+  if (only?.local !== local || more.length > 0) throw new XmlError(`Not one ${local}`)
+  return only
 }
 
 export function hasComments({ root, before, after }: XmlDocument): boolean {

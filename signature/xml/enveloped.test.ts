@@ -9,6 +9,7 @@ import { examineEnveloped, withSignature, xmlSigningFault } from './enveloped.ts
 import { stampedBytes, withXmlEvidence } from './evidence-properties.ts'
 import { examineXml } from './examine-xml.ts'
 import { XmlError } from './nodes.ts'
+import { readXml } from './read.ts'
 
 let nation: Nation
 let person: CmsSigner
@@ -23,6 +24,8 @@ const utf8 = (text: string) => new TextEncoder().encode(text)
 const textOf = (bytes: Uint8Array) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 const order =
   '\ufeff<?xml version="1.0" encoding="UTF-8"?>\r\n<order xmlns="urn:o" xmlns:z="urn:z">\r\n  <sum z:currency="KZT" Id="s">100</sum>\r\n</order>\r\n'
+
+const certificateOf = ({ certificate }: CmsSigner) => btoa(String.fromCharCode(...certificate.der))
 
 async function signatureOf(text: string, options: XmlSigning = {}, signer = person): Promise<Uint8Array> {
   const form = `${inclusive}#WithComments`
@@ -164,6 +167,10 @@ describe('an intruder', () => {
       signature.replace('</ds:KeyInfo>', '<sum>1</sum></ds:KeyInfo>'),
       signature.replace('<ds:Signature ', '<ds:Signature sum="1" '),
       signature.replaceAll('ds:Signature', 'ds:Signatures'),
+      `${signature} \n`,
+      signature.replace('</ds:KeyInfo>', '<ds:KeyName>x</ds:KeyName></ds:KeyInfo>'),
+      signature.replace('</ds:KeyInfo>', 'x</ds:KeyInfo>'),
+      signature.replace('</ds:X509Certificate>', '<ds:KeyName/></ds:X509Certificate>'),
       'no signature',
       '',
     ]) {
@@ -179,9 +186,27 @@ describe('an intruder', () => {
     expect(await faultsOf(await signatureOf(order, { transforms: [inclusive] }))).toEqual(['xml-wrapped'])
   })
 
+  test('brings a second certificate, so that without the document another person could be taken for the signer', async () => {
+    const first = `<ds:X509Certificate>${certificateOf(other)}</ds:X509Certificate>`
+    const brought = textOf(await signatureOf(order)).replace(
+      '<ds:X509Certificate>',
+      `${first}<ds:X509Certificate>`,
+    )
+    expect(brought).toContain(certificateOf(other))
+    expect(await faultsOf(utf8(brought))).toEqual(['not-a-signature'])
+  })
+
+  test('declares so many namespaces that each element would copy them', () => {
+    const declared = Array.from({ length: 201 }, (_, i) => ` xmlns:a${i}="b"`).join('')
+    expect(() => readXml(utf8(`<a${declared}/>`))).toThrow('Too many namespaces')
+  })
+
+  test('writes hundreds of thousands of elements beside each other', () => {
+    expect(xmlSigningFault(utf8(`<a>${'<b/>'.repeat(200_000)}</a>`))).toBeNull()
+  })
+
   test('puts another certificate beside the signature', async () => {
-    const one = (signer: CmsSigner) => btoa(String.fromCharCode(...signer.certificate.der))
-    const swapped = textOf(await signatureOf(order)).replace(one(person), one(other))
+    const swapped = textOf(await signatureOf(order)).replace(certificateOf(person), certificateOf(other))
     expect(await faultsOf(utf8(swapped))).toContain('wrong-signature')
   })
 })

@@ -39,8 +39,8 @@ export function* elementsOf(element: XmlElement): Generator<XmlElement> {
   const left: XmlElement[] = [element]
   for (let one = left.pop(); one !== undefined; one = left.pop()) {
     yield one
-    const inside = one.children.filter((child) => child.kind === 'element')
-    left.push(...inside.toReversed())
+    // One by one: a call takes a limited number of arguments.
+    for (const child of one.children.toReversed()) if (child.kind === 'element') left.push(child)
   }
 }
 

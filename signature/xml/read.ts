@@ -11,7 +11,7 @@ import {
   type XmlNode,
 } from './nodes.ts'
 
-const limits = { depth: 200, nodes: 1_000_000, characters: 64 * 1024 ** 2 }
+const limits = { depth: 200, nodes: 1_000_000, namespaces: 200, characters: 64 * 1024 ** 2 }
 
 const nameStart = /[\p{L}_:]/u
 const namePattern = /[\p{L}_:][\p{L}\p{N}\p{M}_:.\-·]*/uy
@@ -122,7 +122,9 @@ function parsed(text: string): XmlDocument {
       written.push(takeAttribute())
     }
     const declared = declarationsIn(written, (why) => wrong(why))
-    const namespaces = new Map([...inherited, ...declared])
+    const namespaces = declared.size === 0 ? inherited : new Map([...inherited, ...declared])
+    // Each element that declares one copies all of them.
+    if (namespaces.size > limits.namespaces) throw wrong('Too many namespaces')
     const attributes = written
       .filter((one) => !isDeclaration(one.name))
       .map((one) => resolved(one, namespaces))

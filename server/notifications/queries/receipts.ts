@@ -65,3 +65,13 @@ export async function saveReceipts(
     await tx.updateTable('notices').set({ receipt }).where('id', 'in', ids).execute()
   }
 }
+
+/** Of e-mails that were held back, or that nobody answered for, nothing will be known. */
+export async function forgetAwaited(tx: Tx, before: Date): Promise<void> {
+  await tx
+    .updateTable('notices')
+    .set({ receipt: null })
+    .where('receipt', '=', 'awaited')
+    .where('createdAt', '<', before)
+    .execute()
+}

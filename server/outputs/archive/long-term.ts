@@ -73,8 +73,8 @@ async function keepLongTerm(
   const before = await findLongTerm(db, signatureId)
   if (before && Number(before.endsAt) - Number(now) > renewedBefore.timestamp) return before
   if (!takeTimestamp) return refuse('timestamp-unavailable')
-  const kept = (await findKeptSignatures(db, requestId)).find(({ id }) => id === signatureId)!
-  const cms = before ? new Uint8Array(before.cms) : (await durableCms(db, kept)).cms
+  const [kept] = await findKeptSignatures(db, requestId, signatureId)
+  const cms = before ? new Uint8Array(before.cms) : (await durableCms(db, kept!)).cms
   const data = readSignedData(cms)
   const signer = data.signers[0]!
   const name = archiveHash(now)

@@ -134,8 +134,12 @@ export function viewOf(kind: OutputKind, { loaded, viewer }: Subject): string {
   if (kind === 'printable' || kind === 'terminating') return ''
   const { row, request } = loaded
   const hidden = hiddenEvents(loaded, viewer)
+  // Where everybody answers for themselves, each sees their own answer only.
+  const isOwn = request.points.some(
+    ({ pointId, isPersonal }) => isPersonal && hidden.points.includes(pointId),
+  )
   return digestOf([
-    viewer.organizationId ?? viewer.id,
+    isOwn ? viewer.id : (viewer.organizationId ?? viewer.id),
     isOfSender(seenOf(row, request), viewer),
     ...hidden.points.toSorted(),
     'openings',

@@ -104,8 +104,8 @@ export function sideOf(
 export type KeptSignature = Awaited<ReturnType<typeof findKeptSignatures>>[number]
 
 /** All accepted signatures with their evidence, in the order of their proven times. */
-export async function findKeptSignatures(db: Db, requestId: string) {
-  const rows = await findAcceptedWithEvidence(db, requestId)
+export async function findKeptSignatures(db: Db, requestId: string, signatureId?: string) {
+  const rows = await findAcceptedWithEvidence(db, requestId, signatureId)
   return rows
     .map(({ owner, evidence, stampedEvidence, time, ...row }) => {
       const came: KeptEvidence | null = evidence

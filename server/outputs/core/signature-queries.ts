@@ -24,7 +24,7 @@ export function findAcceptedAt(
 }
 
 /** Over every revision of the document, and of every attempt to terminate, with their evidence. */
-export function findAcceptedWithEvidence(db: Db, requestId: string) {
+export function findAcceptedWithEvidence(db: Db, requestId: string, signatureId?: string) {
   return db
     .selectFrom('requestSignatures as s')
     .leftJoin('signatureTimestamps as t', 't.signatureId', 's.id')
@@ -36,6 +36,7 @@ export function findAcceptedWithEvidence(db: Db, requestId: string) {
     .select(lastCheckedAt)
     .select(['s.evidence', 's.cms', 's.timestampedCms', 't.token', 't.time', 't.evidence as stampedEvidence'])
     .where('s.requestId', '=', requestId)
+    .$if(signatureId !== undefined, (query) => query.where('s.id', '=', signatureId!))
     .where('s.state', '=', 'accepted')
     .execute()
 }

@@ -12,12 +12,13 @@ import { ZipFile } from 'yazl'
 import type { Db } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { archiveMegabytes, downloadRequests } from '@kelisim/domain/requests/list-contract.ts'
-import { maySee, seenOf, seesPoint, type Viewer } from '@kelisim/domain/requests/permissions.ts'
+import { maySee, seenOf, type Viewer } from '@kelisim/domain/requests/permissions.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
 import type { Files, ServedFile } from '../../http/files.ts'
 import type { Entry } from './archive-entry.ts'
 import { safeName, uniqueNames } from './archive-names.ts'
 import { documentEntries } from './document-entries.ts'
+import { hiddenPoints } from './handlers.ts'
 import { signatureEntries } from './signature-entries.ts'
 import { findAcceptedInside } from '../signed-pdf/queries.ts'
 import { partyOf } from '../core/party.ts'
@@ -95,12 +96,11 @@ async function entriesOf(
     const fileName = unique(safeName(row.fileName, `document.${row.format}`))
     const { fileId: id, organizationId, sha256, size } = row
     const file = { id, organizationId, sha256, size }
-    const hidden = new Set(
-      request.points
-        .filter((point) => !seesPoint(seenOf(row, request), point, viewer))
-        .map(({ pointId }) => pointId),
+    const hidden = new Set(hiddenPoints({ row, request }, viewer))
+    const seen = signatures.filter(
+      ({ requestId, pointId, actor }) =>
+        requestId === row.id && (!hidden.has(pointId) || actor.id === viewer.id),
     )
-    const seen = signatures.filter(({ requestId, pointId }) => requestId === row.id && !hidden.has(pointId))
     const beside = seen.filter(({ gapFrom }) => gapFrom === null)
     // Each signed XML has the whole document, which without a signature would only look unsigned.
     const isInEach = seen.length > 0 && seen.every(({ isInXml }) => isInXml)

@@ -85,6 +85,7 @@ function membersOf(body: string): [string, string][] {
 function columnOf(type: string): Column {
   const isNullable = type.endsWith('| null')
   const bare = type.replace(/ \| null$/, '')
+  if (bare.startsWith('GeneratedJson<')) return { kind: 'json', isNullable, isGenerated: true }
   const generated = /^Generated(?:Always)?<([\s\S]+)>$/.exec(bare)
   return { kind: kindOf(generated?.[1] ?? bare), isNullable, isGenerated: generated !== null }
 }

@@ -126,6 +126,8 @@ test('a document is withdrawn while somebody is about to sign, and terminated wh
   await author.goto(signed.address)
   await signOnPage(author, 'Подписать ЭЦП', headsKey, baseURL)
   await signing.getByRole('button', { name: 'Закрыть', exact: true }).last().click()
+  // What the menu has depends on it.
+  await expect(author.getByRole('heading', { name: 'Завершён' })).toBeVisible()
   await author.getByRole('button', { name: 'Ещё действия' }).click()
   await author.getByRole('menuitem', { name: 'Расторгнуть' }).click()
   const dialog = author.getByRole('dialog', { name: 'Расторгнуть документ?' })

@@ -38,7 +38,8 @@ export function fitting(schema: JsonSchema): fc.Arbitrary<unknown> {
     case 'number':
       return fc.integer({
         min: Math.max(schema.minimum ?? 0, -1000),
-        max: Math.max(schema.minimum ?? 0, Math.min(schema.maximum ?? 1000, 1000)),
+        // A fraction at most: whole numbers are enough of it.
+        max: Math.max(schema.minimum ?? 0, Math.floor(Math.min(schema.maximum ?? 1000, 1000))),
       })
     case 'boolean':
       return fc.boolean()

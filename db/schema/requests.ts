@@ -1,5 +1,8 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 
+/** JSON with a default, which is written as text. */
+type GeneratedJson<T> = ColumnType<T, string | undefined, string>
+
 /** The acting person: with an account or as an outsider, with the name at that time. */
 export type StoredActor = {
   id: string
@@ -120,7 +123,7 @@ export type RequestTables = {
     pendingSignature: string | null
     pendingBy: string | null
     /** At the point of a campaign: the signatures that are being checked. */
-    checking: ColumnType<{ signatureId: string; by: string }[], string | undefined, string>
+    checking: GeneratedJson<{ signatureId: string; by: string }[]>
     turnCameAt: Date | null
     doneAt: Date | null
     termDays: number | null

@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { useInfiniteQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query'
 import type { ApiError } from '../api/api.ts'
+import { refresh } from '../api/refresh.ts'
 import type { DocumentPlace, PlaceMark, Places } from '../documents/preview/places/place.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import type { RequestKey } from '../requests/shared/queries.ts'
@@ -41,7 +42,7 @@ export function useComments(request: RequestView, requestKey: RequestKey, onOpen
   const [chosen, setChosen] = useState<Places['shown']>(null)
   // What is shared changes with the request; what is internal comes with a notice.
   useLive(requestKey, (_, isFirst) => {
-    if (!isFirst) void list.refetch()
+    if (!isFirst) refresh(client, options.queryKey)
   })
   const threads = list.data?.pages.flatMap(({ items }) => items) ?? []
   const { openCount = 0, canWrite = { internal: false, shared: false } } = list.data?.pages[0] ?? {}

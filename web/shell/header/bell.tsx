@@ -6,6 +6,7 @@ import { countUnread, getNotices, readNotices } from '@kelisim/domain/notificati
 import { countWaiting, getRequests } from '@kelisim/domain/requests/list-contract.ts'
 import { minute } from '@kelisim/domain/durations.ts'
 import { call, query } from '../../api/api.ts'
+import { refresh } from '../../api/refresh.ts'
 import { loadTexts } from '../../i18n/language.ts'
 import { lazyMenu } from '../../ui/browser/lazy-menu.tsx'
 import './header.module.css'
@@ -27,9 +28,7 @@ export function BellListener() {
     client.setQueryData(queryKey, { unreadCount: message.unreadCount })
     if (isFirst && before === message.unreadCount) return
     // The event may concern a list on the screen.
-    for (const path of [getNotices.path, countWaiting.path, getRequests.path]) {
-      void client.invalidateQueries({ queryKey: [path] })
-    }
+    for (const path of [getNotices.path, countWaiting.path, getRequests.path]) refresh(client, [path])
   })
   const unread = useQuery({
     ...query(countUnread, { organizationId }),

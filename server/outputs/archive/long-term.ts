@@ -13,7 +13,7 @@ import type { Storage } from '../../documents/storage/storage.ts'
 import type { KeptFile } from '../../documents/storage/verified.ts'
 import type { Files } from '../../http/files.ts'
 import type { Serve } from '../../http/serve.ts'
-import { hiddenPoints } from '../../requests/reading/handlers.ts'
+import { signaturesSeen } from '../../requests/reading/handlers.ts'
 import { partyOf, visibleRequest, type CallerIdentity } from '../../requests/core/party.ts'
 import { serveBytes } from '../../requests/reading/served-bytes.ts'
 import { durableCms, findKeptSignatures } from '../core/durable.ts'
@@ -58,8 +58,7 @@ async function subjectOf(
   const loaded = await visibleRequest(db, signingRequestId, party)
   const found = await findSignedFile(db, signingRequestId, signatureId)
   const { pointId, actorId, ...file } = found ?? refuse('signing-sign-not-found')
-  const isHidden = hiddenPoints(loaded, party.viewer).includes(pointId)
-  if (isHidden && actorId !== party.actor.id) refuse('signing-sign-not-found')
+  if (!signaturesSeen(loaded, party.viewer)({ pointId, actorId })) refuse('signing-sign-not-found')
   return { file, fileName: loaded.row.fileName }
 }
 

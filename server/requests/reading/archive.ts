@@ -18,7 +18,7 @@ import type { Files, ServedFile } from '../../http/files.ts'
 import type { Entry } from './archive-entry.ts'
 import { safeName, uniqueNames } from './archive-names.ts'
 import { documentEntries } from './document-entries.ts'
-import { hiddenPoints } from './handlers.ts'
+import { signaturesSeen } from './handlers.ts'
 import { signatureEntries } from './signature-entries.ts'
 import { findAcceptedInside } from '../signed-pdf/queries.ts'
 import { partyOf } from '../core/party.ts'
@@ -96,10 +96,9 @@ async function entriesOf(
     const fileName = unique(safeName(row.fileName, `document.${row.format}`))
     const { fileId: id, organizationId, sha256, size } = row
     const file = { id, organizationId, sha256, size }
-    const hidden = new Set(hiddenPoints({ row, request }, viewer))
+    const isSeen = signaturesSeen({ row, request }, viewer)
     const seen = signatures.filter(
-      ({ requestId, pointId, actor }) =>
-        requestId === row.id && (!hidden.has(pointId) || actor.id === viewer.id),
+      ({ requestId, pointId, actor }) => requestId === row.id && isSeen({ pointId, actorId: actor.id }),
     )
     const beside = seen.filter(({ gapFrom }) => gapFrom === null)
     // Each signed XML has the whole document, which without a signature would only look unsigned.

@@ -123,8 +123,7 @@ export function requestReadingHandlers(serve: Serve, files: Files, storage: Stor
       actorId: party.actor.id,
       process: isSigning ? 'signing' : isTerminating ? 'terminating' : 'any',
     })
-    const isHidden = row && hiddenPoints(loaded, party.viewer).includes(row.pointId)
-    if (!row || (isHidden && row.actorId !== party.actor.id)) {
+    if (!row || !signaturesSeen(loaded, party.viewer)(row)) {
       refuse(isTerminating ? 'terminating-sign-not-found' : 'signing-sign-not-found')
     }
     if (row.gapFrom !== null) return giveRevision(db, storage, input.signatureId, loaded.row)
@@ -273,6 +272,15 @@ export function hiddenPoints(
   const isHidden = (point: (typeof request.points)[number]) =>
     !seesPoint(seen, point, viewer) || !seesAnswersOf(row, point, viewer)
   return [...request.points.filter(isHidden), ...passed].map(({ pointId }) => pointId)
+}
+
+/** Which signatures the caller may have: those of points they see, and always their own. */
+export function signaturesSeen(
+  loaded: Pick<LoadedRequest, 'row' | 'request'>,
+  viewer: Party['viewer'],
+): (signature: { pointId: string; actorId: string }) => boolean {
+  const hidden = new Set(hiddenPoints(loaded, viewer))
+  return ({ pointId, actorId }) => !hidden.has(pointId) || actorId === viewer.id
 }
 
 /** What the caller must not see of the history. */

@@ -9,7 +9,7 @@ import { documentEntries } from './document-entries.ts'
 import { signatureEntries } from './signature-entries.ts'
 import { findAcceptedInside } from '../signed-pdf/queries.ts'
 import { partyOf, visibleRequest } from '../core/party.ts'
-import { fileOf, hiddenPoints } from './handlers.ts'
+import { fileOf, signaturesSeen } from './handlers.ts'
 import { findSignatures } from '../core/queries/signatures.ts'
 
 export function signedSetHandlers(files: Files, storage: Storage): void {
@@ -20,13 +20,11 @@ export function signedSetHandlers(files: Files, storage: Storage): void {
     const loaded = await visibleRequest(db, input.signingRequestId, party)
     const isTerminating = input.process === 'terminating'
     const { file, name } = await fileOf(db, loaded.row, isTerminating ? 'terminating' : 'original')
-    const hidden = hiddenPoints(loaded, party.viewer)
+    const isSeen = signaturesSeen(loaded, party.viewer)
     const attempt = isTerminating ? loaded.row.attempt : 0
     const accepted = (await findSignatures(db, loaded.row.id, attempt)).filter(
       ({ state, actor, pointId, ...one }) =>
-        state === 'accepted' &&
-        one.attempt === attempt &&
-        (!hidden.includes(pointId) || actor.id === party.actor.id),
+        state === 'accepted' && one.attempt === attempt && isSeen({ pointId, actorId: actor.id }),
     )
     if (accepted.length === 0) {
       refuse(isTerminating ? 'signed-terminating-document-not-found' : 'signed-signing-document-not-found')

@@ -16,8 +16,7 @@ export function XmlPreview(props: {
   if (!read) return otherwise
   return (
     <>
-      {/* A scrolling region must be reachable by keyboard. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
       <pre className={classes.lines} role="region" aria-label={name} tabIndex={0} dir="ltr" lang="zxx">
         {read.lines.map(({ depth, text }, i) => (
           <div key={i} style={{ paddingInlineStart: `${Math.min(depth, 20) * 1.25 + 1}em` }}>

@@ -122,3 +122,12 @@ test('Patroni holds its lock by the interface that compares, and a watchdog is a
   expect(patroni).toMatch(/^ +synchronous_mode: true$/m)
   expect(readText('deploy/config/etcd.yml')).toMatch(/^enable-v2: true$/m)
 })
+
+test('where no process passes its check, the proxy still sends calls to those that take them', () => {
+  const proxy = readText('deploy/config/haproxy.cfg')
+  expect(proxy).toContain('use_backend slow-product if { nbsrv(product) eq 0 }')
+  const [slow] = /^backend slow-product\n(?: +.*\n)+\$\{SLOW_PRODUCT_SERVERS\}$/m.exec(proxy)!
+  expect(slow).not.toContain('check')
+  // An act must not be done twice there either.
+  expect(slow).toMatch(/^ +retry-on conn-failure$/m)
+})

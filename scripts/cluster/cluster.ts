@@ -126,6 +126,9 @@ export async function startCluster({
           PRODUCT_SERVERS: numbers
             .map((n) => `    server product${n} ${address}:${productPort(n)} check`)
             .join('\n'),
+          SLOW_PRODUCT_SERVERS: numbers
+            .map((n) => `    server product${n} ${address}:${productPort(n)}`)
+            .join('\n'),
           DATABASE_SERVERS: members
             .map(
               (n) =>

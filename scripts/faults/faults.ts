@@ -15,6 +15,9 @@ export type Fault = {
   happen: (cluster: Cluster, turn: number) => Promise<string | void>
 }
 
+/** Seconds in which everything must run again, also on a machine that has other work. */
+export const patience = 300
+
 const pick = <T>(of: readonly T[], turn: number): T => of[turn % of.length]!
 
 /** Packets to this port vanish, as if the cable were cut: no connection is refused, none is answered. */
@@ -146,7 +149,7 @@ export async function rollingRestart({ parts, productUrl }: Cluster): Promise<vo
   for (const [i, product] of parts.products.entries()) {
     await product.stop('SIGTERM')
     product.start()
-    await until(`product ${i + 1}`, () => answers(`${productUrl(i + 1)}/health/ready`))
+    await until(`product ${i + 1}`, () => answers(`${productUrl(i + 1)}/health/ready`), patience)
     // The proxy looks each second whether it is back.
     await pause(3_000)
   }

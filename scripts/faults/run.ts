@@ -1,6 +1,7 @@
 /**
  * `npm run -s faults -- 50`: a signing day on the reference cluster, into which that many faults fall, one after the other. Then
  * what callers were told is compared with what is there. A second argument chooses faults by words of their names.
+ * Ctrl+C ends the faults, not the comparison.
  */
 import { arch, cpus } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -13,7 +14,7 @@ import { refuseUnpreparedMachine, root } from '../cluster/place.ts'
 import { answers, until } from '../cluster/supervised.ts'
 import { checkDay } from './check.ts'
 import { beginDay } from './day.ts'
-import { faults, unforeseen } from './faults.ts'
+import { faults, patience, unforeseen } from './faults.ts'
 import { openJournal } from './journal.ts'
 import { startMailSink } from './mail-sink.ts'
 import { startProber } from './probe.ts'
@@ -22,6 +23,10 @@ const count = Number(process.argv[2] ?? 50)
 const chosen = faults.filter(({ name }) => name.includes(process.argv[3] ?? ''))
 const port = Number(process.env['CLUSTER_PORT'] ?? 3400)
 const say = (words: string) => process.stdout.write(`${words}\n`)
+
+const ending = new AbortController()
+const asked = ending.signal
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
 
 refuseUnpreparedMachine()
 buildSite()
@@ -47,7 +52,7 @@ try {
   const prober = startProber(cluster.url, day.cookie)
   await pause(5_000)
   const away: { name: string; ms: number; failures: number }[] = []
-  for (let turn = 0; turn < count; turn++) {
+  for (let turn = 0; turn < count && !asked.aborted; turn++) {
     const fault = chosen[turn % chosen.length]!
     const began = Date.now()
     journal.note({ fault: fault.name })
@@ -84,10 +89,10 @@ process.exit(code)
 
 /** Everything runs again, and nothing failed for three seconds. */
 async function untilWhole(): Promise<undefined> {
-  await untilReplicated(cluster.place, 180)
+  await untilReplicated(cluster.place, patience)
   for (const n of [1, 2])
-    await until(`product ${n}`, () => answers(`${cluster.productUrl(n)}/health/ready`), 120)
-  await until('people’s door', () => answers(`${cluster.url}/health/ready`), 120)
+    await until(`product ${n}`, () => answers(`${cluster.productUrl(n)}/health/ready`), patience)
+  await until('people’s door', () => answers(`${cluster.url}/health/ready`), patience)
   await pause(4_000)
 }
 

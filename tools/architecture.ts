@@ -107,6 +107,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'timestamps',
     'signer',
     'examination',
+    'examination/subjects',
     'pdf',
     'xml',
     'evidence-records',

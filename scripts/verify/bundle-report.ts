@@ -1,7 +1,7 @@
 /** What the check of an evidence bundle found, judged. */
 import { judge, verdictOf, worst, type Verdict } from '@kelisim/domain/signatures/verdict.ts'
 import type { BundleFault } from '@kelisim/signature/bundle/bundle-fault.ts'
-import type { BundleCheck, BundleSignature } from '@kelisim/signature/bundle/check-bundle.ts'
+import type { BundleCheck, BundleSignature } from '@kelisim/signature/bundle/bundle-check.ts'
 import { signerReport, verdictOnly, type SignerReport } from './report.ts'
 
 export type BundleReport = Verdict & {

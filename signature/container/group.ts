@@ -1,5 +1,5 @@
 /** What is told of files that belong together, and the files in it. */
-import type { BundleCheck } from '../bundle/check-bundle.ts'
+import type { BundleCheck } from '../bundle/bundle-check.ts'
 import type { RecordExamination } from '../evidence-records/examine.ts'
 import type { Examination } from '../examination/examine.ts'
 import type { Setting } from '../examination/policy.ts'

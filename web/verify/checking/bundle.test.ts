@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BundleCheck, BundleSignature } from '@kelisim/signature/bundle/check-bundle.ts'
+import type { BundleCheck, BundleSignature } from '@kelisim/signature/bundle/bundle-check.ts'
 import { bundleGroup } from './bundle.ts'
 
 const signature = (change: Partial<BundleSignature>) =>

@@ -1,6 +1,6 @@
 /** What the check of an evidence bundle found, judged. */
 import { judge, worst } from '@kelisim/domain/signatures/verdict.ts'
-import type { BundleCheck, BundleSignature } from '@kelisim/signature/bundle/check-bundle.ts'
+import type { BundleCheck, BundleSignature } from '@kelisim/signature/bundle/bundle-check.ts'
 import { baseName } from '@kelisim/signature/container/input-file.ts'
 import { signerReport } from './facts.ts'
 import { stateOfKey, type LogKeys } from './log-keys.ts'

@@ -1,9 +1,9 @@
 /**
  * `npm run -s image` builds the image of deploy/Dockerfile without any registry of images: the system below it is made by
  * mmdebstrap from Debian's packages. Then it is started without root, on a read-only file system, until it is ready and its own
- * health check agrees, and its size is told. Needs root and `apt-get install --no-install-recommends mmdebstrap buildah podman runc`.
+ * health check agrees, and its size and the digests of its layers are told. Needs root and `apt-get install --no-install-recommends mmdebstrap buildah podman runc`.
  */
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,6 +28,10 @@ const aptOptions = (process.env['IMAGE_APT_OPTIONS'] ?? '').split(';').filter((o
 /** Where the systems are kept for the next run; unset: they are made anew each time. */
 const systems = process.env['IMAGE_SYSTEMS'] ?? folder
 const certificates = '/etc/ssl/certs'
+/** The time of everything inside, that of the commit: the same sources and packages give the same layers. */
+const epoch =
+  process.env['SOURCE_DATE_EPOCH'] ??
+  execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' }).trim()
 
 /** What production demands; it brings a database of its own where none is named. */
 const settings = {
@@ -43,8 +47,9 @@ const settings = {
 
 try {
   const [base, builder] = ['kelisim-base', 'kelisim-builder']
-  system(base, ['ca-certificates'])
-  system(builder, ['ca-certificates', 'nodejs', 'npm'])
+  // Without apt and, because its folders are merged from the beginning, without Perl; Node needs the library of C++.
+  system(base, 'essential', ['usr-is-merged', 'ca-certificates', 'libstdc++6'])
+  system(builder, 'minbase', ['usr-is-merged', 'ca-certificates', 'nodejs', 'npm'])
   run('buildah', [
     ...storage,
     'bud',
@@ -52,6 +57,7 @@ try {
     '--format=docker',
     '--isolation=chroot',
     '--layers=false',
+    `--timestamp=${epoch}`,
     `--build-arg=BASE=localhost/${base}`,
     `--build-arg=BUILDER=localhost/${builder}`,
     // Whoever this machine trusts, for the registry of packages.
@@ -63,9 +69,10 @@ try {
     '--tag=kelisim:latest',
     root,
   ])
-  const size = Number(
-    run('podman', [...storage, 'image', 'inspect', '--format={{.Size}}', 'localhost/kelisim:latest']).trim(),
-  )
+  const inspected = (field: string) =>
+    run('podman', [...storage, 'image', 'inspect', `--format=${field}`, 'localhost/kelisim:latest']).trim()
+  const size = Number(inspected('{{.Size}}'))
+  process.stdout.write(`${inspected('{{range .RootFS.Layers}}{{println .}}{{end}}')}\n`)
   await start()
   process.stdout.write(
     `kelisim:latest: ${(size / 1e6).toFixed(0)} MB, starts without root on a read-only file system, and is healthy\n`,
@@ -75,14 +82,16 @@ try {
 }
 
 /** A Debian with these packages, as an image. */
-function system(name: string, packages: readonly string[]): void {
+function system(name: string, variant: string, packages: readonly string[]): void {
   const archive = join(systems, `${name}.tar`)
   if (!existsSync(archive)) {
     run('mmdebstrap', [
-      '--variant=minbase',
+      `--variant=${variant}`,
       `--include=${packages.join(',')}`,
+      '--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr',
+      '--aptopt=APT::Install-Recommends "false"',
       // Nobody reads manuals in a container.
-      '--dpkgopt=path-exclude=/usr/share/{doc,man,locale}/*',
+      ...['doc', 'man', 'locale'].map((kind) => `--dpkgopt=path-exclude=/usr/share/${kind}/*`),
       ...aptOptions.map((option) => `--aptopt=${option}`),
       suite,
       archive,
@@ -90,7 +99,7 @@ function system(name: string, packages: readonly string[]): void {
   }
   const container = run('buildah', [...storage, 'from', 'scratch']).trim()
   run('buildah', [...storage, 'add', container, archive, '/'])
-  run('buildah', [...storage, 'commit', '--rm', container, `localhost/${name}`])
+  run('buildah', [...storage, 'commit', '--rm', `--timestamp=${epoch}`, container, `localhost/${name}`])
 }
 
 /** With the command of the image itself, and nothing but what production demands. */
@@ -129,7 +138,7 @@ function run(command: string, args: readonly string[]): string {
     maxBuffer: 2 ** 28,
     cwd: root,
     // There may be no systemd whose clock would ask the health check.
-    env: { ...process.env, DISABLE_HC_SYSTEMD: 'true' },
+    env: { ...process.env, DISABLE_HC_SYSTEMD: 'true', SOURCE_DATE_EPOCH: epoch },
   })
   if (status !== 0) throw new Error(`${command}: ${stderr.slice(-3000)}${stdout.slice(-1000)}`)
   return stdout

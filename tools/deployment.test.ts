@@ -131,3 +131,10 @@ test('where no process passes its check, the proxy still sends calls to those th
   // An act must not be done twice there either.
   expect(slow).toMatch(/^ +retry-on conn-failure$/m)
 })
+
+test('the image has every workspace but those that only browsers, programs, tests and measures need', () => {
+  const [, list] = /workspaces='(\[.+?\])'/.exec(readText('deploy/Dockerfile'))!
+  const { workspaces } = readJson('package.json') as { workspaces: string[] }
+  const left = ['client', 'web', 'e2e', 'bench', 'tools']
+  expect(JSON.parse(list!)).toEqual(workspaces.filter((name) => !left.includes(name)))
+})

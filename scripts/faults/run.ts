@@ -51,7 +51,7 @@ try {
   })
   const prober = startProber(cluster.url, day.cookie)
   await pause(5_000)
-  const away: { name: string; ms: number; failures: number }[] = []
+  const away: { name: string; ms: number }[] = []
   for (let turn = 0; turn < count && !asked.aborted; turn++) {
     const fault = chosen[turn % chosen.length]!
     const began = Date.now()
@@ -59,11 +59,12 @@ try {
     const hit = await fault.happen(cluster, Math.floor(turn / chosen.length))
     const broken = await untilWhole().catch(String)
     const ms = prober.awayAfter(began)
-    const failures = prober.failuresAfter(began).length
-    away.push({ name: fault.name, ms, failures })
-    journal.note({ over: fault.name, awayMs: ms, failures })
+    const failed = Map.groupBy(prober.failuresAfter(began), String)
+    const reasons = [...failed].map(([reason, some]) => `${some.length} × ${reason}`).join(', ')
+    away.push({ name: fault.name, ms })
+    journal.note({ over: fault.name, awayMs: ms, failed: reasons })
     say(
-      `${turn + 1} ${fault.name} ${hit ?? ''}: away ${(ms / 1000).toFixed(1)} s, ${failures} of the probes failed`,
+      `${turn + 1} ${fault.name} ${hit ?? ''}: away ${(ms / 1000).toFixed(1)} s; ${reasons || 'no probe failed'}`,
     )
     if (broken) {
       say(`not whole again: ${broken}`)
@@ -97,7 +98,7 @@ async function untilWhole(): Promise<undefined> {
 }
 
 function report(
-  away: readonly { name: string; ms: number; failures: number }[],
+  away: readonly { name: string; ms: number }[],
   verdict: Awaited<ReturnType<typeof checkDay>>,
 ): void {
   const sorted = away.map(({ ms }) => ms).toSorted((a, b) => a - b)

@@ -144,7 +144,7 @@ test('an external point: the number with spaces, whose it is, warnings, e-mails 
   await expect(row).toContainText('«Тұлпар Трейд» ЖШС')
 
   await page.goto('/points/external?sort=name')
-  await page.getByRole('searchbox', { name: 'Поиск по названию' }).fill(name)
+  await page.getByRole('searchbox', { name: 'Найти по названию' }).fill(name)
   await expect(page).toHaveURL(/name=/)
   await expect(page.getByRole('row')).toHaveCount(2)
   await expectAccessible(page)

@@ -9,15 +9,12 @@ import { browserOrExit } from '@kelisim/tools/machine.ts'
 
 export type Demo = { url: string; dataDir: string; browser: Browser; stop: () => Promise<void> }
 
+/** Of its own, or the one that already runs with its data in DOCS_DATA_DIR. */
 export async function startDemo(): Promise<Demo> {
   const port = Number(process.env['DOCS_PORT'] ?? 3307)
   const url = `http://localhost:${port}`
-  const dataDir = mkdtempSync(join(tmpdir(), 'kelisim-docs-'))
-  chmodSync(dataDir, 0o755)
-  const product = spawn(process.execPath, [join(import.meta.dirname, '..', 'start.ts')], {
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error', MODE: 'demo' },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  const product = process.env['DOCS_DATA_DIR'] === undefined ? startProduct(port) : undefined
+  const dataDir = product?.dataDir ?? process.env['DOCS_DATA_DIR']!
   await until(async () => (await fetch(`${url}/health/ready`)).ok, 'the demo')
   const browser = await chromium.launch({
     executablePath: browserOrExit(),
@@ -29,6 +26,21 @@ export async function startDemo(): Promise<Demo> {
     browser,
     async stop() {
       await browser.close()
+      await product?.stop()
+    },
+  }
+}
+
+function startProduct(port: number) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'kelisim-docs-'))
+  chmodSync(dataDir, 0o755)
+  const product = spawn(process.execPath, [join(import.meta.dirname, '..', 'start.ts')], {
+    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error', MODE: 'demo' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  return {
+    dataDir,
+    async stop() {
       const isOver = new Promise((resolve) => product.once('exit', resolve))
       product.kill('SIGTERM')
       await isOver

@@ -43,7 +43,9 @@ export const signature: SignInMethod = {
         ${form(
           `${at}/${signature.name}`,
           html`${hidden('challenge', '')}${hidden('cms', '')}
-            <button class="button" type="button" disabled>${t('signature.desktop')}</button>`,
+            <button class="button ${way === null && 'quiet'}" type="button" disabled>
+              ${t('signature.desktop')}
+            </button>`,
         )}
         <p class="status" role="status"></p>
         <noscript><p class="help">${t('signature.noScript')}</p></noscript>

@@ -144,9 +144,7 @@ function CampaignForm({ document }: { document: DocumentView | undefined }) {
           </div>
         </Fields>
       </Card>
-      <Alert variant="light" className={classes.note}>
-        {t('form.frozen')}
-      </Alert>
+      <Alert className={classes.note}>{t('form.frozen')}</Alert>
       <SubmitButton>{t('form.send')}</SubmitButton>
     </FormFields>
   )

@@ -161,11 +161,13 @@ function useColumns(path: DocumentPath): Column<DocumentView>[] {
     title: t('columns.visibility'),
     width: 112,
     card: 'status',
+    isSpare: path === 'organization',
     cell: ({ visibilityScope }) => t(`visibility.${visibilityOf(visibilityScope)}`),
   }
   const author: Column<DocumentView> = {
     key: 'author',
     title: t('columns.author'),
+    width: 124,
     card: 'fact',
     cell: (document) => document.author.fullName,
   }

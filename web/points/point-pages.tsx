@@ -113,6 +113,7 @@ function useColumns(path: PointsPath): Column<PointView>[] {
   const author: Column<PointView> = {
     key: 'author',
     title: t('columns.author'),
+    width: 124,
     cell: ({ creator }) => creator?.fullName,
   }
   return [
@@ -133,7 +134,7 @@ function useColumns(path: PointsPath): Column<PointView>[] {
     {
       key: 'type',
       title: t('columns.type'),
-      width: '20%',
+      width: '18%',
       card: 'status',
       cell: ({ type }) => t(`types.${typeOf(type)!}`),
     },

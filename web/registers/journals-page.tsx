@@ -69,6 +69,7 @@ function useColumns(): Column<JournalView>[] {
       key: 'name',
       title: t('journals.columns.name'),
       isFixed: true,
+      card: 'title',
       cell: ({ name, isActive }) => (
         <span className={classes.name}>
           {name}
@@ -80,12 +81,14 @@ function useColumns(): Column<JournalView>[] {
       key: 'direction',
       title: t('journals.columns.direction'),
       width: 180,
+      card: 'status',
       cell: ({ direction }) => t(`journals.directions.${direction}`),
     },
     {
       key: 'next',
       title: t('journals.columns.next'),
       width: 220,
+      card: 'fact',
       cell: ({ nextNumber, isActive }) => (isActive ? nextNumber : '—'),
     },
     { key: 'count', title: t('journals.columns.count'), width: 120, cell: ({ count }) => count },

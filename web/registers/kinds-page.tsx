@@ -79,6 +79,7 @@ function useColumns(): Column<KindView>[] {
       key: 'name',
       title: t('kinds.columns.name'),
       isFixed: true,
+      card: 'title',
       cell: ({ name, isActive }) => (
         <span className={classes.name}>
           {name}
@@ -89,12 +90,14 @@ function useColumns(): Column<KindView>[] {
     {
       key: 'journal',
       title: t('kinds.columns.journal'),
+      card: 'status',
       cell: ({ journal }) => (journal ? nameOf(journal, t('kinds.closed', journal)) : '—'),
     },
     {
       key: 'when',
       title: t('kinds.columns.when'),
       width: 180,
+      card: 'fact',
       cell: ({ journal, registersAtSending }) =>
         t(journal === null ? 'kinds.none' : registersAtSending ? 'kinds.automatic' : 'kinds.byHand'),
     },

@@ -314,13 +314,17 @@ function historySection({ language, facts }: ReportJob): Content[] {
     ]
   })
   const left = eventsCount - events.length
+  const title = heading(t('history.title'))
+  const content = table(
+    [88, '*', 120, 44],
+    [t('history.time'), t('history.event'), t('history.who'), t('history.log')],
+    rows,
+  )
   return [
-    heading(t('history.title')),
-    table(
-      [88, '*', 120, 44],
-      [t('history.time'), t('history.event'), t('history.who'), t('history.log')],
-      rows,
-    ),
+    // Its heading never stands alone at the end of a page: a short table is kept together, a long one begins a page.
+    rows.length <= 10 && isShort(rows.flat(2))
+      ? { stack: [title, content], unbreakable: true }
+      : { stack: [title, content], pageBreak: 'before' },
     ...(left > 0 ? [note(t('history.more', { count: left }))] : []),
   ]
 }

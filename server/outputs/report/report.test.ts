@@ -303,6 +303,22 @@ test('a row of the route stands on one page', async () => {
   expect(split).toEqual([])
 })
 
+test.each([5, 40])(
+  'the heading of a history of %i events has the first of them on its page',
+  async (count) => {
+    const title = bare(textsOf('ru', 'outputs-report')('history.title'))
+    const first = bare(textsOf('ru', 'requests')('history.events.sent'))
+    const events = Array.from({ length: count }, () => facts.events[0]!)
+    // More and more points before it move it through a page.
+    for (let more = 0; more < 24; more += 6) {
+      const points = [...facts.request.points, ...Array.from({ length: more }, () => point(9, {}))]
+      const text = await pdfText(await print('ru', { events, request: { ...facts.request, points } }))
+      const pages = text.split('\n').map(bare)
+      expect(pages.find((page) => page.includes(title) && page.includes(first))).toBeDefined()
+    }
+  },
+)
+
 test('long comments are in the report in full', async () => {
   const comment = 'Слово '.repeat(330).trim()
   const points = facts.request.points.map((one) => ({

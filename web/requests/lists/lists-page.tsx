@@ -213,7 +213,7 @@ function useColumns(path: RequestPath): Column<Line>[] {
   const from: Column<Line> = {
     key: 'from',
     title: title('from'),
-    width: '22%',
+    width: '24%',
     isClipped: true,
     card: 'fact',
     cell: ({ organization, author }) => <Lines first={organization.shortName} second={author.fullName} />,
@@ -221,7 +221,7 @@ function useColumns(path: RequestPath): Column<Line>[] {
   const to: Column<Line> = {
     key: 'to',
     title: title('to'),
-    width: '22%',
+    width: '24%',
     isClipped: true,
     card: 'fact',
     cell: ({ counterparty }) =>
@@ -246,7 +246,7 @@ function useColumns(path: RequestPath): Column<Line>[] {
       title: title('name'),
       isFixed: true,
       isSortable: true,
-      width: '40%',
+      width: '38%',
       isClipped: true,
       card: 'title',
       cell: ({ name, description, ownNumber, registration, package: sentIn }) => {
@@ -322,7 +322,7 @@ function useColumns(path: RequestPath): Column<Line>[] {
 function Lines({ first, second }: { first: string; second: string }) {
   return (
     <span className={classes.lines}>
-      {first}
+      <span className={classes.first}>{first}</span>
       {second && <small>{second}</small>}
     </span>
   )

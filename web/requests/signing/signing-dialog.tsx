@@ -112,6 +112,22 @@ function Content(props: OpenProps & { signing: Signing; isSent: boolean }) {
       ) : (
         <One candidate={candidates[0]} hasRun={hasRun} />
       )}
+      {isForPhone && phase !== 'running' && (
+        <SegmentedControl
+          fullWidth
+          size="md"
+          aria-label={t('signing.way')}
+          data={[
+            { value: 'computer', label: t('signing.computer') },
+            { value: 'phone', label: t('signing.phone') },
+          ]}
+          value={way}
+          onChange={(chosen) => {
+            setWay(chosen === 'phone' ? 'phone' : 'computer')
+            signing.setOnPhone(false)
+          }}
+        />
+      )}
       {open.length > 0 && !hasRun && isRestored && !signing.isOnPhone && (
         <RestoredDraft
           onClear={() => {
@@ -130,22 +146,6 @@ function Content(props: OpenProps & { signing: Signing; isSent: boolean }) {
             setComment(typed)
             setRestored(false)
             keepDraft(draft, { comment: typed })
-          }}
-        />
-      )}
-      {isForPhone && phase !== 'running' && (
-        <SegmentedControl
-          fullWidth
-          size="md"
-          aria-label={t('signing.way')}
-          data={[
-            { value: 'computer', label: t('signing.computer') },
-            { value: 'phone', label: t('signing.phone') },
-          ]}
-          value={way}
-          onChange={(chosen) => {
-            setWay(chosen === 'phone' ? 'phone' : 'computer')
-            signing.setOnPhone(false)
           }}
         />
       )}

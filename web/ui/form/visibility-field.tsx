@@ -1,6 +1,6 @@
 import { Radio } from '@mantine/core'
 import { visibilityScopes } from '@kelisim/domain/visibility.ts'
-import { RadioColumns, RadioOption } from './choices.tsx'
+import { RadioCard, RadioColumns } from './choices.tsx'
 
 type Scope = (typeof visibilityScopes.members)[keyof typeof visibilityScopes.members]
 
@@ -27,7 +27,13 @@ export function VisibilityField(props: {
     >
       <RadioColumns>
         {options.map(({ scope, label, help }) => (
-          <RadioOption key={scope} value={String(scope)} label={label} description={help} />
+          <RadioCard
+            key={scope}
+            value={String(scope)}
+            isSelected={scope === props.value}
+            label={label}
+            help={help}
+          />
         ))}
       </RadioColumns>
     </Radio.Group>

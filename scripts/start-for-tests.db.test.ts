@@ -39,6 +39,10 @@ async function startRun(): Promise<{ pid: number; port: number; folder: string; 
       PORT: String(port),
       DATA_DIR: folder,
       LOG_LEVEL: 'fatal',
+      // With another sign-in service the demo begins empty: its people and documents would take most of the start.
+      OIDC_ISSUER: 'http://localhost:9',
+      OIDC_CLIENT_ID: 'kelisim',
+      OIDC_CLIENT_SECRET: 'secret',
     },
   })
   // These tests can be broken off as well.

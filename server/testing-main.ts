@@ -70,6 +70,8 @@ export async function startMain({ connection, dataDir, clockOffset, centre }: Ma
     child.stdout.on('data', (said: Buffer) => said.includes('is ready') && resolve())
     child.once('exit', (code) => reject(new Error(`main.ts ended with ${code} before it was ready`)))
   })
+  // Killed before it reads this, it leaves the pipe broken, and that is all.
+  child.stdin.on('error', () => {}).write('ready')
   return { child, address: `http://127.0.0.1:${port}` }
 }
 

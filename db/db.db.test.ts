@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { isUniqueViolation, isUnreachable, openDatabase } from './db.ts'
+import { isTemporarilyRefused, isUniqueViolation, isUnreachable, openDatabase } from './db.ts'
 import { newId } from './id.ts'
 import { testDatabase } from './testing.ts'
 
@@ -101,6 +101,16 @@ test('a database that is not there is told from one that says no', async () => {
   const error: unknown = await nowhere.pool.query('select 1').catch((problem: unknown) => problem)
   expect(isUnreachable(error)).toBe(true)
   await nowhere.close()
+})
+
+test('a primary that was replaced and writes no more may be asked again later', async () => {
+  const refused = database.write(async (tx) => {
+    await sql`set transaction read only`.execute(tx)
+    await sql`delete from rate_limits`.execute(tx)
+  })
+  const error: unknown = await refused.catch((problem: unknown) => problem)
+  expect(String(error)).toContain('read-only transaction')
+  expect(isTemporarilyRefused(error)).toBe(true)
 })
 
 test('ids are UUIDs of version 7: later ones sort later', () => {

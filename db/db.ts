@@ -213,14 +213,14 @@ export function isUnreachable(error: unknown): boolean {
 
 /**
  * The database could not do it now and nothing was written: it has no space or memory, somebody holds what is needed for
- * too long, or the transaction stood still. The same call may succeed later.
+ * too long, the transaction stood still, or the primary was just replaced and writes no more. The same call may succeed later.
  */
 export function isTemporarilyRefused(error: unknown): boolean {
   return error instanceof pg.DatabaseError && temporary.test(error.code ?? '')
 }
 
-/** Class 53 (insufficient resources), lock_timeout, statement_timeout, idle in transaction, deadlock and serialization. */
-const temporary = /^(53\w{3}|55P03|57014|25P03|40P01|40001)$/
+/** Class 53 (insufficient resources), lock_timeout, statement_timeout, idle in transaction, read-only, deadlock and serialization. */
+const temporary = /^(53\w{3}|55P03|57014|25P03|25006|40P01|40001)$/
 
 /** The database is away or cannot do it now: whoever asked should ask again a little later. */
 export function isUnavailable(error: unknown): boolean {

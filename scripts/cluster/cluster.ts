@@ -14,6 +14,7 @@ import {
   killPostgres,
   members,
   pooler,
+  postmasterOf,
   ports as databasePorts,
   postgreses,
   untilReplicated,
@@ -74,6 +75,10 @@ export async function startCluster({
     for (const part of started.toReversed())
       await part.stop(part.name.startsWith('product') ? 'SIGTERM' : 'SIGKILL')
     for (const n of members) killPostgres(place, n, 'SIGQUIT')
+    // A file that somebody else removes meanwhile would silently end the removal of the folder.
+    await until('the databases to end', async () =>
+      members.every((n) => postmasterOf(place, n) === undefined),
+    )
     if (isBreakable) for (const n of members) unmount(join(place.folder, `postgres${n}`))
     rmSync(place.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   }

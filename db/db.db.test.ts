@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { isTemporarilyRefused, isUniqueViolation, isUnreachable, openDatabase } from './db.ts'
+import { byKey, isTemporarilyRefused, isUniqueViolation, isUnreachable, openDatabase } from './db.ts'
 import { newId } from './id.ts'
 import { testDatabase } from './testing.ts'
 
@@ -79,6 +79,28 @@ describe('statements of transactions', () => {
     await database.pool.query('alter table things add column name text')
     expect((await seen()).things).toEqual([{ id: 1, name: null }])
     await oneConnection.close()
+  })
+})
+
+describe('statements of readers', () => {
+  test('that look up keys are planned once, and anew when a migration has changed the table', async () => {
+    const { db, close } = openDatabase({ ...connection, max: 1 }, () => {})
+    await database.pool.query('create table keyed (id int); insert into keyed values (1)')
+    const listed = async () => (await sql`select * from keyed where id > ${0}`.execute(db)).rows
+    const found = async () => (await sql`select * from keyed where id = ${1} ${byKey}`.execute(db)).rows
+    const prepared = async () => {
+      const kept = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(db)
+      return kept.rows.map(({ statement }) => statement)
+    }
+    for (const _ of [1, 2]) {
+      expect(await listed()).toEqual([{ id: 1 }])
+      expect(await found()).toEqual([{ id: 1 }])
+    }
+    expect(await prepared()).toEqual([expect.stringMatching(/^select \* from keyed where id = /)])
+
+    await database.pool.query('alter table keyed add column name text')
+    expect(await found()).toEqual([{ id: 1, name: null }])
+    await close()
   })
 })
 

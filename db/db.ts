@@ -2,7 +2,7 @@
  * The two handles to the database. `Db` can only read; anything that writes or locks requires a `Tx`, which only
  * `write()` provides. So a statement cannot leave its transaction by mistake: it would not compile.
  */
-import { CamelCasePlugin, Kysely, PostgresDialect, type LogEvent, type Transaction } from 'kysely'
+import { CamelCasePlugin, Kysely, PostgresDialect, sql, type LogEvent, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Schema } from './schema.ts'
 
@@ -73,17 +73,27 @@ class UnpreparedClient extends pg.Client {
 /** How many statements a connection keeps planned; lists of values of many lengths would otherwise fill its memory. */
 const mostPrepared = 500
 
+const byKeyMark = '/* by key */'
+/**
+ * At the end of a statement (`modifyEnd`): it finds a few rows by their keys, so one plan is right for all values and readers keep
+ * it, too. Other statements of readers are planned each time: a list with a rare filter needs another plan than with a usual one.
+ */
+export const byKey = sql.raw(byKeyMark)
+
 /**
  * An act is dozens of short statements whose planning takes longer than their execution, so each is planned once a connection, when
  * it comes for the second time. `planAnew`: the tables have changed under them, so all connections use other names from now on.
  */
-function preparing(): { Client: typeof pg.Client; planAnew: () => void } {
+function preparing(isPrepared: (text: string) => boolean): {
+  Client: typeof pg.Client
+  planAnew: () => void
+} {
   const numbers = new Map<string, number>()
   let round = 0
   const nameOf = (text: string): string | undefined => {
     const known = numbers.get(text)
     if (known !== undefined) return `${round}-${known}`
-    if (numbers.size < mostPrepared) numbers.set(text, numbers.size)
+    if (numbers.size < mostPrepared && isPrepared(text)) numbers.set(text, numbers.size)
     return undefined
   }
   class PreparingClient extends pg.Client {
@@ -94,6 +104,22 @@ function preparing(): { Client: typeof pg.Client; planAnew: () => void } {
     }
   }
   return { Client: PreparingClient, planAnew: () => void round++ }
+}
+
+/** Outside of a transaction a statement can be asked once more by itself. */
+function readingClient(): typeof pg.Client {
+  const { Client, planAnew } = preparing((text) => text.endsWith(byKeyMark))
+  return class extends Client {
+    override query(...given: unknown[]): never {
+      const answer: unknown = super.query(...(given as [never]))
+      if (!(answer instanceof Promise)) return answer as never
+      return answer.catch((error: unknown) => {
+        if (!isPlannedForOtherTables(error)) throw error
+        planAnew()
+        return super.query(...(given as [never]))
+      }) as never
+    }
+  }
 }
 
 /** A migration added a column that a prepared `select *` does not know. The message is in the language of the server. */
@@ -139,10 +165,9 @@ export function openDatabase(
   }
   const { readers = max, writers = max } = sizes
   const way = pooler ? pooled(pooler) : directly
-  // Readers plan each time: a list with a rare filter needs another plan than the same list with a usual one.
-  const { Client, planAnew } = preparing()
+  const { Client, planAnew } = preparing(() => true)
   const prepared: pg.PoolConfig = { ...directly, Client }
-  const reading = open(readers, way)
+  const reading = open(readers, pooler ? way : { ...directly, Client: readingClient() })
   const writing = open(writers, pooler ? way : prepared)
   const appending = open(1, prepared)
   const listeners = new Set<() => void>()

@@ -1,20 +1,21 @@
 /** SQL of the digests of documents (decision 041). */
-import type { Db, Tx } from '@kelisim/db/db.ts'
+import { sql } from 'kysely'
+import type { Tx } from '@kelisim/db/db.ts'
 import { hashNames } from '@kelisim/signature/algorithms/hash.ts'
 import type { KnownDigest } from '../signatures/check-job.ts'
 
-/** Of the bytes with this SHA-256, which is one of them. */
-export async function findDigests(db: Db, sha256: Buffer): Promise<KnownDigest[]> {
-  const rows = await db
-    .selectFrom('fileDigests')
-    .select(['algorithm', 'digest'])
-    .where('sha256', '=', sha256)
-    .execute()
-  const kept = rows.flatMap(({ algorithm: name, digest }) => {
-    const algorithm = hashNames.find((one) => one === name)
-    return algorithm && algorithm !== 'sha-256' ? [{ algorithm, digest }] : []
-  })
-  return [{ algorithm: 'sha-256', digest: sha256 }, ...kept]
+/** Of the bytes of the file `f` of a statement: the digest in hex by algorithm. */
+export const keptDigests = sql<Record<string, string>>`(
+  select coalesce(jsonb_object_agg(d.algorithm, encode(d.digest, 'hex')), '{}')
+  from file_digests d where d.sha256 = f.sha256)`
+
+/** Those that were kept, and the SHA-256 itself. */
+export function knownDigests(sha256: Buffer, kept: Readonly<Record<string, string>>): KnownDigest[] {
+  const others = hashNames.filter((name) => name !== 'sha-256' && kept[name] !== undefined)
+  return [
+    { algorithm: 'sha-256', digest: sha256 },
+    ...others.map((algorithm) => ({ algorithm, digest: Buffer.from(kept[algorithm]!, 'hex') })),
+  ]
 }
 
 export async function saveDigests(tx: Tx, sha256: Buffer, digests: readonly KnownDigest[]): Promise<void> {

@@ -6,13 +6,23 @@ import type { UsedList } from './check-job.ts'
 
 export type PackedList = { sha256: Buffer; packed: Buffer; size: number }
 
+/** Lists are never deleted, so what was once seen among the stored ones is not looked for again. */
+const seenStored = new WeakMap<Db, Set<string>>()
+
 /** Compresses those that are not stored yet. Called before the transaction: compressing twenty megabytes takes time. */
 export async function packLists(db: Db, lists: readonly UsedList[]): Promise<PackedList[]> {
-  if (lists.length === 0) return []
-  const hashes = lists.map(({ sha256 }) => Buffer.from(sha256, 'hex'))
-  const kept = await db.selectFrom('revocationLists').select('sha256').where('sha256', 'in', hashes).execute()
-  const known = new Set(kept.map(({ sha256 }) => sha256.toString('hex')))
-  const missing = lists.filter(({ sha256 }) => !known.has(sha256))
+  const seen = seenStored.get(db) ?? new Set()
+  seenStored.set(db, seen)
+  const unseen = lists.filter(({ sha256 }) => !seen.has(sha256))
+  if (unseen.length === 0) return []
+  const hashes = unseen.map(({ sha256 }) => Buffer.from(sha256, 'hex'))
+  const stored = await db
+    .selectFrom('revocationLists')
+    .select('sha256')
+    .where('sha256', 'in', hashes)
+    .execute()
+  for (const { sha256 } of stored) seen.add(sha256.toString('hex'))
+  const missing = unseen.filter(({ sha256 }) => !seen.has(sha256))
   return Promise.all(
     missing.map(async ({ sha256, der }) => ({
       sha256: Buffer.from(sha256, 'hex'),

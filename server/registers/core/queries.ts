@@ -1,6 +1,6 @@
 /** Journals, kinds of documents, and the numbers of requests. */
 import { sql, type Insertable, type Selectable } from 'kysely'
-import type { Db, Tx } from '@kelisim/db/db.ts'
+import { byKey, type Db, type Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 
 export type JournalRow = Selectable<Schema['journals']> & { count: number }
@@ -93,6 +93,7 @@ export async function findRegistrations(
     .selectAll('g')
     .select(['j.name as journalName', 'u.fullName as registeredByName'])
     .where('g.requestId', 'in', requestIds)
+    .modifyEnd(byKey)
     .execute()
   return Map.groupBy(rows, ({ requestId }) => requestId)
 }

@@ -3,6 +3,7 @@ import type { Tx } from '@kelisim/db/db.ts'
 import type { StoredActor } from '@kelisim/db/schema/requests.ts'
 import { refuse, type Alias, type Parameters } from '@kelisim/domain/errors.ts'
 import {
+  apply,
   decide,
   pointsOf,
   whyNot,
@@ -13,7 +14,7 @@ import {
 import { refuseApart, type AnsweredDocument } from './packages.ts'
 import { lockVisibleRequest, type Party } from './party.ts'
 import { addActKey, findRequestOfKey } from './queries/act-keys.ts'
-import { lockedRequest, saveEvents, type ActDetails } from './state.ts'
+import { findRequest, saveEvents, type ActDetails } from './state.ts'
 import type { LoadedRequest } from './loaded.ts'
 import type { PointRow } from './queries/rows.ts'
 
@@ -93,18 +94,20 @@ function insteadOf({ signing }: LoadedRequest, [event]: readonly RequestEvent[],
   return absent ? { insteadOf: { id: absent.id, fullName: absent.fullName } } : {}
 }
 
-/** Changes made by the system: starting, judging a signature, finishing. */
+/** Changes made by the system to a locked request: judging a signature, going on without somebody, finishing. */
 export async function performBySystem(
   tx: Tx,
-  requestId: string,
+  loaded: LoadedRequest,
   command: Command,
   details: Omit<ActDetails, 'actor' | 'address'>,
   now: Date,
 ): Promise<void> {
-  const loaded = await lockedRequest(tx, requestId)
-  if (!loaded) throw new Error(`there is no request ${requestId}`)
   const events = decide(loaded.request, command, now)
   await saveEvents(tx, loaded, events, { ...details, actor: null, address: null }, now)
+  if (events.reduce(apply, loaded.request).status !== 'TerminatingSigned') return
+  // Once the last side has signed, the termination is complete.
+  const signed = (await findRequest(tx, loaded.row.id))!
+  await performBySystem(tx, signed, { type: 'finish-termination' }, { comment: '' }, now)
 }
 
 /** Adds to the refusal of the rules who holds the document, or its status. */

@@ -8,7 +8,6 @@ import { newId } from '@kelisim/db/id.ts'
 import type { StoredActor, StoredPower } from '@kelisim/db/schema/requests.ts'
 import { day, hour, second } from '@kelisim/domain/durations.ts'
 import { typeOf } from '@kelisim/domain/points/point-types.ts'
-import { requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { givenKeyOf } from '@kelisim/domain/points/key-holder.ts'
 import { powerFor, type FoundPower } from '@kelisim/domain/powers-of-attorney/power.ts'
 import { demandOf, needsPower, signerFaults } from '@kelisim/domain/requests/signer.ts'
@@ -16,7 +15,7 @@ import { fullNameOf } from '@kelisim/domain/signatures/owner.ts'
 import { reuseFault } from '@kelisim/domain/signatures/reuse.ts'
 import { judge, type Fault } from '@kelisim/domain/signatures/verdict.ts'
 import { defaultPolicy, type Policy } from '@kelisim/signature/examination/policy.ts'
-import { findDigests, saveDigests } from '../../documents/digest-queries.ts'
+import { knownDigests, saveDigests } from '../../documents/digest-queries.ts'
 import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
 import { claimSigningIin } from '../../identity/sign-in/queries.ts'
@@ -28,10 +27,9 @@ import { certificateFacts, evidenceOf } from '../../signatures/kept-evidence.ts'
 import { keepLists, packLists } from '../../signatures/kept-list-queries.ts'
 import { performBySystem } from '../core/perform.ts'
 import { announce } from '../core/queries/changes.ts'
-import { getRequestStatus, lockRequestRow } from '../core/queries/requests.ts'
 import { assembledPdf } from '../signed-pdf/signed-pdf.ts'
 import { findPowersOfHolder, type HeldPower } from '../core/queries/powers.ts'
-import { findRequest, matterOf, shownName } from '../core/state.ts'
+import { findRequest, lockedRequest, matterOf, shownName } from '../core/state.ts'
 import {
   addSignature,
   findAcceptedUses,
@@ -172,7 +170,7 @@ export function openJudging({
 
   async function examine(unjudged: UnjudgedSignature): Promise<Examination> {
     const { fileId: id, organizationId, sha256, size, receivedAt } = unjudged
-    const digests = await findDigests(database.db, sha256)
+    const digests = knownDigests(sha256, unjudged.digests)
     // The bytes have that SHA-256, so the digests are theirs.
     const borrowed = await borrowVerified(storage, { id, organizationId, sha256, size })
     try {
@@ -356,7 +354,8 @@ async function settle(
 ): Promise<boolean> {
   const { id, requestId, tries, actor, comment, keyHolder } = unjudged
   // The request is locked first, as in every act: the same order of locks avoids deadlocks.
-  await lockRequestRow(tx, requestId)
+  const loaded = await lockedRequest(tx, requestId)
+  if (!loaded) return false
   const used = await useOfValues(tx, unjudged, values)
   const found: Fault[] = used ? [...faults, used] : [...faults]
   // One IIN is one person: whoever signed with a key goes on with it, and nobody else uses it.
@@ -378,7 +377,7 @@ async function settle(
   if (!isSettled) return false
   await performBySystem(
     tx,
-    requestId,
+    loaded,
     { type: isAccepted ? 'accept-signature' : 'refuse-signature', signatureId: id },
     {
       comment: '',
@@ -392,7 +391,6 @@ async function settle(
     },
     now,
   )
-  await finishTermination(tx, requestId, now)
   return isAccepted
 }
 
@@ -433,13 +431,6 @@ async function useOfValues(
   if (accepted.length === 0) return null
   const hasAccount = await isUser(tx, actor.id)
   return reuseFault({ requestId, actorId: actor.id, receivedAt, hasAccount }, accepted)
-}
-
-/** Once the last side has signed, the termination is complete. */
-export async function finishTermination(tx: Tx, requestId: string, now: Date): Promise<void> {
-  const status = await getRequestStatus(tx, requestId)
-  if (status !== requestStatuses.of('TerminatingSigned')) return
-  await performBySystem(tx, requestId, { type: 'finish-termination' }, { comment: '' }, now)
 }
 
 export function newSignatureId(now: Date): string {

@@ -1,8 +1,9 @@
 /** Signatures of requests: storing, taking them for judging, and settling them. */
-import { sql, type Insertable, type Updateable } from 'kysely'
-import type { Db, Tx } from '@kelisim/db/db.ts'
+import { sql, type ExpressionBuilder, type Insertable, type Updateable } from 'kysely'
+import { byKey, type Db, type Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 import type { SignatureUse } from '@kelisim/domain/signatures/reuse.ts'
+import { keptDigests } from '../../documents/digest-queries.ts'
 import { currentPointStatuses, pointStatusNumbers } from '@kelisim/domain/requests/status.ts'
 
 export async function addSignature(tx: Tx, row: Insertable<Schema['requestSignatures']>): Promise<void> {
@@ -46,9 +47,10 @@ export function findUnjudgedSignature(db: Db, signatureId: string) {
       'p.type',
       'p.bin',
     ])
-    .select(['p.keyHolder', 'p.keyHolderIin'])
+    .select(['p.keyHolder', 'p.keyHolderIin', keptDigests.as('digests')])
     .where('s.id', '=', signatureId)
     .where('s.state', '=', 'checking')
+    .modifyEnd(byKey)
     .executeTakeFirst()
 }
 
@@ -111,19 +113,6 @@ export async function isUser(db: Db, id: string): Promise<boolean> {
   return (await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/** Whether the same bytes were submitted in the same request, and not refused. A repeated call never comes so far. */
-export async function isSubmittedBefore(db: Db, requestId: string, cms: Buffer): Promise<boolean> {
-  const other = await db
-    .selectFrom('requestSignatures')
-    .select('id')
-    .where('requestId', '=', requestId)
-    .where('state', '<>', 'refused')
-    .where('cms', '=', cms)
-    .limit(1)
-    .executeTakeFirst()
-  return other !== undefined
-}
-
 /** Whether this signature value was received here before, or the same CMS is being checked. */
 export async function isSignatureKnown(
   db: Db,
@@ -155,24 +144,34 @@ export async function saveValueDigests(
     .execute()
 }
 
-/** When the latest refused signatures of this person at this point were received. */
-export async function findRefusalTimes(
+/**
+ * What came before a new signature of this person at this point: whether the same bytes were submitted in the same request, and not
+ * refused (a repeated call never comes so far), and when the latest refused ones were received.
+ */
+export async function findEarlierSignatures(
   db: Db,
   at: { requestId: string; attempt: number; pointId: string; actorId: string },
+  cms: Buffer,
   limit: number,
-): Promise<Date[]> {
-  const refused = await db
-    .selectFrom('requestSignatures')
-    .select('receivedAt')
-    .where('requestId', '=', at.requestId)
-    .where('attempt', '=', at.attempt)
-    .where('pointId', '=', at.pointId)
-    .where('actorId', '=', at.actorId)
-    .where('state', '=', 'refused')
-    .orderBy('receivedAt', 'desc')
-    .limit(limit)
-    .execute()
-  return refused.map(({ receivedAt }) => receivedAt)
+): Promise<{ isSubmitted: boolean; refusedAt: Date[] }> {
+  const inRequest = (eb: ExpressionBuilder<Schema, never>) =>
+    eb.selectFrom('requestSignatures').where('requestId', '=', at.requestId)
+  const { isSubmitted, refusedAt } = await db
+    .selectNoFrom((eb) => [
+      eb
+        .exists(inRequest(eb).select('id').where('state', '<>', 'refused').where('cms', '=', cms))
+        .as('isSubmitted'),
+      sql<Date[]>`array(${inRequest(eb)
+        .select('receivedAt')
+        .where('attempt', '=', at.attempt)
+        .where('pointId', '=', at.pointId)
+        .where('actorId', '=', at.actorId)
+        .where('state', '=', 'refused')
+        .orderBy('receivedAt', 'desc')
+        .limit(limit)})`.as('refusedAt'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { isSubmitted: isSubmitted === true, refusedAt }
 }
 
 /** Requests whose current point waits for more than one participant of the group. */

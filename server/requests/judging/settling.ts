@@ -3,10 +3,10 @@
  * the new group, and acts in progress hold the lock of their request, so none is missed.
  */
 import type { Database } from '@kelisim/db/db.ts'
-import { decide, whyNot } from '@kelisim/domain/requests/life-cycle.ts'
-import { finishTermination } from './judging.ts'
+import { whyNot } from '@kelisim/domain/requests/life-cycle.ts'
+import { performBySystem } from '../core/perform.ts'
 import { findRequestsWaitingForAll } from './queries.ts'
-import { lockedRequest, saveEvents } from '../core/state.ts'
+import { lockedRequest } from '../core/state.ts'
 
 /** Safe to repeat. */
 export async function settleRequestsOf(
@@ -20,9 +20,7 @@ export async function settleRequestsOf(
       const loaded = await lockedRequest(tx, requestId)
       const command = { type: 'settle' } as const
       if (!loaded || whyNot(loaded.request, command, now) !== null) return
-      const events = decide(loaded.request, command, now)
-      await saveEvents(tx, loaded, events, { actor: null, address: null, comment: '' }, now)
-      await finishTermination(tx, requestId, now)
+      await performBySystem(tx, loaded, command, { comment: '' }, now)
     })
   }
 }

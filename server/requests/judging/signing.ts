@@ -11,7 +11,7 @@ import type { KeptFile } from '../../documents/storage/verified.ts'
 import { formAt } from '../signed-pdf/handlers.ts'
 import { newestRevision } from '../signed-pdf/preparing.ts'
 import { keepSignature } from './judging.ts'
-import { findRefusalTimes, isSubmittedBefore } from './queries.ts'
+import { findEarlierSignatures } from './queries.ts'
 import { perform, type Act } from '../core/perform.ts'
 import { findTermination } from '../core/queries/terminations.ts'
 import type { LoadedRequest } from '../core/loaded.ts'
@@ -51,8 +51,7 @@ export async function signAtPoint(
     // The program adds no timestamp to XML; ours takes its place.
     if (loaded.row.isTimestampRequired && timestampedCms === null && form !== 'xades')
       refuse('timestamp-needed')
-    if (await isSubmittedBefore(tx, requestId, cms)) refuse('signature-used-before')
-    await refuseTooMany(tx, { requestId, attempt, pointId, actorId: party.actor.id }, now)
+    await refuseRepeated(tx, { requestId, attempt, pointId, actorId: party.actor.id }, cms, now)
     const isInXml = isXmlSignature(cms)
     const given: SignatureForm = inside ? 'pades' : isInXml ? 'xades' : 'cms'
     if (given !== form || (isInXml && (inside || timestampedCms))) refuse('signature-inside-needed', { form })
@@ -80,13 +79,16 @@ async function keepRevision(
   await addFile(tx, file, now)
 }
 
-/** Refused signatures are kept, so one person must not be able to fill the storage with them. */
-async function refuseTooMany(
+/** The same signature again; or too many that were refused: they are kept, so one person must not be able to fill the storage. */
+async function refuseRepeated(
   tx: Tx,
   at: { requestId: string; attempt: number; pointId: string; actorId: string },
+  cms: Buffer,
   now: Date,
 ): Promise<void> {
-  const until = signingWaitsUntil(await findRefusalTimes(tx, at, refusedSignatures.inAll), now)
+  const { isSubmitted, refusedAt } = await findEarlierSignatures(tx, at, cms, refusedSignatures.inAll)
+  if (isSubmitted) refuse('signature-used-before')
+  const until = signingWaitsUntil(refusedAt, now)
   if (until) refuse('too-many-refused-signatures', waitParameters(until, now))
 }
 

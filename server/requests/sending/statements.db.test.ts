@@ -1,6 +1,7 @@
 /** How many statements a send costs: each is a way to the database and back. */
 import pg from 'pg'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { statementsOf } from '@kelisim/db/testing-statements.ts'
 import { testDatabase } from '@kelisim/db/testing.ts'
 import { createRequest } from '@kelisim/domain/requests/contract.ts'
 import { startRequestsApp } from '../core/testing-requests.ts'
@@ -9,18 +10,6 @@ const { database, connection } = await testDatabase()
 const app = await startRequestsApp({ database })
 const house = await app.company()
 const partner = await app.company()
-
-/** The statements that run meanwhile, `begin` and `commit` included. */
-async function statementsOf(run: () => Promise<unknown>): Promise<string[]> {
-  const spy = vi.spyOn(pg.Client.prototype, 'query')
-  try {
-    await run()
-    const asked = spy.mock.calls as unknown as [string | { text?: string }][]
-    return asked.map(([first]) => (typeof first === 'string' ? first : (first.text ?? '')))
-  } finally {
-    spy.mockRestore()
-  }
-}
 
 test('a send along a route with an approval, a signature and a counterparty takes fewer than 40', async () => {
   const routeId = await house.route(

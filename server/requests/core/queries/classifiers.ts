@@ -1,5 +1,5 @@
 /** Classifiers of requests. */
-import type { Db, Tx } from '@kelisim/db/db.ts'
+import { byKey, type Db, type Tx } from '@kelisim/db/db.ts'
 
 /** By request, in order of name. */
 export async function findClassifiersByRequest(db: Db, requestIds: readonly string[]) {
@@ -10,6 +10,7 @@ export async function findClassifiersByRequest(db: Db, requestIds: readonly stri
     .select(['rc.requestId', 'c.id as classificatorId', 'c.name'])
     .where('rc.requestId', 'in', requestIds)
     .orderBy('c.name')
+    .modifyEnd(byKey)
     .execute()
   return Map.groupBy(rows, ({ requestId }) => requestId)
 }

@@ -1,6 +1,6 @@
 /** The history of a request. */
 import { sql, type Insertable } from 'kysely'
-import { markCommit, type Db, type Tx } from '@kelisim/db/db.ts'
+import { byKey, markCommit, type Db, type Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 import { eventsOfSides } from '@kelisim/domain/requests/permissions.ts'
 import { receiptTypes, type PointReceipt } from '@kelisim/domain/requests/receipts/receipt.ts'
@@ -94,6 +94,7 @@ export function findActs(db: Db, requestId: string, attempt: number) {
     .where('attempt', 'in', [0, attempt])
     .where('number', '>', lastCorrection(requestId))
     .orderBy('number')
+    .modifyEnd(byKey)
     .execute()
 }
 
@@ -109,6 +110,7 @@ export async function findOpenings(db: Db, requestId: string, attempt: number) {
     .where('attempt', 'in', [0, attempt])
     .where('number', '>', lastCorrection(requestId))
     .orderBy('number')
+    .modifyEnd(byKey)
     .execute()
   return rows.flatMap(({ actor, ...row }) => {
     const process = row.attempt === 0 ? ('signing' as const) : ('terminating' as const)

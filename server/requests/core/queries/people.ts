@@ -1,6 +1,6 @@
 /** People who look at requests or act on them. */
 import { sql } from 'kysely'
-import type { Db } from '@kelisim/db/db.ts'
+import { byKey, type Db } from '@kelisim/db/db.ts'
 import { absentOf } from '../../../substitutions/queries.ts'
 
 /** The person, and the colleagues of this organisation they stand in for today. */
@@ -19,6 +19,7 @@ export function getPersonWithAbsent(
         : sql<string[]>`array(${absentOf(db, { organizationId, userId }, now)})`.as('absent'),
     )
     .where('id', '=', userId)
+    .modifyEnd(byKey)
     .executeTakeFirstOrThrow()
 }
 

@@ -1,5 +1,5 @@
 /** Powers of attorney, as the rules of signing need them. */
-import type { Db } from '@kelisim/db/db.ts'
+import { byKey, type Db } from '@kelisim/db/db.ts'
 import type { Power } from '@kelisim/domain/powers-of-attorney/power.ts'
 
 export type HeldPower = Power & { holderName: string; requestId: string }
@@ -13,5 +13,6 @@ export function findPowersOfHolder(db: Db, iin: string): Promise<HeldPower[]> {
     .where('holderIin', '=', iin)
     .orderBy('registeredAt', 'desc')
     .orderBy('id', 'desc')
+    .modifyEnd(byKey)
     .execute()
 }

@@ -1,6 +1,6 @@
 /** Signing requests: reading them whole, locking and saving them. */
 import { sql, type Insertable, type Updateable } from 'kysely'
-import type { Db, Tx } from '@kelisim/db/db.ts'
+import { byKey, type Db, type Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 import { statusNumbers, unfinishedStatuses } from '@kelisim/domain/requests/status.ts'
 import { receivesIncoming } from '../../../identity/core/membership-queries.ts'
@@ -21,6 +21,7 @@ export function findRequestRows(db: Db, requestIds: readonly string[]): Promise<
     .select(['u.fullName as authorName', 'f.size', 'f.sha256', 'f.destroyedAt'])
     .select('t.fromStatus as terminatedFrom')
     .where('r.id', 'in', requestIds)
+    .modifyEnd(byKey)
     .execute()
 }
 
@@ -79,6 +80,7 @@ export async function findPointRows(db: Db, requestIds: readonly string[]): Prom
     .orderBy('p.order')
     .orderBy('p.name')
     .orderBy('p.pointId')
+    .modifyEnd(byKey)
     .execute()
   const isOrphaned = ({ groupId, groupName }: PointRow) => groupId !== null && groupName === null
   const orphaned = points.filter(isOrphaned).flatMap(({ organizationId }) => organizationId ?? [])
@@ -99,15 +101,6 @@ export async function updateRequestRow(
   changes: Updateable<Schema['signingRequests']>,
 ): Promise<void> {
   await tx.updateTable('signingRequests').set(changes).where('id', '=', requestId).execute()
-}
-
-export async function getRequestStatus(db: Db, requestId: string): Promise<number> {
-  const { status } = await db
-    .selectFrom('signingRequests')
-    .select('status')
-    .where('id', '=', requestId)
-    .executeTakeFirstOrThrow()
-  return status
 }
 
 export async function addPointRows(

@@ -1,6 +1,6 @@
 /** Signatures of a request as its page shows them. */
 import { sql } from 'kysely'
-import type { Db } from '@kelisim/db/db.ts'
+import { byKey, type Db } from '@kelisim/db/db.ts'
 
 export type SignatureRow = Awaited<ReturnType<typeof findSignatures>>[number]
 
@@ -60,6 +60,7 @@ export function findSignatures(db: Db, requestId: string, attempt: number, onlyB
       .where((eb) => eb.or([eb('n.state', '<>', 'refused'), eb('n.place', '<=', mostRefused)]))
       .orderBy('s.receivedAt')
       .orderBy('s.id')
+      .modifyEnd(byKey)
       .execute()
   )
 }

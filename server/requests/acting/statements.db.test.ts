@@ -1,0 +1,23 @@
+/** How many statements a signature costs: each is a way to the database and back. */
+import { expect, test } from 'vitest'
+import { statementsOf } from '@kelisim/db/testing-statements.ts'
+import { actingIn, startRequestsApp } from '../core/testing-requests.ts'
+
+const app = await startRequestsApp({})
+const { signAt } = actingIn(app)
+const company = await app.company()
+const employee = { id: company.employee, organizationId: company.organizationId }
+const route = await company.route(await company.point('CompanyInternalSign'))
+
+test('a signature that is judged and shown takes fewer than 40', async () => {
+  const sign = async () => {
+    const { result } = await company.send(route)
+    return () => signAt(employee, result, 'CompanyInternalSign', company.stamp)
+  }
+  expect((await (await sign())()).status).toBe(200)
+  const signNow = await sign()
+  const asked = await statementsOf(async () => {
+    expect((await signNow()).status).toBe(200)
+  })
+  expect(asked.length).toBeLessThan(40)
+})

@@ -9,7 +9,7 @@ const company = await app.company()
 const employee = { id: company.employee, organizationId: company.organizationId }
 const route = await company.route(await company.point('CompanyInternalSign'))
 
-test('a signature that is judged and shown takes fewer than 40', async () => {
+test('a signature that is judged and shown takes fewer than 31', async () => {
   const sign = async () => {
     const { result } = await company.send(route)
     return () => signAt(employee, result, 'CompanyInternalSign', company.stamp)
@@ -19,5 +19,5 @@ test('a signature that is judged and shown takes fewer than 40', async () => {
   const asked = await statementsOf(async () => {
     expect((await signNow()).status).toBe(200)
   })
-  expect(asked.length).toBeLessThan(40)
+  expect(asked.length).toBeLessThan(31)
 })

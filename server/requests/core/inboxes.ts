@@ -1,5 +1,6 @@
 /** The inboxes in which a request is listed: saved with the request, so that a list of incoming requests is read from one index. */
 import type { Tx } from '@kelisim/db/db.ts'
+import type { Change } from '@kelisim/db/together.ts'
 import { actOf, sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import {
   isDone,
@@ -11,18 +12,18 @@ import { hasCome } from '@kelisim/domain/requests/permissions.ts'
 import { openStatuses, requestStatuses, type RequestStatus } from '@kelisim/domain/requests/status.ts'
 import { earliest } from './due.ts'
 import type { LoadedRequest } from './loaded.ts'
-import { removeOtherInboxes, saveInboxRows } from './queries/inboxes.ts'
+import { removedOtherInboxes, savedInboxes } from './queries/inboxes.ts'
 import type { PointRow } from './queries/rows.ts'
 
 /** Groups of the sender see a request from the start, everybody else when their turn comes. */
-export async function saveInboxes(
+export function changedInboxes(
   tx: Tx,
   loaded: LoadedRequest,
   after: SigningRequest,
   /** By which day each point has to be answered. */
   due: ReadonlyMap<string, string>,
   now: Date,
-): Promise<void> {
+): Change[] {
   const inboxes = new Map<string, { waits: boolean; isDone: boolean; dueOn: string | null }>()
   const list = (inbox: string, point: RequestPoint | undefined, mayAct = true) => {
     const before = inboxes.get(inbox) ?? { waits: false, isDone: true, dueOn: null }
@@ -46,8 +47,10 @@ export async function saveInboxes(
     list(inbox, current.get(pointId))
   }
   const isTaken = ({ pointId }: RequestPoint) => !after.points.some((point) => point.pointId === pointId)
-  if (loaded.request.points.some(isTaken)) await removeOtherInboxes(tx, loaded.row.id, [...inboxes.keys()])
-  if (inboxes.size === 0) return
+  const removed = loaded.request.points.some(isTaken)
+    ? [removedOtherInboxes(tx, loaded.row.id, [...inboxes.keys()])]
+    : []
+  if (inboxes.size === 0) return removed
   const status = requestStatuses.of(after.status)
   const rows = [...inboxes].map(([inbox, state]) => ({
     ...state,
@@ -57,7 +60,7 @@ export async function saveInboxes(
     arrivedAt: now,
     status,
   }))
-  await saveInboxRows(tx, rows)
+  return [...removed, savedInboxes(tx, rows)]
 }
 
 /** Of a group, or of a member in this organisation only. */

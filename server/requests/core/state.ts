@@ -5,6 +5,7 @@
 import type { Updateable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
+import { changeTogether, type Change } from '@kelisim/db/together.ts'
 import type { StoredActor } from '@kelisim/db/schema/requests.ts'
 import type { Deadline } from '@kelisim/domain/requests/deadlines/deadline.ts'
 import { inPlaceOf } from '@kelisim/domain/requests/deadlines/escalation.ts'
@@ -33,17 +34,17 @@ import {
 } from '@kelisim/domain/requests/status.ts'
 import { escalationColumns } from '../../routes/queries.ts'
 import { deadlineOfTurn, dueDays, earliest } from './due.ts'
-import { saveInboxes } from './inboxes.ts'
+import { changedInboxes } from './inboxes.ts'
 import type { LoadedRequest } from './loaded.ts'
-import { announce } from './queries/changes.ts'
-import { addEventRows, addPendingEvents, type NewEvent } from './queries/events.ts'
+import { announcement } from './queries/changes.ts'
+import { addedEvents, addedPendingEvents, type NewEvent } from './queries/events.ts'
 import {
   addPointRows,
+  changedPoints,
+  changedRequest,
   findPointRows,
   findRequestRows,
   lockRequestRow,
-  updatePointRows,
-  updateRequestRow,
 } from './queries/requests.ts'
 import type { PointRow, RequestRow } from './queries/rows.ts'
 
@@ -188,12 +189,11 @@ export async function saveEvents(
   if (events.length === 0) return
   const { row } = loaded
   const attempt = row.attempt + (events.some(({ type }) => type === 'termination-begun') ? 1 : 0)
-  await appendHistory(tx, loaded, events, attempt, details, now)
   const after = events.reduce(apply, loaded.request)
-  await savePoints(tx, loaded, after, events, attempt, details, now)
+  if (attempt > row.attempt) await addTerminatingPoints(tx, loaded, attempt)
   const status = requestStatuses.of(after.status)
   const due = dueDays(loaded, after, events, now)
-  await updateRequestRow(tx, row.id, {
+  const request = changedRequest(tx, row.id, {
     ...details.document,
     status,
     revision: after.revision,
@@ -205,9 +205,15 @@ export async function saveEvents(
     ...(status !== row.status && { statusChangedAt: now }),
     ...lockAfter(loaded, after, attempt, details, now),
   })
-  await saveInboxes(tx, loaded, after, due, now)
+  const changes = [
+    ...addedHistory(tx, loaded, events, attempt, details, now),
+    ...changedPointsOf(tx, loaded, after, events, attempt, details, now),
+    request,
+    ...changedInboxes(tx, loaded, after, due, now),
+  ]
   // Nobody has opened a request that is just being sent.
-  if (!details.sent) await announce(tx, row.id, row.version + 1)
+  const told = details.sent ? undefined : announcement(row.id, row.version + 1)
+  await changeTogether(tx, changes, told)
 }
 
 /** Events that change nothing but the history: nobody who acts meanwhile is told that the request has changed. */
@@ -220,8 +226,10 @@ export async function recordEvents(
 ): Promise<void> {
   if (events.length === 0) return
   const { row } = loaded
-  await appendHistory(tx, loaded, events, row.attempt, details, now)
-  await updateRequestRow(tx, row.id, { eventsCount: row.eventsCount + events.length })
+  await changeTogether(tx, [
+    ...addedHistory(tx, loaded, events, row.attempt, details, now),
+    changedRequest(tx, row.id, { eventsCount: row.eventsCount + events.length }),
+  ])
 }
 
 function lockAfter(
@@ -239,14 +247,14 @@ function lockAfter(
   return { lockBy: null, lockName: null, lockUntil: null, lockHeld: JSON.stringify(held) }
 }
 
-async function appendHistory(
+function addedHistory(
   tx: Tx,
   { row, request }: LoadedRequest,
   events: readonly RequestEvent[],
   attempt: number,
   { actor, address, comment, data = {}, sides, sent }: ActDetails,
   now: Date,
-): Promise<void> {
+): Change[] {
   let before = request
   const rows = events.map((event, i) => {
     const after = apply(before, event)
@@ -277,14 +285,15 @@ async function appendHistory(
       after: requestStatuses.of(to),
     }
   })
-  await addEventRows(tx, sent ? [sent, ...rows] : rows)
-  if (!rows.some(({ type }) => isNews(type))) return
-  await addPendingEvents(tx, {
+  const added = addedEvents(tx, sent ? [sent, ...rows] : rows)
+  if (!rows.some(({ type }) => isNews(type))) return [added]
+  const pending = addedPendingEvents(tx, {
     requestId: row.id,
     firstNumber: rows[0]!.number,
     lastNumber: rows.at(-1)!.number,
     at: now,
   })
+  return [added, pending]
 }
 
 /** The point is not among those of the request, so the event says by itself what it was. */
@@ -292,7 +301,7 @@ function passedData({ name, order, condition }: PassedPoint): Record<string, unk
   return { point: name, order, condition }
 }
 
-async function savePoints(
+function changedPointsOf(
   tx: Tx,
   loaded: LoadedRequest,
   after: SigningRequest,
@@ -300,12 +309,11 @@ async function savePoints(
   attempt: number,
   details: ActDetails,
   now: Date,
-): Promise<void> {
+): Change[] {
   const began = attempt > loaded.row.attempt
   const isAskedAgain = events.some(({ type }) => type === 'corrected')
   // The rules drop the points of a rejected termination; their rows keep the state they had.
   const last = lastTermination(loaded.request, events) ?? after.termination
-  if (began) await addTerminatingPoints(tx, loaded, attempt)
   const changed = [
     ...after.points.map((point) => ({ point, attempt: 0, before: loaded.request.points })),
     ...(last?.points ?? []).map((point) => ({
@@ -345,11 +353,11 @@ async function savePoints(
   })
   // Points of one turn change alike, and are saved together.
   const alike = Map.groupBy(changes, ({ attempt: of, change }) => JSON.stringify([of, change]))
-  for (const same of alike.values()) {
+  return [...alike.values()].map((same) => {
     const [{ attempt: of, change }] = same as [(typeof same)[number]]
     const pointIds = same.map(({ pointId }) => pointId)
-    await updatePointRows(tx, { requestId: loaded.row.id, attempt: of, pointIds }, change)
-  }
+    return changedPoints(tx, { requestId: loaded.row.id, attempt: of, pointIds }, change)
+  })
 }
 
 /** A point of a corrected request, except that its people have had the document before. */

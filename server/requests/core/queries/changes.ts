@@ -1,5 +1,5 @@
 /** Notifications of PostgreSQL that tell every process about a changed request. */
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Tx } from '@kelisim/db/db.ts'
 
 export const changesChannel = 'request_changes'
@@ -11,6 +11,9 @@ export function ofPerson(userId: string): string {
 
 /** Delivered to every process when the transaction is committed. */
 export async function announce(tx: Tx, signingRequestId: string, currentVersion: number): Promise<void> {
-  const message = JSON.stringify({ signingRequestId, currentVersion })
-  await sql`select pg_notify(${changesChannel}, ${message})`.execute(tx)
+  await sql`select ${announcement(signingRequestId, currentVersion)}`.execute(tx)
+}
+
+export function announcement(signingRequestId: string, currentVersion: number): RawBuilder<unknown> {
+  return sql`pg_notify(${changesChannel}, ${JSON.stringify({ signingRequestId, currentVersion })})`
 }

@@ -2,6 +2,7 @@
 import { sql, type Insertable } from 'kysely'
 import { byKey, markCommit, type Db, type Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
+import type { Change } from '@kelisim/db/together.ts'
 import { eventsOfSides } from '@kelisim/domain/requests/permissions.ts'
 import { receiptTypes, type PointReceipt } from '@kelisim/domain/requests/receipts/receipt.ts'
 import { currentRequestId } from '../../../tracing/tracing.ts'
@@ -9,21 +10,18 @@ import { currentRequestId } from '../../../tracing/tracing.ts'
 export type NewEvent = Omit<Insertable<Schema['requestEvents']>, 'cause'>
 
 /** The database notes that they wait for the transparency log, which is told once they are committed. */
-export async function addEventRows(tx: Tx, rows: readonly NewEvent[]): Promise<void> {
+export function addedEvents(tx: Tx, rows: readonly NewEvent[]): Change {
   const cause = currentRequestId() ?? null
-  await tx
-    .insertInto('requestEvents')
-    .values(rows.map((row) => ({ ...row, cause })))
-    .execute()
   markCommit(tx)
+  return tx.insertInto('requestEvents').values(rows.map((row) => ({ ...row, cause })))
 }
 
 /** Events whose recipients are notified after the commit: server/notifications/delivery.ts. */
-export async function addPendingEvents(
+export function addedPendingEvents(
   tx: Tx,
   pending: { requestId: string; firstNumber: number; lastNumber: number; at: Date },
-): Promise<void> {
-  await tx.insertInto('untoldEvents').values(pending).execute()
+): Change {
+  return tx.insertInto('untoldEvents').values(pending)
 }
 
 type Page = { skip: number; take: number }

@@ -2,22 +2,19 @@
 import type { Insertable } from 'kysely'
 import type { Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
+import type { Change } from '@kelisim/db/together.ts'
 
 /** Those who were to be asked and are not any more have it in no list. */
-export async function removeOtherInboxes(tx: Tx, requestId: string, kept: readonly string[]): Promise<void> {
-  await tx
+export function removedOtherInboxes(tx: Tx, requestId: string, kept: readonly string[]): Change {
+  return tx
     .deleteFrom('requestInboxes')
     .where('requestId', '=', requestId)
     .where((eb) => eb.not(eb('inbox', 'in', kept)))
-    .execute()
 }
 
 /** The time of arrival of a request that is already in the inbox stays as it was. */
-export async function saveInboxRows(
-  tx: Tx,
-  rows: readonly Insertable<Schema['requestInboxes']>[],
-): Promise<void> {
-  await tx
+export function savedInboxes(tx: Tx, rows: readonly Insertable<Schema['requestInboxes']>[]): Change {
+  return tx
     .insertInto('requestInboxes')
     .values(rows)
     .onConflict((conflict) =>
@@ -28,5 +25,4 @@ export async function saveInboxRows(
         dueOn: eb.ref('excluded.dueOn'),
       })),
     )
-    .execute()
 }

@@ -2,6 +2,7 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
 import { byKey, type Db, type Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
+import type { Change } from '@kelisim/db/together.ts'
 import { statusNumbers, unfinishedStatuses } from '@kelisim/domain/requests/status.ts'
 import { receivesIncoming } from '../../../identity/core/membership-queries.ts'
 import { findOwnersByOrganization } from './groups.ts'
@@ -100,7 +101,11 @@ export async function updateRequestRow(
   requestId: string,
   changes: Updateable<Schema['signingRequests']>,
 ): Promise<void> {
-  await tx.updateTable('signingRequests').set(changes).where('id', '=', requestId).execute()
+  await changedRequest(tx, requestId, changes).execute()
+}
+
+export function changedRequest(tx: Tx, requestId: string, changes: Updateable<Schema['signingRequests']>) {
+  return tx.updateTable('signingRequests').set(changes).where('id', '=', requestId)
 }
 
 export async function addPointRows(
@@ -143,7 +148,7 @@ export async function movePointRows(
 }
 
 /** `stoodInBy` is the person who acted for an absent colleague. */
-export async function updatePointRows(
+export function changedPoints(
   tx: Tx,
   key: { requestId: string; attempt: number; pointIds: readonly string[] },
   {
@@ -154,8 +159,8 @@ export async function updatePointRows(
     acted: readonly string[]
     stoodInBy: string | undefined
   },
-): Promise<void> {
-  await tx
+): Change {
+  return tx
     .updateTable('requestPoints')
     .set({
       ...changes,
@@ -165,7 +170,6 @@ export async function updatePointRows(
     .where('requestId', '=', key.requestId)
     .where('attempt', '=', key.attempt)
     .where('pointId', 'in', key.pointIds)
-    .execute()
 }
 
 /** The request that was sent instead of this one. */

@@ -25,11 +25,13 @@ export type Product = {
   stop: () => Promise<void>
 }
 
-/** Of this checkout, or of another one whose folder is `root`. */
+/** `root`: the checkout that is started; undefined: this one. */
+export type ProductOptions = { root?: string | undefined; env?: Record<string, string> }
+
 export async function startProduct(
   port: number,
   dataDir: string,
-  options: { root?: string | undefined; env?: Record<string, string> } = {},
+  options: ProductOptions = {},
 ): Promise<Product> {
   const began = performance.now()
   const process_ = spawn(process.execPath, ['scripts/start.ts'], {

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { startEmbedded } from '@kelisim/db/embedded.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { pointTypes, type PointType } from '@kelisim/domain/points/point-types.ts'
-import { startProduct, temporaryData, type Product } from './product.ts'
+import { startProduct, temporaryData, type Product, type ProductOptions } from './product.ts'
 
 export type Started = { product: Product; client: pg.Client; connection: pg.ClientConfig; dataDir: string }
 
@@ -13,10 +13,10 @@ export type Started = { product: Product; client: pg.Client; connection: pg.Clie
 export async function withProduct<R>(
   port: number,
   measure: (started: Started) => Promise<R>,
-  env: Record<string, string> = {},
+  options: ProductOptions = {},
 ): Promise<R> {
   const dataDir = temporaryData()
-  const product = await startProduct(port, dataDir, { env })
+  const product = await startProduct(port, dataDir, options)
   const { connection } = await startEmbedded(join(dataDir, 'postgres')) // adopts the one the product started
   const client = new pg.Client(connection)
   await client.connect()

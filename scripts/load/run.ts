@@ -64,7 +64,7 @@ await withProduct(
     const knee = kneeOf(results)
     say(knee === undefined ? '\nNo knee up to here.' : `\nThe knee: ${knee} at once.`)
   },
-  { METRICS_TOKEN: metricsToken, WEBHOOK_PRIVATE_HOSTS: receiverHost },
+  { env: { METRICS_TOKEN: metricsToken, WEBHOOK_PRIVATE_HOSTS: receiverHost } },
 ).finally(() => receiver.close())
 
 async function prepare(client: pg.Client, url: string, dataDir: string): Promise<Workplace> {

@@ -41,6 +41,10 @@ test('an e-mail opens the document after signing in; its sender sees that it wen
   await author.goto(address)
   const emails = author.getByRole('list', { name: 'Кому сообщено' })
   await expect(emails.getByTitle('gulnar@altyn-dala.example')).toBeVisible()
+  // The step tells by which e-mails its people learned of it.
+  await author.getByRole('button', { name: /^Подробнее: / }).click()
+  const ofStep = author.getByRole('list', { name: /^Письма: / })
+  await expect(ofStep.getByTitle('gulnar@altyn-dala.example')).toBeVisible()
   await author.getByRole('button', { name: 'Напомнить' }).click()
   await expect(emails.getByText(/Напоминание · /).first()).toBeVisible()
   await expect(author.getByRole('button', { name: 'Напомнить' })).toBeHidden()

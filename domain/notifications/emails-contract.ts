@@ -47,8 +47,13 @@ export const getRequestEmails = endpoint({
   method: 'GET',
   path: '/api/SigningRequests/:organizationId/:signingRequestId/letters/:skip/:take',
   access: 'member',
-  summary: 'E-mails about the request with recipient and delivery, newest first',
-  input: z.extend(OfRequest, Page.shape),
+  summary: 'E-mails about the request, or of one of its points, with recipient and delivery, newest first',
+  input: z.extend(OfRequest, {
+    ...Page.shape,
+    /** Only those by which the turn of this point was told. */
+    pointId: z.optional(Id),
+    process: z.optional(z.enum(['signing', 'terminating'])),
+  }),
   result: z.extend(listOf(EmailView), { reminder: Reminder }),
   refusals: ['signing-request-not-found'],
 })

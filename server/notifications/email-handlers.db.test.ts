@@ -61,6 +61,28 @@ describe('e-mails of a request', () => {
     }
   })
 
+  test('of a point are those by which its people were asked', async () => {
+    const sent = await sentOut()
+    const [ours, theirs] = sent.points.map(({ pointId }) => pointId) as [string, string]
+    const of = async (pointId: string, process?: 'signing' | 'terminating') => {
+      const page = { organizationId, signingRequestId: sent.id, skip: 0, take: 10 }
+      const { items, totalCount } = (
+        await call(employee, getRequestEmails, { ...page, pointId, ...(process && { process }) })
+      ).result
+      expect(items).toHaveLength(totalCount)
+      return items
+    }
+    const toUs = await of(ours)
+    expect(toUs.map(({ kind, address }) => ({ kind, address }))).toEqual([
+      { kind: 'request-for-me', address: await emailOf(colleague) },
+    ])
+    const toThem = (await of(theirs)).map(({ address }) => address)
+    expect(toThem).toContain('deals@other.kz')
+    expect(toThem).not.toContain(toUs[0]!.address)
+    expect(await of(ours, 'terminating')).toEqual([])
+    expect(await of(newId())).toEqual([])
+  })
+
   test('do not show the people of the other side', async () => {
     const sent = await sentOut()
     const theirs = (await ask(employee, sent.id)).result.items.find(({ address }) => address?.includes('…'))!

@@ -37,9 +37,13 @@ export function emailHandlers(serve: Serve, dependencies: NotificationDependenci
     const loaded = await visibleRequest(db, input.signingRequestId, party)
     // Other participants must not see whom the sender's side notified.
     if (!mayManageEmails(loaded, party)) refuse('signing-request-not-found')
+    const { pointId, process } = input
+    // Attempt 0 is the signing itself.
+    const attempt = process === 'terminating' ? Math.max(loaded.row.attempt, 1) : 0
+    const at = pointId === undefined ? undefined : { pointId, attempt }
     const [items, totalCount, reminder] = await Promise.all([
-      findEmails(db, loaded.row.id, input),
-      countEmails(db, loaded.row.id),
+      findEmails(db, loaded.row.id, at, input),
+      countEmails(db, loaded.row.id, at),
       findReminder(db, loaded, party.viewer.id, now),
     ])
     const resent = await findResentTimes(db, loaded.row.id)

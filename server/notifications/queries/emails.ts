@@ -1,4 +1,5 @@
 /** E-mails that were sent about a request. */
+import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { countLimit } from '@kelisim/domain/fields.ts'
 
@@ -25,26 +26,41 @@ function emailsOf(db: Db, requestId: string) {
     .orderBy('n.id', 'desc')
 }
 
+export type PointOfEmails = { pointId: string; attempt: number }
+
+/** Somebody is asked at the point; that it was its turn is an event of the history, whose number the occasion carries. */
+function isAbout({ pointId, attempt }: PointOfEmails) {
+  return sql<boolean>`n.about ->> 'asks' is not null and exists (
+    select from request_events e where e.request_id = n.request_id and n.occasion = 'e' || e.number
+      and e.point_id = ${pointId} and e.attempt = ${attempt})`
+}
+
 export type EmailRow = NonNullable<Awaited<ReturnType<typeof findEmail>>>
 
 export function findEmails(
   db: Db,
   requestId: string,
+  at: PointOfEmails | undefined,
   { skip, take }: { skip: number; take: number },
 ): Promise<EmailRow[]> {
-  return emailsOf(db, requestId).offset(skip).limit(take).execute()
+  return emailsOf(db, requestId)
+    .$if(at !== undefined, (query) => query.where(isAbout(at!)))
+    .offset(skip)
+    .limit(take)
+    .execute()
 }
 
 export function findEmail(db: Db, requestId: string, noticeId: string) {
   return emailsOf(db, requestId).where('n.id', '=', noticeId).executeTakeFirst()
 }
 
-export async function countEmails(db: Db, requestId: string): Promise<number> {
+export async function countEmails(db: Db, requestId: string, at: PointOfEmails | undefined): Promise<number> {
   const some = db
-    .selectFrom('notices')
-    .select('id')
-    .where('requestId', '=', requestId)
-    .where('occasion', 'not like', ofComments)
+    .selectFrom('notices as n')
+    .select('n.id')
+    .where('n.requestId', '=', requestId)
+    .where('n.occasion', 'not like', ofComments)
+    .$if(at !== undefined, (query) => query.where(isAbout(at!)))
     .limit(countLimit + 1)
   const { count } = await db
     .selectFrom(some.as('some'))

@@ -24,16 +24,20 @@ type EmailView = EmailsPage['items'][number]
 
 const take = 5
 
-export function RequestEmails({ requestKey, version }: { requestKey: RequestKey; version: number }) {
-  const { t } = useTexts('notifications')
-  const queryKey = [getRequestEmails.path, requestKey]
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery<
-    EmailsPage,
-    ApiError
-  >({
-    queryKey: [...queryKey, version],
+/** Those of the whole request, or those by which the turn of one point was told. */
+type OfEmails = { requestKey: RequestKey; version: number; at?: PointOfEmails | undefined }
+
+export type PointOfEmails = { pointId: string; process: 'signing' | 'terminating' }
+
+function queryKeyOf(requestKey: RequestKey): readonly unknown[] {
+  return [getRequestEmails.path, requestKey]
+}
+
+function useEmails({ requestKey, version, at }: OfEmails) {
+  return useInfiniteQuery<EmailsPage, ApiError>({
+    queryKey: [...queryKeyOf(requestKey), at?.pointId, at?.process, version],
     queryFn: ({ pageParam, signal }) =>
-      call(getRequestEmails, { ...requestKey, skip: Number(pageParam), take }, signal),
+      call(getRequestEmails, { ...requestKey, ...at, skip: Number(pageParam), take }, signal),
     initialPageParam: 0,
     getNextPageParam: (last, pages) => {
       const shown = pages.reduce((sum, { items }) => sum + items.length, 0)
@@ -43,16 +47,44 @@ export function RequestEmails({ requestKey, version }: { requestKey: RequestKey;
     refetchInterval: ({ state }) => (isOnTheWay(state.data?.pages) ? 3_000 : false),
     placeholderData: (before) => before,
   })
+}
+
+export function RequestEmails(of: OfEmails) {
+  const { t } = useTexts('notifications')
+  const emails = useEmails(of)
+  const { data, error, refetch } = emails
   if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />
-  const items = data?.pages.flatMap((page) => page.items)
   const reminder = data?.pages[0]?.reminder
   return (
     <Card title={t('letters.title')}>
+      {data?.pages[0]?.totalCount === 0 && <p className={classes.quiet}>{t('letters.empty')}</p>}
+      <EmailRows requestKey={of.requestKey} emails={emails} label={t('letters.title')} />
+      {reminder && (
+        <Remind reminder={reminder} requestKey={of.requestKey} queryKey={queryKeyOf(of.requestKey)} />
+      )}
+    </Card>
+  )
+}
+
+/** By which e-mails the people of a point learned of their turn; nothing where there was none. */
+export function PointEmails({ label, ...of }: OfEmails & { label: string }) {
+  const emails = useEmails(of)
+  if (emails.error) return <LoadFailed error={emails.error} onRetry={() => void emails.refetch()} />
+  if (emails.data?.pages[0]?.totalCount === 0) return null
+  return <EmailRows requestKey={of.requestKey} emails={emails} label={label} />
+}
+
+function EmailRows(props: { requestKey: RequestKey; emails: ReturnType<typeof useEmails>; label: string }) {
+  const { t } = useTexts('notifications')
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = props.emails
+  const items = data?.pages.flatMap((page) => page.items)
+  const queryKey = queryKeyOf(props.requestKey)
+  return (
+    <>
       {!items && <LoadingLines count={3} />}
-      {items?.length === 0 && <p className={classes.quiet}>{t('letters.empty')}</p>}
-      <ul className={classes.letters} aria-label={t('letters.title')}>
+      <ul className={classes.letters} aria-label={props.label}>
         {items?.map((email) => (
-          <EmailRow key={email.noticeId} email={email} requestKey={requestKey} queryKey={queryKey} />
+          <EmailRow key={email.noticeId} email={email} requestKey={props.requestKey} queryKey={queryKey} />
         ))}
       </ul>
       {hasNextPage && (
@@ -60,8 +92,7 @@ export function RequestEmails({ requestKey, version }: { requestKey: RequestKey;
           {t('letters.more')}
         </Button>
       )}
-      {reminder && <Remind reminder={reminder} requestKey={requestKey} queryKey={queryKey} />}
-    </Card>
+    </>
   )
 }
 

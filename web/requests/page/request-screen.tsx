@@ -290,6 +290,8 @@ function Routes({ request, requestKey, mark }: ScreenProps) {
       ? t('route.named', { name: route.name })
       : t('route.title')
   const shown = { requestKey, isOver: isOver(request) }
+  const emailsOf = (process: 'signing' | 'terminating') =>
+    request.canEdit ? { process, version: request.currentVersion } : undefined
   return (
     <>
       {termination && (
@@ -311,6 +313,7 @@ function Routes({ request, requestKey, mark }: ScreenProps) {
             {...shown}
             changed={mark?.changed.terminating ?? []}
             label={t('route.termination')}
+            emails={emailsOf('terminating')}
             points={termination.points}
             fileName={termination.fileName}
           />
@@ -321,6 +324,7 @@ function Routes({ request, requestKey, mark }: ScreenProps) {
           {...shown}
           changed={mark?.changed.signing ?? []}
           label={title}
+          emails={emailsOf('signing')}
           points={points}
           judged={request.conditions?.points}
           fileName={document.fileName}

@@ -19,6 +19,7 @@ import {
   type PointView,
   type SignatureOf,
 } from '../shared/request-view.ts'
+import { PointEmails, type PointOfEmails } from './request-emails.tsx'
 import { SignatureDetails } from './signature-details.tsx'
 import classes from '../shared/stepper.module.css'
 import type { RequestKey } from '../shared/queries.ts'
@@ -29,6 +30,8 @@ export type ShownPoints = {
   /** The request has ended. */
   isOver: boolean
   changed: readonly string[]
+  /** Whose e-mails may be shown, and as of which version; undefined: not to who looks. */
+  emails: { process: PointOfEmails['process']; version: number } | undefined
 }
 
 export function StepPoint({
@@ -72,6 +75,14 @@ export function StepPoint({
       <Failure point={point} />
       <Collapse id={details} expanded={isOpen}>
         {isOpen && <Rules point={point} judged={judged} isOver={shown.isOver} />}
+        {isOpen && shown.emails && point.turnCameAt !== null && (
+          <PointEmails
+            requestKey={shown.requestKey}
+            version={shown.emails.version}
+            at={{ pointId: point.pointId, process: shown.emails.process }}
+            label={t('route.told', { name })}
+          />
+        )}
       </Collapse>
     </li>
   )

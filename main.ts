@@ -4,15 +4,12 @@
  */
 import { join } from 'node:path'
 import { demoOperator, seedDemo } from '@kelisim/demo/seed.ts'
-import { createApp, type AppParts } from '@kelisim/server/app.ts'
-import { openFileChecks } from '@kelisim/server/documents/check/check.ts'
+import { createApp } from '@kelisim/server/app.ts'
+import type { AppParts } from '@kelisim/server/app-parts.ts'
 import { openWebhookCaller } from '@kelisim/server/integration/webhooks/caller.ts'
 import { startQueue } from '@kelisim/server/jobs/queue.ts'
 import { openMailer } from '@kelisim/server/mail/outbox.ts'
 import { openSignedLinks } from '@kelisim/server/mail/signed-links.ts'
-import { openRevisions } from '@kelisim/server/requests/signed-pdf/revisions.ts'
-import { openPrinting } from '@kelisim/server/outputs/printable/printing.ts'
-import { openReports } from '@kelisim/server/outputs/report/reports.ts'
 import { openDirectory } from '@kelisim/server/points/contractors.ts'
 import { originAt } from '@kelisim/server/transparency/checkpoints.ts'
 import { currentRequestId } from '@kelisim/server/tracing/tracing.ts'
@@ -31,9 +28,10 @@ import { listenOr } from './start/listen.ts'
 import { explainCrashes, openShutdown } from './start/shutdown.ts'
 import { openSignIn } from './start/sign-in.ts'
 import { openSignatures } from './start/signatures.ts'
-import { readBuild } from './start/site.ts'
+import { pageConfigOf, readBuild } from './start/site.ts'
 import { openStorage } from './start/storage.ts'
 import { openTracing } from './start/tracing.ts'
+import { openWorkers } from './start/workers.ts'
 
 const config = readConfigOrExit()
 const { isDemo, publicUrl } = config
@@ -75,14 +73,8 @@ shutdown.add('signatures', () => signatures?.close())
 const signIn = await openSignIn(config, { database, queueMail: mailer.queueMail, signatures, clock, log })
 shutdown.add('sign-in', () => signIn.stop())
 
-const archive = { storage: await openStorage(config, log), checks: openFileChecks() }
-shutdown.add('file checks', () => archive.checks.close())
-const printing = openPrinting()
-shutdown.add('printing', () => printing.close())
-const revisions = openRevisions()
-shutdown.add('revisions', () => revisions.close())
-const reports = openReports()
-shutdown.add('reports', () => reports.close())
+const { checks, ...workers } = openWorkers(shutdown)
+const archive = { storage: await openStorage(config, log), checks }
 const logKey = logKeyIn(config.logKeyFile)
 const transparencyLog = { key: logKey, origin: config.logOrigin ?? originAt(publicUrl) }
 const witnessing = { ...config.witnesses, submit: submitTo }
@@ -90,7 +82,7 @@ const siteFolder = join(import.meta.dirname, 'web', 'dist')
 
 const webhookCaller = openWebhookCaller({ privateHosts: config.webhookPrivateHosts })
 
-const parts: AppParts = {
+const parts = {
   database,
   clock,
   publicUrl,
@@ -105,8 +97,7 @@ const parts: AppParts = {
   logKey,
   logOrigin: config.logOrigin,
   witnessing,
-  printing,
-  revisions,
+  ...workers,
   contractorDirectory: config.contractorDirectory && openDirectory(config.contractorDirectory),
   webhookCaller,
   operator: {
@@ -116,17 +107,8 @@ const parts: AppParts = {
     queue,
   },
   metricsToken: config.metricsToken,
-  site: {
-    folder: siteFolder,
-    pageConfig: {
-      version,
-      isDemo,
-      supportEmail: config.supportEmail,
-      adminPortalUrl: config.adminPortalUrl?.href.replace(/\/$/, ''),
-      ...signIn.pages,
-    },
-  },
-}
+  site: { folder: siteFolder, pageConfig: pageConfigOf(config, version, signIn.pages) },
+} satisfies AppParts
 const notifying = {
   database,
   queueMail: mailer.queueMail,
@@ -143,21 +125,7 @@ if (isDemo && signIn.isEmbedded && (await seedDemo(database, embeddedIssuer, clo
 const app = await createApp(parts)
 shutdown.add('server', () => app.close())
 await listenOr(shutdown.stop, app, config)
-const jobs = await startJobs(queue, {
-  database,
-  archive,
-  mailer,
-  signatures,
-  printing,
-  revisions,
-  reports,
-  logKey,
-  logOrigin: config.logOrigin,
-  witnessing,
-  notifying,
-  webhookCaller,
-  log,
-})
+const jobs = await startJobs(queue, { ...parts, mailer, signatures, notifying, log })
 shutdown.add('jobs', () => jobs.stop())
 await scheduleChores(queue, {
   storage: archive.storage,

@@ -2,7 +2,8 @@
 import { join } from 'node:path'
 import { seedDocuments } from '@kelisim/demo/documents.ts'
 import { seedDeadLetters } from '@kelisim/demo/operator.ts'
-import { createApp, type AppParts } from '@kelisim/server/app.ts'
+import { createApp } from '@kelisim/server/app.ts'
+import type { AppParts } from '@kelisim/server/app-parts.ts'
 import type { Config } from '@kelisim/server/config.ts'
 
 /** `notify`: sends every notification that is due at the demo's moment. */

@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Database } from '@kelisim/db/db.ts'
-import type { Queues } from '@kelisim/server/app.ts'
+import type { Queues } from '@kelisim/server/app-parts.ts'
 import type { Archive } from '@kelisim/server/documents/upload.ts'
 import type { Queue } from '@kelisim/server/jobs/queue.ts'
 import type { Mailer } from '@kelisim/server/mail/outbox.ts'

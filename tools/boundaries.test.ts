@@ -176,6 +176,13 @@ test('the top of the repository holds packages, and folders that are known to be
   expect([...present].filter((name) => !known.has(name) && !name.startsWith('.'))).toEqual([])
 })
 
+test('how the product is put together is read on one screen each', () => {
+  const linesOf = (text: string) => text.trimEnd().split('\n').length
+  const [createApp] = /^export async function createApp[^]*?^\}/m.exec(readText('server/app.ts'))!
+  expect(linesOf(createApp)).toBeLessThanOrEqual(70)
+  expect(linesOf(readText('main.ts'))).toBeLessThanOrEqual(150)
+})
+
 test('importing is seen in whatever way it is written', () => {
   const source = [
     "import a from './a.ts'",

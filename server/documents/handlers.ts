@@ -45,9 +45,11 @@ export type UsesOfDocument = (
   documentId: string,
 ) => Promise<Uses>
 
+export type DocumentUses = { busyAmong: BusyAmong; usesOf: UsesOfDocument }
+
 export function openDocuments(
   { serve, files, health }: Http,
-  { busyAmong, usesOf, ...archive }: Archive & { busyAmong: BusyAmong; usesOf: UsesOfDocument },
+  { busyAmong, usesOf, ...archive }: Archive & DocumentUses,
 ): void {
   health.watch('storage', () => archive.storage.failures().isFailing)
 

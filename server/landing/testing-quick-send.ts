@@ -15,7 +15,7 @@ import { goodPdf } from '../documents/testing-corpus.ts'
 import { sign, type Signer } from '../identity/testing-signers.ts'
 import { deliverNext } from '../notifications/delivery.ts'
 import { openSignedLinks } from '../mail/signed-links.ts'
-import type { Queues } from '../app.ts'
+import type { Queues } from '../app-parts.ts'
 import { startRequestsApp } from '../requests/core/testing-requests.ts'
 import { publicUrl, someBin, type CallResult } from '../testing.ts'
 

@@ -66,11 +66,8 @@ export type UsesOfPoint = (
   pointId: string,
 ) => Promise<Uses>
 
-type PointsParts = {
-  directory: ContractorDirectory | undefined
-  usesOf: UsesOfPoint
-  commonUsesOf: UsesOfPoint
-}
+export type PointUses = { usesOf: UsesOfPoint; commonUsesOf: UsesOfPoint }
+type PointsParts = PointUses & { directory: ContractorDirectory | undefined }
 
 export function openPoints({ serve }: Http, parts: PointsParts): void {
   serve(getPoints, async ({ input, who, db }) => {

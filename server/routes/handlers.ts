@@ -50,9 +50,9 @@ export type UsesOfRoute = (
   route: { kind: RouteKind; id: string },
 ) => Promise<Uses>
 
-type RoutesParts = { routesInUse: RoutesInUse; usesOf: UsesOfRoute }
+export type RouteUses = { routesInUse: RoutesInUse; usesOf: UsesOfRoute }
 
-export function openRoutes({ serve }: Http, parts: RoutesParts): void {
+export function openRoutes({ serve }: Http, parts: RouteUses): void {
   for (const kind of routeKinds) {
     readingHandlers(serve, kind)
     writingHandlers(serve, kind, parts)
@@ -162,7 +162,7 @@ function readingHandlers(serve: Serve, kind: RouteKind): void {
   })
 }
 
-function writingHandlers(serve: Serve, kind: RouteKind, { routesInUse, usesOf }: RoutesParts): void {
+function writingHandlers(serve: Serve, kind: RouteKind, { routesInUse, usesOf }: RouteUses): void {
   const calls = callsByKind[kind]
   const { missing, missingNamed, missingByCreator, activation, removal } = routeAliases[kind]
 

@@ -18,7 +18,7 @@ import {
   found,
   flipped,
   assembled,
-} from './testing-signatures.ts'
+} from '../../testing/examined-signatures.ts'
 
 describe("the signer's certificate", () => {
   const info = () => readSignedData(detached).signers[0]!.whole

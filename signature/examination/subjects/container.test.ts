@@ -27,7 +27,7 @@ import {
   replaced,
   flipped,
   assembled,
-} from './testing-signatures.ts'
+} from '../../testing/examined-signatures.ts'
 
 /** For ECDSA on P-256: if (r, s) is valid, so is (r, q - s). */
 function twinOf(signature: Uint8Array) {

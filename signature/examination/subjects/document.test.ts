@@ -22,7 +22,7 @@ import {
   found,
   replaced,
   assembled,
-} from './testing-signatures.ts'
+} from '../../testing/examined-signatures.ts'
 
 describe('a signature that holds', () => {
   test.each<KeyKind>(['gost-kz-512', 'gost-kz-2004', 'gost-ru-256', 'gost-ru-512', 'rsa', 'p-256'])(

@@ -26,7 +26,7 @@ import {
   examined,
   found,
   assembled,
-} from './testing-signatures.ts'
+} from '../../testing/examined-signatures.ts'
 
 describe('several signers', () => {
   test('merged with the document, of different algorithms', async () => {

@@ -19,7 +19,7 @@ import {
   found,
   replaced,
   flipped,
-} from './testing-signatures.ts'
+} from '../../testing/examined-signatures.ts'
 
 describe('timestamps', () => {
   const stamped = (at?: Date, by?: CmsSigner) =>

@@ -1,14 +1,14 @@
 /** For tests: a document, signatures that hold, and the means to spoil them. */
 import { expect } from 'vitest'
-import { constructed } from '../../asn1/read.ts'
-import { joined } from '../../asn1/values.ts'
-import { element, integer, octetString, oid, sequence, setOf } from '../../asn1/write.ts'
-import { cmsOids } from '../../cms/signed-data.ts'
-import { signAttached, signDetached } from '../../signer/sign-cms.ts'
-import { foundNation, settingIn, signedOn } from '../../testing/nation.ts'
-import { examineSignature, type Examination } from '../examine.ts'
-import type { Finding } from '../../findings/findings.ts'
-import type { Setting } from '../policy.ts'
+import { constructed } from '../asn1/read.ts'
+import { joined } from '../asn1/values.ts'
+import { element, integer, octetString, oid, sequence, setOf } from '../asn1/write.ts'
+import { cmsOids } from '../cms/signed-data.ts'
+import { signAttached, signDetached } from '../signer/sign-cms.ts'
+import { foundNation, settingIn, signedOn } from './nation.ts'
+import { examineSignature, type Examination } from '../examination/examine.ts'
+import type { Finding } from '../findings/findings.ts'
+import type { Setting } from '../examination/policy.ts'
 
 export const document = new TextEncoder().encode('Келісімшарт № 1')
 export const other = new TextEncoder().encode('Келісімшарт № 2')

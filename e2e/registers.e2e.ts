@@ -37,6 +37,7 @@ test('an owner opens a journal and a kind; what is sent gets its number, and it 
   await expect(page.getByText(`При отправке документ получит номер в журнале «${journal}».`)).toBeVisible()
   await page.getByRole('combobox', { name: 'Выберите маршрут' }).fill('Договор поставки')
   await page.getByRole('option', { name: 'Договор поставки с «Тұлпар Трейд»' }).click()
+  await expect(page.getByText('Всё готово к отправке')).toBeVisible()
   await page.getByRole('button', { name: 'Отправить', exact: true }).click()
   const number = `${prefix}0017/${year}`
   await expect(page.getByRole('heading', { name })).toBeVisible()

@@ -33,6 +33,11 @@ test('numbers of statuses and types are named in domain, not in queries', () => 
   expect(statusLists.flatMap((pattern) => linesWith(files, pattern))).toEqual([])
 })
 
+test('a list that the server searches offers nothing that does not fit what is typed', () => {
+  const files = sources.filter((file) => isSource(file) && file.startsWith('web/'))
+  expect(linesWith(files, /filter=\{\(\{ options \}\) => options\}/)).toEqual([])
+})
+
 test('the test itself sees a list of numbers', () => {
   const bad = [
     'and r.status in (1, 2, 32)',

@@ -85,12 +85,11 @@ function CampaignForm({ document }: { document: DocumentView | undefined }) {
       client.setQueryData(documentQuery(organizationId, next.id).queryKey, next)
       setLastName(nameOfFile(next.name))
     }
-    const { name } = form.values
-    form.change({
+    form.change(({ name }) => ({
       documentId: next?.id ?? '',
       // A typed name stays; the name of another file is replaced.
       ...(next && (name === '' || name === lastName) && { name: nameOfFile(next.name) }),
-    })
+    }))
   }
   const problem = useProblemText()(form.problems['userIds'])
   const { isEverybody } = form.values

@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTexts } from '../i18n/use-texts.ts'
 import { usePortalOrganization } from '../portal/shared/place.ts'
 import { useFormContext, useProblemText } from '../ui/form/form.tsx'
+import { fittingOptions } from '../ui/form/searched-options.ts'
 import { membersNamed } from './queries.ts'
 
 const mostFound = 20
@@ -19,7 +20,7 @@ export function MemberField({ help }: { help: string }) {
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState(value === myId ? myName : '')
   const wanted = typed === chosen ? '' : typed.trim()
-  const { data } = useQuery({
+  const { data, isPlaceholderData } = useQuery({
     ...membersNamed(organization.Id, wanted, mostFound),
     placeholderData: keepPreviousData,
   })
@@ -37,8 +38,7 @@ export function MemberField({ help }: { help: string }) {
       searchable
       nothingFoundMessage={t('nobodyFound')}
       data={[...offered].map(([id, label]) => ({ value: id, label }))}
-      // The server has already filtered the options.
-      filter={({ options }) => options}
+      filter={({ options }) => fittingOptions(options, wanted, isPlaceholderData)}
       searchValue={typed}
       onSearchChange={setTyped}
       value={value || null}

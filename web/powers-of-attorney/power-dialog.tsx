@@ -11,6 +11,7 @@ import { chipsIn, ChipsField, noChips } from '../ui/form/chips-field.tsx'
 import { RadioColumns, RadioOption } from '../ui/form/choices.tsx'
 import { Fields } from '../ui/form/fields.tsx'
 import { DialogForm, FormDialog } from '../ui/form/form-dialog.tsx'
+import { fittingOptions } from '../ui/form/searched-options.ts'
 import { DateField, TextField, useApiForm, useFormContext, useProblemText } from '../ui/form/form.tsx'
 import { dateOf, formatDate } from '../ui/format/dates.ts'
 import { toast } from '../ui/dialogs/toast.tsx'
@@ -117,7 +118,7 @@ function DocumentField() {
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState('')
   const wanted = typed === chosen ? '' : typed.trim()
-  const { data } = useQuery({
+  const { data, isPlaceholderData } = useQuery({
     ...powerDocumentsQuery(organization.Id, wanted, mostFound),
     placeholderData: keepPreviousData,
   })
@@ -140,8 +141,7 @@ function DocumentField() {
       searchable
       nothingFoundMessage={t('nothingSigned')}
       data={[...offered].map(([id, label]) => ({ value: id, label }))}
-      // The server has already filtered the options.
-      filter={({ options }) => options}
+      filter={({ options }) => fittingOptions(options, wanted, isPlaceholderData)}
       searchValue={typed}
       onSearchChange={setTyped}
       value={value || null}

@@ -17,6 +17,7 @@ import { useWorkplace } from '../shell/session/session.ts'
 import { ConfirmDialog } from '../ui/dialogs/confirm.tsx'
 import { dateOf, formatDate } from '../ui/format/dates.ts'
 import { DialogForm, FormDialog } from '../ui/form/form-dialog.tsx'
+import { fittingOptions } from '../ui/form/searched-options.ts'
 import { DateField, useApiForm, useProblemText } from '../ui/form/form.tsx'
 import { PlusIcon, CloseIcon } from '../ui/look/icons.tsx'
 import type { Column } from '../ui/list/columns.tsx'
@@ -174,7 +175,7 @@ function ColleagueField(props: {
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState('')
   const wanted = typed === chosen ? '' : typed.trim()
-  const { data } = useQuery({
+  const { data, isPlaceholderData } = useQuery({
     ...query(getMembers, {
       organizationId: organization.Id,
       skip: 0,
@@ -198,8 +199,7 @@ function ColleagueField(props: {
       searchable
       nothingFoundMessage={t('substitution.nobodyFound')}
       data={[...offered].map(([value, label]) => ({ value, label }))}
-      // The server has already filtered the options.
-      filter={({ options }) => options}
+      filter={({ options }) => fittingOptions(options, wanted, isPlaceholderData)}
       searchValue={typed}
       onSearchChange={setTyped}
       value={props.value || null}

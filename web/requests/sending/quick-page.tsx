@@ -160,12 +160,11 @@ function QuickForm(props: {
       client.setQueryData(query(getDocument, { organizationId, documentId: next.id }).queryKey, next)
       setLastName(nameOfFile(next.name))
     }
-    const { name } = form.values
-    form.change({
+    form.change(({ name }) => ({
       documentId: next?.id ?? '',
       // A typed name stays; the name of another file is replaced.
       ...(next && (name === '' || name === lastName) && { name: nameOfFile(next.name) }),
-    })
+    }))
   }
   return (
     <FormFields form={form} label={t('quickTitle')}>

@@ -107,19 +107,17 @@ function SendForm({ start }: { start: SendingStart }) {
   }
 
   function chooseDocument(chosen: DocumentView | null): void {
-    const { name } = form.values
-    const isOwnName = name !== '' && name !== lastName
     if (chosen) {
       client.setQueryData(query(getDocument, { organizationId, documentId: chosen.id }).queryKey, chosen)
       setLastName(nameOfFile(chosen.name))
     }
-    form.change({
+    form.change(({ name }) => ({
       documentId: chosen?.id ?? '',
       // They were chosen on other pages.
       places: [],
       // A typed name stays; the name of another file is replaced.
-      ...(chosen && !isOwnName && { name: nameOfFile(chosen.name) }),
-    })
+      ...(chosen && (name === '' || name === lastName) && { name: nameOfFile(chosen.name) }),
+    }))
   }
   const [lastName, setLastName] = useState(document ? nameOfFile(document.name) : '')
 

@@ -35,6 +35,27 @@ function NameForm({ isGuarding = true }: { isGuarding?: boolean }) {
   )
 }
 
+/** As an upload does: what it brings arrives with the form of an earlier time. */
+function LateForm() {
+  const form = useApiForm({
+    id: draft,
+    endpoint: addClassifier,
+    fixed: { organizationId },
+    initial: { name: '' },
+    onDone: () => {},
+  })
+  const [first] = useState(form)
+  return (
+    <FormFields form={form} label="Классификатор">
+      <TextField name="name" label="Название" max={256} isRequired />
+      <SubmitButton>Сохранить</SubmitButton>
+      <button type="button" onClick={() => first.change(({ name }) => ({ name: name || 'Из файла' }))}>
+        Загружено
+      </button>
+    </FormFields>
+  )
+}
+
 type Reply = { status: number; body: unknown }
 
 /** The calls that were made, and how each is answered. */
@@ -116,6 +137,18 @@ test('a field is checked on blur', async () => {
   const { place, field } = await show()
   await fire(field(), new FocusEvent('focusout', { bubbles: true }))
   expect(place.textContent).toContain('Обязательное поле')
+})
+
+test('what arrives late takes the problem of its field away, and nothing that was typed meanwhile', async () => {
+  const { place, field, save } = await show(<LateForm />)
+  await click(save())
+  expect(place.textContent).toContain('Обязательное поле')
+  await click(button(place, 'Загружено')!)
+  expect(field().value).toBe('Из файла')
+  expect(place.textContent).not.toContain('Обязательное поле')
+  await type(field(), 'Своё')
+  await click(button(place, 'Загружено')!)
+  expect(field().value).toBe('Своё')
 })
 
 test('a refusal of a field is shown at it, and the values are kept', async () => {

@@ -21,8 +21,8 @@ export type Problem = { code: string; max?: number }
 export type Form<V extends Values> = {
   values: V
   set: <K extends keyof V>(name: K, value: V[K]) => void
-  /** Changes several values at once. */
-  change: (part: Partial<V>) => void
+  /** Changes several values at once; who began with older values, such as an upload, gets those that there are now. */
+  change: (part: Partial<V> | ((now: V) => Partial<V>)) => void
   problems: Partial<Record<string, Problem>>
   leave: (name: string) => void
   isBusy: boolean
@@ -84,14 +84,17 @@ export function useApiForm<
     return found
   }
 
-  function change(part: Partial<V>): void {
+  function change(given: Partial<V> | ((now: V) => Partial<V>)): void {
+    const part = typeof given === 'function' ? given(latest.current) : given
     const next = { ...latest.current, ...part }
     setValues(next)
     keepDraft(id, next)
     const changed = Object.keys(part)
-    if (changed.some((name) => problems[name])) {
-      setProblems((now) => ({ ...now, ...Object.fromEntries(changed.map((name) => [name, undefined])) }))
-    }
+    setProblems((now) =>
+      changed.some((name) => now[name])
+        ? { ...now, ...Object.fromEntries(changed.map((name) => [name, undefined])) }
+        : now,
+    )
   }
 
   return {

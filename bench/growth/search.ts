@@ -122,11 +122,14 @@ export async function fill(
   )
   await run('drop index search_texts_words')
   await run(
+    // The words of a text as search_words() would find them, which would take half an hour for all of them.
     `insert into search_texts (file_id, keys, state, words, pages)
-      select ${ids(3)}, array['@o' || $1::text], 'read', array_to_tsvector(search_words(page)), array[page]
-      from generate_series(1, $2::int) n, lateral (
-        select 'Права и обязательства сторон слово' || n || ' ' || string_agg('слово' || (w * w * 7 + n * 31) % 20000, ' ') as page
-        from generate_series(1, 300) w) texts`,
+      select ${ids(3)}, array['@o' || $1::text], 'read', array_to_tsvector(common.words || texts.words), array[page]
+      from (select search_words('Права и обязательства сторон') as words, search_fold('слово') as word) common,
+        generate_series(1, $2::int) n, lateral (
+          select 'Права и обязательства сторон слово' || n || ' ' || string_agg('слово' || number, ' ') as page,
+            array_agg(common.word || number) || (common.word || n) as words
+          from (select (w * w * 7 + n * 31) % 20000 as number from generate_series(1, 300) w) numbers) texts`,
     organizationId,
     documents,
   )
@@ -139,9 +142,7 @@ export async function fill(
     documents,
   )
   await index(client)
-  await run(
-    'create index search_texts_words on search_texts using gin (keys, words) with (fastupdate = off)',
-  )
+  await run('create index search_texts_words on search_texts using gin (keys, words) with (fastupdate = off)')
   await run('set session_replication_role = origin')
   await run(`vacuum analyze files, signing_requests, request_points, request_inboxes, documents, search_entries,
     search_texts`)

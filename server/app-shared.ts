@@ -44,7 +44,7 @@ export function openShared({ database, clock, queues, inUse, ...parts }: AppPart
     },
     /** Where documents, points and routes are used. */
     uses: usesIn(inUse),
-    async close() {
+    close: async () => {
       if (!parts.richText) await richText.close()
       if (!parts.revisions) await revisions.close()
       if (!parts.printing) await printing.close()

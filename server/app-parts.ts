@@ -32,7 +32,7 @@ export type AppParts = {
   http: HttpSettings
   /** The document storage and the checks of uploaded files. */
   archive: Archive
-  /** What the files of one organisation may have; undefined: any number. */
+  /** How many bytes the files of one organisation may take; undefined: any number. */
   organizationStorageBytes?: number | undefined
   queues: Queues
   signIn: SignInClient

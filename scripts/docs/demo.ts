@@ -15,7 +15,12 @@ export async function startDemo(): Promise<Demo> {
   const url = `http://localhost:${port}`
   const product = process.env['DOCS_DATA_DIR'] === undefined ? startProduct(port) : undefined
   const dataDir = product?.dataDir ?? process.env['DOCS_DATA_DIR']!
-  await until(async () => (await fetch(`${url}/health/ready`)).ok, 'the demo')
+  await until(async () => (await fetch(`${url}/health/ready`)).ok, 'the demo').catch(
+    async (error: unknown) => {
+      await product?.stop()
+      throw error
+    },
+  )
   const browser = await chromium.launch({
     executablePath: browserOrExit(),
     args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--force-color-profile=srgb'],
@@ -81,11 +86,12 @@ export async function signIn(page: Page, person: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
 }
 
-async function until(isSo: () => Promise<boolean>, what: string): Promise<void> {
+/** Fails after three minutes. */
+export async function until(isSo: () => Promise<boolean>, what: string): Promise<void> {
   const end = Date.now() + 180_000
   while (Date.now() < end) {
     if (await isSo().catch(() => false)) return
     await new Promise((resolve) => setTimeout(resolve, 250))
   }
-  throw new Error(`${what} did not come up`)
+  throw new Error(`${what} did not come`)
 }

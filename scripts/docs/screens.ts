@@ -10,6 +10,7 @@ import { callFrom, organizationOf, sendRequest, upload } from '../../e2e/request
 import { signedFiles, type BroughtFile } from '../../e2e/signed-files.ts'
 import type { Language } from '../../texts/languages.ts'
 import { textsOf } from '../../texts/server.ts'
+import { until } from './demo.ts'
 
 export type Scene = Awaited<ReturnType<typeof prepareScene>>
 
@@ -102,15 +103,15 @@ export async function prepareScene(page: Page, dataDir: string) {
 
 /** The address behind the button of the e-mail to a recipient without an account. */
 async function linkInMail(page: Page, name: string): Promise<string> {
-  for (;;) {
-    const recipient = 'contracts@zhana-zhol.example'
+  const recipient = 'contracts@zhana-zhol.example'
+  let found: string | undefined
+  await until(async () => {
     const { items } = await callFrom(page, getMails, { skip: 0, take: 20, recipient })
-    for (const { id } of items) {
-      const { text } = await callFrom(page, getMail, { id })
-      if (text.includes(name)) return /https?:\/\/\S+/.exec(text)![0]
-    }
-    await page.waitForTimeout(500)
-  }
+    const mails = await Promise.all(items.map(({ id }) => callFrom(page, getMail, { id })))
+    found = mails.find(({ text }) => text.includes(name))?.text
+    return found !== undefined
+  }, `the e-mail to ${recipient}`)
+  return /https?:\/\/\S+/.exec(found!)![0]
 }
 
 /** The newest e-mail of each kind in each language: those of one kind begin their subject with the same words. */

@@ -97,7 +97,8 @@ export const test = base.extend<Fixtures>({
           }),
         )
         text = texts.find((one) => one.includes(saying)) ?? ''
-        expect(text).not.toBe('')
+        const there = items.map((mail) => mail.subject).join(', ')
+        expect(text, `e-mails to ${recipient}: ${there}`).not.toBe('')
       }).toPass()
       return /https?:\/\/\S+/.exec(text)![0]
     })

@@ -48,6 +48,9 @@ test('the whole way: form, captcha, GOST key, e-mail, the other signature', asyn
     },
     name,
   )
+  const number = sender.getByLabel('БИН или ИИН получателя')
+  await number.fill(`ИИН: ${await number.inputValue()}`)
+  await expect(number).toHaveValue(/^\d{12}$/)
   await expect(sender.getByText('Это ИИН: имя человека мы не показываем')).toBeVisible()
   await sender.getByRole('checkbox', { name: /Согласен с/ }).check()
   await sender.locator('#quick-send').getByRole('checkbox', { name: 'Я не робот' }).check()
@@ -66,11 +69,12 @@ test('the whole way: form, captcha, GOST key, e-mail, the other signature', asyn
   await expect(sender.getByText('Ждёт подписи', { exact: true })).toBeVisible()
   await expect(sender.getByText('Подпись: Соколова Анна Игоревна')).toBeVisible()
   await expectNoFindings(sender)
-  expect(await linkInEmail('director@example.kz', /^Документ отправлен на подпись$/)).toBe(sender.url())
+  const followUrl = await linkInEmail('director@example.kz', /^Документ отправлен на подпись$/, title)
+  expect(followUrl).toBe(sender.url())
 
   // The other side: from the e-mail, by a key alone, in Kazakh elsewhere; here it is enough that the page updates.
   const recipient = await stranger()
-  await recipient.goto(await linkInEmail('anna@example.kz', /^На подпись: /))
+  await recipient.goto(await linkInEmail('anna@example.kz', /^На подпись: /, title))
   await expect(recipient.getByRole('heading', { name: 'Вас просят подписать документ' })).toBeVisible()
   await expect(recipient.getByText(title, { exact: true })).toBeVisible()
   await expect(recipient.getByText(/^Подтверждено ЭЦП /)).toBeVisible()

@@ -66,8 +66,8 @@ export default defineConfig({
       command: 'node scripts/start-for-tests.ts',
       cwd: join(import.meta.dirname, '..'),
       url: `http://localhost:${port}/health/ready`,
-      env: { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error', MODE: 'demo' },
-      // Errors that the product logs are shown with the journeys that they happened in.
+      env: { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn', MODE: 'demo' },
+      // What the product warns of is shown with the journeys that they happened in.
       stdout: 'pipe',
       gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
       timeout: 120_000,

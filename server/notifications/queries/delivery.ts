@@ -6,12 +6,16 @@ import type { NotificationMode } from '@kelisim/domain/options/options.ts'
 
 export type PendingEvents = { requestId: string; firstNumber: number; lastNumber: number }
 
-/** Deletes the oldest pending row that no other process holds, and returns it. */
+/**
+ * Deletes the oldest pending row that no other process holds, and returns it. Materialized, so that it is chosen once: chosen beside
+ * each row of a join, it would be another one each time, and all of them would be deleted.
+ */
 export async function takePendingEvents(tx: Tx): Promise<PendingEvents | undefined> {
   const { rows } = await sql<PendingEvents>`
-    delete from untold_events u using (
+    with next as materialized (
       select request_id, first_number from untold_events order by at, request_id, first_number
-      limit 1 for update skip locked) next
+      limit 1 for update skip locked)
+    delete from untold_events u using next
     where u.request_id = next.request_id and u.first_number = next.first_number
     returning u.request_id as "requestId", u.first_number as "firstNumber", u.last_number as "lastNumber"`.execute(
     tx,

@@ -12,11 +12,9 @@ import { openMailer } from '@kelisim/server/mail/outbox.ts'
 import { openSignedLinks } from '@kelisim/server/mail/signed-links.ts'
 import { openDirectory } from '@kelisim/server/points/contractors.ts'
 import { originAt } from '@kelisim/server/transparency/checkpoints.ts'
-import { currentRequestId } from '@kelisim/server/tracing/tracing.ts'
 import { submitTo, witnessHead } from '@kelisim/server/transparency/witnesses.ts'
 import { logKeyIn } from '@kelisim/server/transparency/key.ts'
 import { embeddedIssuer } from '@kelisim/sign-in/service.ts'
-import { pino } from 'pino'
 import packageJson from './package.json' with { type: 'json' }
 import { scheduleChores } from './start/chores.ts'
 import { readConfigOrExit } from './start/config.ts'
@@ -25,6 +23,7 @@ import { seedNewDemo } from './start/demo.ts'
 import { greeting } from './start/greeting.ts'
 import { notifyOfNextEvent, queuesOf, startJobs } from './start/jobs.ts'
 import { listenOr } from './start/listen.ts'
+import { openLog } from './start/log.ts'
 import { explainCrashes, openShutdown } from './start/shutdown.ts'
 import { openSignIn } from './start/sign-in.ts'
 import { openSignatures } from './start/signatures.ts'
@@ -35,10 +34,7 @@ import { openWorkers } from './start/workers.ts'
 
 const config = readConfigOrExit()
 const { isDemo, publicUrl } = config
-const log = pino({
-  level: config.logLevel,
-  mixin: () => ({ reqId: currentRequestId() }),
-})
+const log = openLog(config.logLevel)
 const shutdown = openShutdown(log)
 let isStarted = false
 explainCrashes(log, () => (isStarted ? undefined : shutdown.stop(1)))

@@ -70,14 +70,12 @@ function withoutFleeting(stem: string): string {
   return bare.length >= shortestBeforeFleeting ? bare : stem
 }
 
-/** The query in the language of PostgreSQL; it holds no character but letters, digits and its own signs. */
-export function tsqueryOf(query: Query): string {
-  return query
-    .map(
-      ({ readings }) =>
-        `(${readings.map((words) => `(${words.map(({ stem }) => `'${stem}':*`).join(' & ')})`).join(' | ')})`,
-    )
-    .join(' & ')
+/** Each term in the language of PostgreSQL; it holds no character but letters, digits and its own signs. */
+export function tsqueriesOf(query: Query): string[] {
+  return query.map(
+    ({ readings }) =>
+      `(${readings.map((words) => `(${words.map(({ stem }) => `'${stem}':*`).join(' & ')})`).join(' | ')})`,
+  )
 }
 
 /** A found piece of a text: where it begins and ends, and how well it fits. */

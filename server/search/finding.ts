@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import type { Db } from '@kelisim/db/db.ts'
 import { mostOfKind, searchKinds, type FoundItem, type SearchKind } from '@kelisim/domain/search/contract.ts'
 import { bestPage, excerptOf, marked } from '@kelisim/domain/search/marking.ts'
-import { matcherOf, tsqueryOf, type Matcher, type Query } from '@kelisim/domain/search/query.ts'
+import { matcherOf, tsqueriesOf, type Matcher, type Query } from '@kelisim/domain/search/query.ts'
 import { byRank, rankOf, type Rank } from '@kelisim/domain/search/ranking.ts'
 import { findCandidates, findNewest, findWords, type Candidate } from './queries/candidates.ts'
 import { keysOf, sourceOf, textKeysOf, type SearchViewer } from './queries/sources.ts'
@@ -51,7 +51,7 @@ export async function findThings(
 ): Promise<Group[]> {
   const matcher = matcherOf(query)
   const asked = {
-    query: tsqueryOf(query),
+    terms: tsqueriesOf(query),
     keys: keysOf(viewer),
     textKeys: textKeysOf(viewer),
     limit: mostOfKind,

@@ -194,20 +194,55 @@ test.each(["'", "a' | 'b", '\\', ':*', '<->', '@o', '!договор', "'@p", '%
   },
 )
 
-test('old things with rare words are found among many', async () => {
-  const { organizationId, owner } = await testApp.company()
-  const point = pointForm('InternalInformation')
-  await database.write((tx) =>
-    sql`insert into points (id, organization_id, author_id, name, description, type, scope, agreement_condition,
-        is_eds_presentation_required, organization_name, key_holder, created_at)
-      select gen_random_uuid(), ${organizationId}, ${owner},
-        case n when 1 then 'Редкостный' else 'Обычный ' || n end, '', ${point.type}, 'common', 'any', false, '', 'head',
-        timestamptz '2026-01-01' + n * interval '1 minute'
-      from generate_series(1, 3000) n`.execute(tx),
-  )
-  expect(await titles(owner, organizationId, 'редкостная', 'point')).toEqual(['Редкостный'])
-  expect(await titles(owner, organizationId, 'обычный', 'point')).toHaveLength(5)
-  expect((await titles(owner, organizationId, 'обычный 3000', 'point'))[0]).toBe('Обычный 3000')
+describe('among many', () => {
+  /** Points with these names, the newest last; `name` is SQL over the number `n` of the point. */
+  async function manyPoints(count: number, name: string) {
+    const { organizationId, owner } = await testApp.company()
+    const point = pointForm('InternalInformation')
+    await database.write((tx) =>
+      sql`insert into points (id, organization_id, author_id, name, description, type, scope, agreement_condition,
+          is_eds_presentation_required, organization_name, key_holder, created_at)
+        select gen_random_uuid(), ${organizationId}, ${owner}, ${sql.raw(name)}, '', ${point.type}, 'common', 'any', false, '',
+          'head', timestamptz '2026-01-01' + n * interval '1 minute'
+        from generate_series(1, ${count}::int) n`.execute(tx),
+    )
+    return async (q: string) => {
+      const page = { organizationId, q, kind: 'point', take: 50 } as const
+      const [found] = (await call(owner, search, page)).result.groups
+      return found?.items.map(({ title }) => title.map(({ text }) => text).join('')) ?? []
+    }
+  }
+
+  test('old things with rare words are found', async () => {
+    const found = await manyPoints(3000, `case n when 1 then 'Редкостный' else 'Обычный ' || n end`)
+    expect(await found('редкостная')).toEqual(['Редкостный'])
+    expect(await found('обычный')).toHaveLength(50)
+    expect((await found('обычный 3000'))[0]).toBe('Обычный 3000')
+  })
+
+  test('words that many have are found together, however seldom that is', async () => {
+    const found = await manyPoints(
+      6000,
+      `concat_ws(' ', n,
+        case when n % 4 = 0 or n in (1, 2, 3) then 'Синий' end,
+        case when n % 100 = 0 then 'Круглый' end,
+        case when n % 4 = 2 or n = 1 then 'Квадратный' end,
+        case when n = 2 then 'Единственный' end,
+        case when n < 2500 and n % 4 <> 0 then 'Старинный' end)`,
+    )
+    // Ten of the newest thousand have both, so more of the newest are looked through.
+    const newest = Array.from({ length: 50 }, (_, i) => `${6000 - i * 100} Синий Круглый`)
+    expect((await found('синий круглый')).slice(0, 30)).toEqual(newest.slice(0, 30))
+    // None of the newest has both, and neither word is rare.
+    expect(await found('синий квадратный')).toEqual([
+      '2 Синий Квадратный Единственный Старинный',
+      '1 Синий Квадратный Старинный',
+    ])
+    // One of the two is rare.
+    expect(await found('синий единственный')).toEqual(['2 Синий Квадратный Единственный Старинный'])
+    // One is rare among the newest, but more of the old have it than are read.
+    expect(await found('старинный синий')).toHaveLength(3)
+  })
 })
 
 describe('a mistyped query', () => {

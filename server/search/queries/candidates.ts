@@ -25,11 +25,15 @@ export type Candidate = { id: string; at: Date; isInText: boolean }
 const newest = { names: 1000, texts: 200 }
 /** With so many found among the newest, older ones are not looked for. */
 const enough = 30
+/** Where as many more would be found enough, they are looked through instead of the index. */
+const mostNewest = 5000
 /** What the index finds is read no further than this: a word that so many old things have says too little. */
 const mostByIndex = 2000
+/** A word that no more of the newest have is rare: it alone is asked of the index, and what it finds is read. */
+const mostOfRare = 20
 /** The same for texts. */
 const enoughTexts = 10
-const mostTextsByIndex = 1000
+const mostTextsByIndex = 500
 
 const reservedForTexts = 20
 /** Among which the word is looked for that was meant by a mistyped one. */
@@ -47,20 +51,37 @@ export async function findCandidates(db: Db, source: Source, asked: Asked): Prom
   return merged([...named, ...written.slice(0, Math.max(reservedForTexts, limit - named.length))])
 }
 
-/** `keys` of names, `textKeys` of texts. */
-export type Asked = { query: string; keys: readonly string[]; textKeys: readonly string[]; limit: number }
+/** Every term must be found. `keys` of names, `textKeys` of texts. */
+export type Asked = {
+  terms: readonly string[]
+  keys: readonly string[]
+  textKeys: readonly string[]
+  limit: number
+}
 
 async function findNamed(db: Db, source: Source, asked: Asked): Promise<Candidate[]> {
-  const { found, isAll } = await findAmongNewest(db, source, asked.query, asked.limit)
-  if (isAll || found.length >= Math.min(enough, asked.limit)) return found
-  return merged([...found, ...(await findByIndex(db, source, asked))]).slice(0, asked.limit)
+  const wanted = Math.min(enough, asked.limit)
+  const take = Math.ceil(newest.names / source.branches.length)
+  const near = await findAmongNewest(db, source, asked, { skip: 0, take })
+  if (near.isAll || near.found.length >= wanted) return near.found
+  // Half as many again: they are not spread evenly.
+  const times = (wanted * 1.5) / near.found.length
+  const isFar = near.read * times > mostNewest
+  const next = { skip: take, take: Math.ceil(take * (times - 1)) }
+  const far = isFar ? nothing : await findAmongNewest(db, source, asked, next)
+  const found = merged([...near.found, ...far.found])
+  if (far.isAll || found.length >= wanted) return found.slice(0, asked.limit)
+  const older = (await findByRarest(db, source, asked, near.counts)) ?? (await findByIndex(db, source, asked))
+  return merged([...found, ...older]).slice(0, asked.limit)
 }
+
+const nothing = { found: [], isAll: false }
 
 /** The newest things, without a query. */
 export async function findNewest(db: Db, { branches }: Source, limit: number): Promise<Candidate[]> {
   if (branches.length === 0) return []
   const { rows } = await sql<{ id: string; at: Date }>`
-    select id, max(at) as at from (${newestOf(branches, limit)}) newest
+    select id, max(at) as at from (${newestOf(branches, { skip: 0, take: limit })}) newest
     group by id order by max(at) desc limit ${limit}`.execute(db)
   return rows.map((row) => ({ ...row, isInText: false }))
 }
@@ -68,58 +89,97 @@ export async function findNewest(db: Db, { branches }: Source, limit: number): P
 /** The words of the newest things, without the keys among them; those that more things have come first. */
 export async function findWords(db: Db, { kind, branches }: Source): Promise<string[]> {
   if (branches.length === 0) return []
-  const ofEach = Math.ceil(newest.names / branches.length)
+  const take = Math.ceil(newest.names / branches.length)
   const { rows } = await sql<{ word: string }>`
-    with newest as materialized (select distinct id from (${newestOf(branches, ofEach)}) newest)
+    with newest as materialized (select distinct id from (${newestOf(branches, { skip: 0, take })}) newest)
     select word from newest n join search_entries e on e.kind = ${kind} and e.id = n.id,
       lateral unnest(tsvector_to_array(e.words)) word
     where word not like '@%' group by word order by count(*) desc, word limit ${mostWords}`.execute(db)
   return rows.map(({ word }) => word)
 }
 
-function newestOf(branches: readonly Branch[], limit: number): Condition {
+/** Of each range. */
+type Stretch = { skip: number; take: number }
+
+function newestOf(branches: readonly Branch[], { skip, take }: Stretch): Condition {
   return sql.join(
     branches.map(
       ({ table, id, at, condition }) => sql`(
         select l.${sql.raw(id)} as id, l.${sql.raw(at)} as at from ${sql.table(table)} l
-        where ${condition} order by l.${sql.raw(at)} desc limit ${limit})`,
+        where ${condition} order by l.${sql.raw(at)} desc offset ${skip} limit ${take})`,
     ),
     sql` union all `,
   )
 }
 
+type AmongNewest = {
+  found: Candidate[]
+  /** How many were looked through, and whether no range was cut off. */
+  read: number
+  isAll: boolean
+  /** How many of those that were looked through have each term. */
+  counts: number[]
+}
+
 async function findAmongNewest(
   db: Db,
   { kind, branches }: Source,
-  query: string,
-  limit: number,
-): Promise<{ found: Candidate[]; isAll: boolean }> {
-  const ofEach = Math.ceil(newest.names / branches.length)
-  const { rows } = await sql<{ id: string; at: Date; read: number }>`
+  { terms, limit }: Asked,
+  stretch: Stretch,
+): Promise<AmongNewest> {
+  const has = sql.join(terms.map((term) => sql`e.words @@ ${term}::tsquery`))
+  const counts = sql.join(terms.map((_, i) => sql`count(*) filter (where has[${sql.lit(i + 1)}])`))
+  const { rows } = await sql<{ id: string; at: Date; read: number; counts: number[] }>`
     with newest as materialized (
-      select id, max(at) as at, count(*) as times from (${newestOf(branches, ofEach)}) newest group by id),
-    found as (
-      select n.id, n.at from newest n join search_entries e on e.kind = ${kind} and e.id = n.id
-      where e.words @@ ${query}::tsquery order by n.at desc limit ${limit})
-    select id, at, (select coalesce(sum(times), 0)::int from newest) as read from found
+      select id, max(at) as at, count(*) as times from (${newestOf(branches, stretch)}) newest group by id),
+    looked as materialized (
+      select n.id, n.at, array[${has}] as has from newest n join search_entries e on e.kind = ${kind} and e.id = n.id),
+    found as (select id, at from looked where true = all (has) order by at desc limit ${limit})
+    select id, at, null as read, null as counts from found
     union all
-    select null, null, coalesce(sum(times), 0)::int from newest`.execute(db)
-  const read = rows.at(-1)!.read
-  const found = rows.filter(({ id }) => id !== null).map(({ id, at }) => ({ id, at, isInText: false }))
-  // No range was cut off.
-  return { found, isAll: read < ofEach }
+    select null, null, (select coalesce(sum(times), 0)::int from newest), (select array[${counts}]::int[] from looked)`.execute(
+    db,
+  )
+  const { read, counts: ofTerms } = rows.at(-1)!
+  const found = rows.slice(0, -1).map(({ id, at }) => ({ id, at, isInText: false }))
+  return { found, read, isAll: read < stretch.take, counts: ofTerms }
 }
 
-async function findByIndex(
+/**
+ * By the rarest term alone: the index would read the whole list of every term, however long, to join them. Null: no term is rare,
+ * or more things have it than are read.
+ */
+async function findByRarest(
   db: Db,
-  { kind, branches }: Source,
-  { query, keys, limit }: Asked,
-): Promise<Candidate[]> {
-  const wanted = `(${query}) & '@k${kind}' & (${keys.map((key) => `'${key}'`).join(' | ')})`
+  source: Source,
+  asked: Asked,
+  counts: readonly number[],
+): Promise<Candidate[] | null> {
+  const fewest = Math.min(...counts)
+  if (fewest > mostOfRare) return null
+  const rarest = asked.terms[counts.indexOf(fewest)]!
+  const { rows } = await sql<{ id: string | null; at: Date }>`
+    with found as materialized (
+      select search_found_by(${rarest}::tsquery, ${wantedOf(source, asked)}::tsquery, ${mostByIndex}) as id)
+    (${seenAmong(sql`found`, source.branches)} limit ${asked.limit})
+    union all
+    select id, null from found where id is null`.execute(db)
+  if (rows.at(-1)?.id === null) return null
+  return rows.map(({ id, at }) => ({ id: id!, at, isInText: false }))
+}
+
+async function findByIndex(db: Db, source: Source, asked: Asked): Promise<Candidate[]> {
   const { rows } = await sql<{ id: string; at: Date }>`
-    with found as materialized (select search_found(${wanted}::tsquery, ${mostByIndex}) as id)
-    ${seenAmong(sql`found`, branches)} limit ${limit}`.execute(db)
+    with found as materialized (
+      select search_found(${wantedOf(source, asked)}::tsquery, ${mostByIndex}) as id)
+    ${seenAmong(sql`found`, source.branches)} limit ${asked.limit}`.execute(db)
   return rows.map((row) => ({ ...row, isInText: false }))
+}
+
+/** Of this kind, with every term, and one of the viewer's. */
+function wantedOf({ kind }: Source, { terms, keys }: Asked): string {
+  const whose = keys.map((key) => `'${key}'`).join(' | ')
+  return [...terms, `'@k${kind}'`, `(${whose})`].join(' & ')
 }
 
 /** Those of the found things that the viewer's lists have, the newest first. */
@@ -136,13 +196,13 @@ function seenAmong(found: RawBuilder<unknown>, branches: Source['branches']): Ra
 /** In the texts of the viewer's newest things, then of all that the index knows. */
 async function findWritten(db: Db, source: Source, asked: Asked): Promise<Candidate[]> {
   const { branches, fileTable } = source
-  const ofEach = Math.ceil(newest.texts / branches.length)
+  const take = Math.ceil(newest.texts / branches.length)
   const { rows } = await sql<{ id: string; at: Date }>`
     with newest as materialized (
-      select id, max(at) as at from (${newestOf(branches, ofEach)}) newest group by id)
+      select id, max(at) as at from (${newestOf(branches, { skip: 0, take })}) newest group by id)
     select n.id, n.at from newest n
       join ${sql.table(fileTable!)} f on f.id = n.id join search_texts t on t.file_id = f.file_id
-    where t.words @@ ${asked.query}::tsquery order by n.at desc limit ${asked.limit}`.execute(db)
+    where t.words @@ ${asked.terms.join(' & ')}::tsquery order by n.at desc limit ${asked.limit}`.execute(db)
   const found = rows.map((row) => ({ ...row, isInText: true }))
   if (found.length >= Math.min(enoughTexts, asked.limit)) return found
   return merged([...found, ...(await findWrittenByIndex(db, source, asked))])
@@ -151,13 +211,14 @@ async function findWritten(db: Db, source: Source, asked: Asked): Promise<Candid
 async function findWrittenByIndex(
   db: Db,
   { branches, fileTable }: Source,
-  { query, textKeys, limit }: Asked,
+  { terms, textKeys, limit }: Asked,
 ): Promise<Candidate[]> {
   const { rows } = await sql<{ id: string; at: Date }>`
     with found as materialized (
-      select search_texts_found(${textKeys}::text[], ${query}::tsquery, ${mostTextsByIndex}) as file_id),
+      select search_texts_found(${textKeys}::text[], ${terms.join(' & ')}::tsquery, ${mostTextsByIndex}) as file_id),
     things as materialized (
-      select f.id from ${sql.table(fileTable!)} f where f.file_id = any (array(select file_id from found)))
+      select f.id from ${sql.table(fileTable!)} f where f.file_id = any (array(select file_id from found))
+      order by f.id desc limit ${mostByIndex})
     ${seenAmong(sql`things`, branches)} limit ${limit}`.execute(db)
   return rows.map((row) => ({ ...row, isInText: true }))
 }

@@ -6,7 +6,7 @@ import type { KeptFile } from '../../documents/storage/verified.ts'
 
 export type WaitingText = KeptFile & { format: DocumentFormat; tries: number }
 
-/** The newest file in this state; nobody else reads it until then. */
+/** The newest file in this state; nobody else reads it until then. The state stands in the statement: each has an index of its own. */
 export async function claimText(
   tx: Tx,
   state: 'waiting' | 'scan',
@@ -17,7 +17,7 @@ export async function claimText(
     update search_texts set claimed_until = ${until}, tries = tries + 1
     where file_id = (
       select file_id from search_texts
-      where state = ${state} and (claimed_until is null or claimed_until < ${now})
+      where state = ${sql.lit(state)} and (claimed_until is null or claimed_until < ${now})
       order by file_id desc limit 1 for update skip locked)
     returning file_id as "fileId", tries`.execute(tx)
   const [claimed] = rows

@@ -1,11 +1,14 @@
 /** The texts of documents: read by a job, found by those who see the document, gone with it. */
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
+import { statementsOf } from '@kelisim/db/testing-statements.ts'
 import { docxParts, makePdf, makeZip, xlsxParts } from '@kelisim/demo/sample-files.ts'
 import { deleteDocument } from '@kelisim/domain/documents/contract.ts'
 import { writeDocument } from '@kelisim/domain/rich-text/contract.ts'
 import { actingIn, startRequestsApp } from '../../requests/core/testing-requests.ts'
 import { searcher } from '../testing-search.ts'
 import { openTextReader, readNextText, type TextReader } from './reading.ts'
+import { claimText } from './queries.ts'
 import type { Recogniser } from './recognise.ts'
 
 const testApp = await startRequestsApp()
@@ -181,3 +184,22 @@ test('a file whose storage is away is read later', async () => {
   time.now = now
   expect(await stateOf('Позже.pdf')).toBe('read')
 })
+
+test.each([
+  ['waiting', 'search_texts_waiting'],
+  ['scan', 'search_texts_scans'],
+] as const)(
+  'the next text that is %s is found by the index %s, whatever the values',
+  async (state, index) => {
+    const claim = () => database.write((tx) => claimText(tx, state, time.now, time.now))
+    const statement = (await statementsOf(claim)).find((text) => text.includes('search_texts'))!
+    const plan = await database.write(async (tx) => {
+      await sql`set local enable_seqscan = off`.execute(tx)
+      const { rows } = await sql<
+        Record<string, string>
+      >`explain (generic_plan) ${sql.raw(statement)}`.execute(tx)
+      return rows.map((row) => Object.values(row)[0]).join('\n')
+    })
+    expect(plan).toContain(index)
+  },
+)

@@ -5,7 +5,7 @@ import type { PoolError } from './pool.ts'
 /** When to try again: a queue that is full now has moved on by then. */
 const seconds = 15
 
-/** Returns if the work was begun, and failed. */
+/** Returns if the work was begun, and failed by its own fault. */
 export function refuseIfBusy({ reason }: PoolError): void {
   switch (reason) {
     case 'full':
@@ -14,6 +14,7 @@ export function refuseIfBusy({ reason }: PoolError): void {
     case 'own-line-full':
       return refuse('own-files-queue-full', { seconds })
     case 'unstarted':
+    case 'out-of-space':
     case 'closed':
       return refuse('service-unavailable')
     case 'overdue':

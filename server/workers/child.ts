@@ -24,7 +24,7 @@ export function serveJobs(prepare: (setup: never, ask: Ask) => (job: never) => u
       const result = await work!(job as never)
       send({ result, used: used() })
     } catch (error) {
-      send({ failure: String(error), used: used() })
+      send({ failure: String(error), isOutOfSpace: isOutOfSpace(error), used: used() })
     }
   }
 
@@ -52,6 +52,12 @@ function leave(): void {
   const folder = process.cwd()
   if (basename(folder).startsWith(workerFolder)) rmSync(folder, { recursive: true, force: true })
   process.exit()
+}
+
+/** The disk is full or broken, which says nothing about the job. */
+function isOutOfSpace(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /^(ENOSPC|EDQUOT|EROFS|EIO)$/.test(code)
 }
 
 function used(): Used {

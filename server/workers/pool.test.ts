@@ -110,6 +110,11 @@ test.each<[string, TestJob]>([
   expect(another).not.toBe(pid)
 })
 
+test('one that finds the disk full is not to blame', async () => {
+  const run = start()
+  expect(await reasonOf(run({ throw: 'no space left on device', code: 'ENOSPC' }))).toBe('out-of-space')
+})
+
 test.runIf(process.platform === 'linux')(
   'the kernel refuses memory outside of the heap before it is taken',
   async () => {

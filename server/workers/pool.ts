@@ -42,7 +42,15 @@ export type Pool<Job, Result> = {
 }
 
 export class PoolError extends Error {
-  readonly reason: 'full' | 'own-line-full' | 'impatient' | 'unstarted' | 'overdue' | 'crashed' | 'closed'
+  readonly reason:
+    | 'full'
+    | 'own-line-full'
+    | 'impatient'
+    | 'unstarted'
+    | 'overdue'
+    | 'crashed'
+    | 'out-of-space'
+    | 'closed'
   constructor(reason: PoolError['reason'], options?: ErrorOptions) {
     super(`The worker pool is or has ${reason}`, options)
     this.reason = reason
@@ -78,7 +86,7 @@ export type FromWorker =
   | { isReady: true }
   | { question: unknown; id: number }
   | { result: unknown; used: Used }
-  | { failure: string; used: Used }
+  | { failure: string; isOutOfSpace: boolean; used: Used }
 
 /** What a child has taken so far. */
 export type Used = { megabytes: number; cpuSeconds: number }
@@ -143,8 +151,11 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
     if ('failure' in message || seat.isLong || isWorn(message.used, settings.memory)) remove(seat)
     else settle(seat)
     if ('result' in message) task?.resolve(message.result)
-    else task?.reject(new PoolError('crashed', { cause: message.failure }))
-    giveBack(task, 'failure' in message)
+    else {
+      const reason = message.isOutOfSpace ? 'out-of-space' : 'crashed'
+      task?.reject(new PoolError(reason, { cause: message.failure }))
+    }
+    giveBack(task, 'failure' in message && !message.isOutOfSpace)
   }
 
   async function reply(seat: Seat, id: number, question: unknown): Promise<void> {

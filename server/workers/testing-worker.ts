@@ -6,7 +6,7 @@ export type TestJob =
   | { say: string }
   | { ask: string }
   | { hang: true }
-  | { throw: string }
+  | { throw: string; code?: string }
   | { exit: true }
   /** Fills the heap of JavaScript. */
   | { eat: true }
@@ -17,7 +17,7 @@ export type TestJob =
 serveJobs((setup: string, ask) => async (job: TestJob) => {
   if ('hang' in job) for (;;);
   if ('exit' in job) process.exit(1)
-  if ('throw' in job) throw new Error(job.throw)
+  if ('throw' in job) throw Object.assign(new Error(job.throw), { code: job.code })
   if ('ask' in job) return ask(job.ask).catch(String)
   if ('eat' in job) {
     const all: number[][] = []

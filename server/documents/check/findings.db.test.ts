@@ -121,3 +121,15 @@ test.each([
   expect(response.headers['retry-after']).toBe('15')
   expect(response.error.Message).toContain('15')
 })
+
+test('a full disk says nothing about a file, and it is checked again', async () => {
+  let isFull = true
+  const uploadBySomebody = await appWith(async () => {
+    if (isFull) refuseIfBusy(new PoolError('out-of-space'))
+    return null
+  })
+  const response = await uploadBySomebody()
+  expect([response.status, response.error.ExceptionData.Alias]).toEqual([503, 'service-unavailable'])
+  isFull = false
+  expect((await uploadBySomebody()).status).toBe(200)
+})

@@ -86,7 +86,16 @@ function openJudgingOf({ app, database, clock }: Http, parts: RequestsParts): Ju
   const { storage, checkSignature: check, queueStamping, patience } = parts
   if (!check) return undefined
   const onError = (error: unknown) => app.log.warn({ err: error }, 'a signature could not be judged for now')
-  const judging = openJudging({ database, storage, check, clock, queueStamping, onError, patience })
+  const judging = openJudging({
+    database,
+    storage,
+    check,
+    clock,
+    queueStamping,
+    onError,
+    onPostponed: (postponed) => app.log.warn(postponed, 'a signature is checked again later'),
+    patience,
+  })
   let loop: ReturnType<typeof startJudging> | undefined
   app.addHook('onListen', async () => void (loop = startJudging(judging, { onError })))
   app.addHook('onClose', () => loop?.stop())

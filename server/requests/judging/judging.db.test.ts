@@ -46,6 +46,7 @@ const employee = { id: company.employee, organizationId: company.organizationId 
 const route = await company.route(await company.point('CompanyInternalSign'))
 
 const errors: unknown[] = []
+const postponed: unknown[] = []
 const another = () =>
   openJudging({
     database,
@@ -53,6 +54,7 @@ const another = () =>
     check: checksIn(nation, centre),
     clock: () => time.now,
     onError: (error) => errors.push(error),
+    onPostponed: (one) => postponed.push(one),
   })
 
 const later = (milliseconds: number) => travel(new Date(time.now.getTime() + milliseconds))
@@ -163,6 +165,10 @@ describe('while the centre cannot be reached', () => {
       await travel(nextTryAt)
       await another().judgeDue()
     }
+    expect(postponed).toContainEqual({
+      requestId: request.id,
+      faults: expect.arrayContaining(['ocsp-unreachable']) as unknown,
+    })
     expect(pauses.slice(0, 9)).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600, 3600])
     const { result } = await look(employee, request.id)
     expect(statusOf(result)).toBe('ValidationFail')

@@ -11,7 +11,7 @@ import { isXmlSignature } from '@kelisim/signature/xml/enveloped-element.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { QueueMail } from '../../mail/outbox.ts'
 import type { SignatureChecks } from '../../signatures/check.ts'
-import { documentPolicy } from './judging.ts'
+import { documentPolicy } from './examining.ts'
 import { findDueRechecks, getAuthorToWarn, saveRecheck, type DueRecheck } from './recheck-queries.ts'
 
 /** Older signatures are not checked again. */

@@ -20,7 +20,7 @@ import {
   untilReplicated,
 } from './database.ts'
 import { address, configure, newPlace, root, run, type Place } from './place.ts'
-import { storages, storageSettings, untilStored } from './storage.ts'
+import { devicesFolder, storages, storageSettings, untilStored } from './storage.ts'
 import { answers, supervise, until, type Supervised } from './supervised.ts'
 
 export type Cluster = {
@@ -47,7 +47,7 @@ export type ClusterOptions = {
   /** Of the product, besides what the cluster needs. */
   env?: Record<string, string>
   products?: number
-  /** The last product gets a clock of its own (Debian: libfaketime), and each database a file system of its own. */
+  /** The last product gets a clock of its own (Debian: libfaketime); databases, storage and temporary files file systems of their own. */
   isBreakable?: boolean
   say?: (words: string) => void
 }
@@ -79,12 +79,12 @@ export async function startCluster({
     await until('the databases to end', async () =>
       members.every((n) => postmasterOf(place, n) === undefined),
     )
-    if (isBreakable) for (const n of members) unmount(join(place.folder, `postgres${n}`))
+    if (isBreakable) for (const folder of disksOf(place)) unmount(folder)
     rmSync(place.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
   }
   try {
     const etcd = etcds(place)
-    if (isBreakable) for (const n of members) mountSmallDisk(join(place.folder, `postgres${n}`))
+    if (isBreakable) for (const folder of disksOf(place)) mountSmallDisk(folder)
     const postgres = postgreses(place)
     const bouncer = pooler(place)
     const { proxy: storageProxy, servers: storageServers, cache } = storages(place)
@@ -112,6 +112,7 @@ export async function startCluster({
         env: () => ({
           ...env,
           PORT: String(productPort(n)),
+          ...(isBreakable && { TMPDIR: temporaryFolder(place) }),
           ...(isBreakable && n === count && ownClock(clockFile)),
         }),
       }),
@@ -194,8 +195,16 @@ function ownClock(file: string): Record<string, string> {
   }
 }
 
+export const temporaryFolder = ({ folder }: Place): string => join(folder, 'temporary')
+
+/** What a fault can fill. */
+function disksOf(place: Place): string[] {
+  const databases = members.map((n) => join(place.folder, `postgres${n}`))
+  return [...databases, devicesFolder(place), temporaryFolder(place)]
+}
+
 function mountSmallDisk(folder: string): void {
-  mkdirSync(folder)
+  mkdirSync(folder, { recursive: true })
   run('mount', ['-t', 'tmpfs', '-o', 'size=1500m', 'kelisim-cluster', folder])
 }
 

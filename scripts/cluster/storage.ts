@@ -13,10 +13,12 @@ const ports = {
   server: (place: Place, i: number) => place.inner(60 + i),
 }
 
+export const devicesFolder = ({ folder }: Place): string => join(folder, 'swift', 'devices')
+
 export function storages(place: Place): { proxy: Supervised; servers: Supervised[]; cache: Supervised } {
   const user = userOf('swift')
   const folder = folderFor(join(place.folder, 'swift'), user)
-  const devices = folderFor(join(folder, 'devices'), user)
+  const devices = folderFor(devicesFolder(place), user)
   for (const n of [1, 2, 3]) folderFor(join(devices, `d${n}`), user)
   configure('swift/swift.conf', join(folder, 'swift.conf'), { HASH_SUFFIX: secret, HASH_PREFIX: secret })
   kinds.forEach((kind, i) => {

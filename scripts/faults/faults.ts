@@ -3,9 +3,10 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Cluster } from '../cluster/cluster.ts'
+import { temporaryFolder, type Cluster } from '../cluster/cluster.ts'
 import { killPostgres, ports, postmasterOf, primaryOf, synchronousStandby } from '../cluster/database.ts'
 import { run } from '../cluster/place.ts'
+import { devicesFolder } from '../cluster/storage.ts'
 import { answers, until } from '../cluster/supervised.ts'
 import { frozen, slowed } from './frozen.ts'
 
@@ -126,6 +127,14 @@ export const faults: readonly Fault[] = [
       fillDisk(join(cluster.place.folder, `postgres${await primary(cluster)}`), 8_000),
   },
   {
+    name: 'the disk of the storage full',
+    happen: ({ place }) => fillDisk(devicesFolder(place), 8_000),
+  },
+  {
+    name: 'the disk for temporary files full',
+    happen: ({ place }) => fillDisk(temporaryFolder(place), 8_000),
+  },
+  {
     name: 'the disk of the primary slow for 20 s',
     happen: async (cluster) => slowed(postmasterOf(cluster.place, await primary(cluster)), 20_000),
   },
@@ -136,7 +145,7 @@ export const faults: readonly Fault[] = [
   { name: 'rolling restart of the products', happen: rollingRestart },
 ]
 
-/** Each database has a file system of its own, of which nothing is left for a while. */
+/** The folder is a file system of its own, of which nothing is left for a while. */
 async function fillDisk(folder: string, ms: number): Promise<void> {
   const filler = join(folder, 'filler')
   spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=1M'], { stdio: 'ignore' })

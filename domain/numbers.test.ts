@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkDigit, hasRightCheckDigit, inGroups, isPersonNumber, isTwelveDigits } from './numbers.ts'
+import {
+  checkDigit,
+  hasRightCheckDigit,
+  inGroups,
+  isPersonNumber,
+  isTwelveDigits,
+  typedNumber,
+} from './numbers.ts'
 
 describe('the check digit of a BIN or IIN', () => {
   test.each(['000740000728', '191240020942', '180140005198', '140241009172', '890403400050', '000307550325'])(
@@ -60,3 +67,10 @@ test('twelve digits are twelve ASCII digits', () => {
 })
 
 test('a number is shown in groups of three', () => expect(inGroups('000740000728')).toBe('000 740 000 728'))
+
+test.each([
+  ['260 140 020 007', '260140020007'],
+  ['БИН: 260-140-020-007', '260140020007'],
+  ['26014002000712', '260140020007'],
+  ['abc', ''],
+])('of the typed %j the digits stay', (typed, kept) => expect(typedNumber(typed)).toBe(kept))

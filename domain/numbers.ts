@@ -18,6 +18,11 @@ export function isTwelveDigits(text: string): boolean {
   return /^[0-9]{12}$/.test(text)
 }
 
+/** What is kept of a typed or pasted number: letters and spaces are dropped, so that no digit is. */
+export function typedNumber(text: string): string {
+  return text.replaceAll(/\D/g, '').slice(0, 12)
+}
+
 export function hasRightCheckDigit(number: string): boolean {
   return isTwelveDigits(number) && checkDigit(number.slice(0, 11)) === Number(number[11])
 }

@@ -159,7 +159,7 @@ function useColumns(path: DocumentPath): Column<DocumentView>[] {
   const visibility: Column<DocumentView> = {
     key: 'visibility',
     title: t('columns.visibility'),
-    width: 112,
+    width: 104,
     card: 'status',
     isSpare: path === 'organization',
     cell: ({ visibilityScope }) => t(`visibility.${visibilityOf(visibilityScope)}`),
@@ -167,7 +167,7 @@ function useColumns(path: DocumentPath): Column<DocumentView>[] {
   const author: Column<DocumentView> = {
     key: 'author',
     title: t('columns.author'),
-    width: 124,
+    width: 152,
     card: 'fact',
     cell: (document) => document.author.fullName,
   }
@@ -177,6 +177,7 @@ function useColumns(path: DocumentPath): Column<DocumentView>[] {
       title: t('columns.name'),
       isFixed: true,
       isSortable: true,
+      width: '32%',
       card: 'title',
       cell: ({ name, description }) => (
         <span className={classes.name}>
@@ -189,7 +190,7 @@ function useColumns(path: DocumentPath): Column<DocumentView>[] {
       key: 'created',
       title: t('columns.created'),
       isSortable: true,
-      width: 124,
+      width: 112,
       card: 'date',
       cell: ({ createdAt }) => formatDate(createdAt),
     },
@@ -198,14 +199,14 @@ function useColumns(path: DocumentPath): Column<DocumentView>[] {
     {
       key: 'format',
       title: t('columns.format'),
-      width: 96,
+      width: 80,
       isSpare: true,
       cell: ({ format }) => format.toUpperCase(),
     },
     {
       key: 'size',
       title: t('columns.size'),
-      width: 104,
+      width: 88,
       card: 'progress',
       isSpare: true,
       cell: ({ size }) => formatSize(size, t),

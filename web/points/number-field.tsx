@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { inGroups, isPersonNumber, isTwelveDigits } from '@kelisim/domain/numbers.ts'
+import { inGroups, isPersonNumber, isTwelveDigits, typedNumber } from '@kelisim/domain/numbers.ts'
 import { getContractor } from '@kelisim/domain/points/contract.ts'
 import { numberWarning, whyNotSendTo } from '@kelisim/domain/points/point.ts'
 import { query } from '../api/api.ts'
@@ -92,11 +92,11 @@ export function NumberField(props: {
         value={inGroups(props.value)}
         onChange={({ currentTarget }) => {
           const typedBefore = currentTarget.value.slice(0, currentTarget.selectionStart ?? undefined)
-          caret.current = Math.min(12, digitsOf(typedBefore).length)
-          props.onChange(digitsOf(currentTarget.value).slice(0, 12))
+          caret.current = typedNumber(typedBefore).length
+          props.onChange(typedNumber(currentTarget.value))
         }}
         onCopy={(event) => {
-          event.clipboardData.setData('text/plain', digitsOf(window.getSelection()?.toString() ?? ''))
+          event.clipboardData.setData('text/plain', typedNumber(window.getSelection()?.toString() ?? ''))
           event.preventDefault()
         }}
         onBlur={props.onLeave}
@@ -106,10 +106,6 @@ export function NumberField(props: {
       </div>
     </div>
   )
-}
-
-function digitsOf(text: string): string {
-  return text.replace(/\D/g, '')
 }
 
 /** The owner of the number and warnings about it; none of them blocks the form. */

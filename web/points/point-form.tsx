@@ -22,6 +22,7 @@ import { RadioColumns, RadioOption, SwitchField } from '../ui/form/choices.tsx'
 import { Fields } from '../ui/form/fields.tsx'
 import {
   FormFields,
+  NumberField,
   SubmitButton,
   TextField,
   useApiForm,
@@ -226,9 +227,7 @@ function KeyHolderFields({ type }: { type: PointType }) {
           ))}
         </RadioColumns>
       </Radio.Group>
-      {chosen === 'person' && (
-        <TextField name="keyHolderIin" label={t('form.keyHolderIin')} max={12} isRequired />
-      )}
+      {chosen === 'person' && <NumberField name="keyHolderIin" label={t('form.keyHolderIin')} isRequired />}
     </>
   )
 }

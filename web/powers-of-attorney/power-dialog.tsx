@@ -12,7 +12,14 @@ import { RadioColumns, RadioOption } from '../ui/form/choices.tsx'
 import { Fields } from '../ui/form/fields.tsx'
 import { DialogForm, FormDialog } from '../ui/form/form-dialog.tsx'
 import { fittingOptions } from '../ui/form/searched-options.ts'
-import { DateField, TextField, useApiForm, useFormContext, useProblemText } from '../ui/form/form.tsx'
+import {
+  DateField,
+  NumberField,
+  TextField,
+  useApiForm,
+  useFormContext,
+  useProblemText,
+} from '../ui/form/form.tsx'
 import { dateOf, formatDate } from '../ui/format/dates.ts'
 import { toast } from '../ui/dialogs/toast.tsx'
 import { powerDocumentsQuery } from './queries.ts'
@@ -75,7 +82,7 @@ function PowerForm({ draft, onClose }: { draft: string; onClose: () => void }) {
         <DocumentField />
         <TextField name="number" label={t('number')} max={100} isRequired />
         <TextField name="holderName" label={t('holderName')} max={250} isRequired />
-        <TextField name="holderIin" label={t('holderIin')} max={12} inputMode="numeric" isRequired />
+        <NumberField name="holderIin" label={t('holderIin')} isRequired />
         <Radio.Group
           label={t('direction')}
           value={form.values.direction}

@@ -17,10 +17,9 @@ export function Field(props: {
   inputMode?: 'numeric'
   autoComplete?: string
   placeholder?: string
-  maxLength?: number
 }) {
   const id = useId()
-  const { name, label, value, problem, hint, note, isGood = false, maxLength = 254 } = props
+  const { name, label, value, problem, hint, note, isGood = false } = props
   return (
     <div className={classes.field}>
       <label htmlFor={id}>{label}</label>
@@ -28,7 +27,7 @@ export function Field(props: {
         id={id}
         name={name}
         value={value}
-        maxLength={maxLength}
+        maxLength={254}
         type={props.type ?? 'text'}
         inputMode={props.inputMode}
         autoComplete={props.autoComplete ?? 'off'}

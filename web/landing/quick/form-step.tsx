@@ -1,7 +1,7 @@
 /** Document, sender, recipient, consent and the captcha. What was typed stays if the server refuses it. */
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
 import { landingFormats } from '@kelisim/domain/documents/formats.ts'
-import { hasRightCheckDigit, isTwelveDigits } from '@kelisim/domain/numbers.ts'
+import { hasRightCheckDigit, isTwelveDigits, typedNumber } from '@kelisim/domain/numbers.ts'
 import { isPhone, looksLikeEmail } from '@kelisim/domain/landing/feedback.ts'
 import { ApiError } from '../../api/api.ts'
 import { currentLanguage } from '../../i18n/language.ts'
@@ -31,9 +31,8 @@ function emailProblem(text: string): ErrorKey | null {
 }
 
 function numberProblem(text: string): ErrorKey | null {
-  const number = text.replaceAll(/\s/g, '')
-  if (!isTwelveDigits(number)) return 'errors.twelve-digits'
-  return hasRightCheckDigit(number) ? null : 'errors.check-digit'
+  if (!isTwelveDigits(text)) return 'errors.twelve-digits'
+  return hasRightCheckDigit(text) ? null : 'errors.check-digit'
 }
 
 export function FormStep({
@@ -201,7 +200,7 @@ export function FormStep({
           {...field('recipientBin')}
           label={t('recipientBin.label')}
           inputMode="numeric"
-          maxLength={15}
+          onChange={(text) => change('recipientBin', typedNumber(text))}
           note={
             contractor.kind === 'none'
               ? ''

@@ -10,8 +10,7 @@ export type Contractor =
 
 const pause = 400
 
-export function useContractor(typed: string): Contractor {
-  const bin = typed.replaceAll(/\s/g, '')
+export function useContractor(bin: string): Contractor {
   const [found, setFound] = useState<{ bin: string; contractor: Contractor } | null>(null)
   const isWhole = hasRightCheckDigit(bin)
   const isPerson = isWhole && isPersonNumber(bin)

@@ -151,7 +151,7 @@ function Chip(props: {
             onClick={() => setOpen(!isOpen)}
           >
             {words ?? label}
-            {words === null && <ChevronDownIcon size={14} />}
+            {words === null && <ChevronDownIcon size={10} />}
           </button>
         </Popover.Target>
         <Popover.Dropdown role="dialog" aria-label={label}>

@@ -4,7 +4,7 @@ import { Button, Radio, Select, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { day } from '@kelisim/domain/durations.ts'
-import { isTwelveDigits } from '@kelisim/domain/numbers.ts'
+import { isTwelveDigits, typedNumber } from '@kelisim/domain/numbers.ts'
 import { listOwners } from '@kelisim/domain/requests/list-contract.ts'
 import { requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -138,7 +138,7 @@ export function NumberForm({ filters, onChange, onDone }: ClosingFormProps) {
         data-autofocus
         value={bin}
         error={isTried && isWrong && t('common:field.twelve-digits')}
-        onChange={(event) => setBin(event.currentTarget.value.replaceAll(/\D/g, '').slice(0, 12))}
+        onChange={(event) => setBin(typedNumber(event.currentTarget.value))}
       />
     </ChipForm>
   )

@@ -267,7 +267,7 @@ function useColumns(path: RequestPath): Column<Line>[] {
     {
       key: 'route',
       title: title('route'),
-      width: 104,
+      width: 96,
       card: 'progress',
       isSpare: true,
       cell: (line) => <Progress line={line} />,
@@ -275,7 +275,7 @@ function useColumns(path: RequestPath): Column<Line>[] {
     {
       key: 'status',
       title: title('status'),
-      width: 200,
+      width: 208,
       card: 'status',
       cell: (line) => (
         <span className={classes.status}>
@@ -296,7 +296,7 @@ function useColumns(path: RequestPath): Column<Line>[] {
       key: 'created',
       title: title(path === 'incomings' ? 'arrived' : 'created'),
       isSortable: true,
-      width: 148,
+      width: 132,
       card: 'date',
       cell: ({ arrivedAt, createdAt, signingDate }) => {
         const [came, dated] = [formatDate(arrivedAt ?? createdAt), formatDate(signingDate)]

@@ -6,6 +6,7 @@ import { createContext, Fragment, use, useId, useRef, useState, type FormEvent, 
 import { Button, Textarea, TextInput, type TextInputProps } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
 import type { Access, Endpoint } from '@kelisim/domain/endpoint.ts'
+import { typedNumber } from '@kelisim/domain/numbers.ts'
 import type * as z from 'zod/mini'
 import { ApiError, call } from '../../api/api.ts'
 import { showError } from '../dialogs/error-store.ts'
@@ -332,7 +333,7 @@ export function DateField({
 
 /** A field for a BIN or IIN: digits only; spaces of a pasted number are removed. */
 export function NumberField(props: Omit<FieldProps, 'shape' | 'inputMode' | 'type'>) {
-  return <TextField {...props} inputMode="numeric" shape={(typed) => typed.replace(/\D/g, '').slice(0, 12)} />
+  return <TextField {...props} inputMode="numeric" shape={typedNumber} />
 }
 
 export function SubmitButton({

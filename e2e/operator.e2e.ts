@@ -10,7 +10,7 @@ test('the operator sees that everything answers, and has given-up work done agai
 
   await page.getByRole('link', { name: 'Работы' }).click()
   const givenUp = page.getByRole('table', { name: 'Не удалось выполнить' })
-  const retries = givenUp.getByRole('button', { name: 'Повторить: Запросы без исполнителя' })
+  const retries = givenUp.getByRole('button', { name: 'Повторить: Заявки без исполнителя' })
   await expect(retries.first()).toBeVisible()
   const before = await retries.count()
   await expect(givenUp).toContainText(/Connection terminated|timeout/)

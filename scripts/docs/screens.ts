@@ -215,7 +215,8 @@ export const screens: Screen[] = [
     name: 'request-history',
     person: owner,
     at: ({ completed }) => completed,
-    act: (page, language) => page.getByLabel(textsOf(language, 'requests')('history.whole')).check(),
+    act: (page, language) =>
+      page.getByLabel(textsOf(language, 'requests')('history.whole'), { exact: true }).check(),
   },
   { name: 'request-xml', person: owner, at: ({ xml }) => xml },
   {

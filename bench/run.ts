@@ -18,6 +18,7 @@ import { gost256, gost256Portable, gost34311, gost512, gost512Portable, streebog
 import { hostileTenant } from './hostile-tenant.ts'
 import { landing } from './pages/landing.ts'
 import { listMeasures } from './lists.ts'
+import { livePages } from './growth/live-pages.ts'
 import { mailDrain } from './mail-drain.ts'
 import type { Measure } from './parts/measure.ts'
 import { optionsCall } from './options-call.ts'
@@ -58,6 +59,7 @@ const measures: Record<string, () => Promise<Measure>> = {
   hostileTenant,
   ...listMeasures,
   search,
+  livePages,
   requestPage,
   signingAct,
   signingAct20MB,

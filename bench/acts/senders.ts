@@ -1,5 +1,5 @@
 /** Organisations that send, at a product whose database may be far away. */
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import pg from 'pg'
@@ -95,16 +95,6 @@ function binOf(number: number): string {
     const digit = checkDigit(eleven)
     if (digit !== null) return `${eleven}${digit}`
   }
-}
-
-/** Milliseconds of processor time that the process has used; its children are not counted. */
-export function processorTime(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const [user, system] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-  return (Number(user) + Number(system)) * 10
 }
 
 /** Sends a second of so many that send all the time, one after the other each. */

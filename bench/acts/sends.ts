@@ -3,7 +3,8 @@
  * of an earlier version, from a checkout that BENCH_BEFORE names.
  */
 import { rounded, type Measure } from '../parts/measure.ts'
-import { processorTime, rateOf, withSenders } from './senders.ts'
+import { processorTime } from '../parts/processes.ts'
+import { rateOf, withSenders } from './senders.ts'
 
 const goal = { parallel: 4, before: 3 }
 const organizations = 8

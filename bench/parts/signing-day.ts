@@ -32,9 +32,12 @@ export async function prepareSigningDay(
   await allowSending(client, organizationId)
   const prepare = caller({ url }, cookie)
   const approver = await colleagueOf(client, organizationId, userId)
-  const sign = await pointOf(client, prepare, organizationId, { userId, type: 'CompanyInternalSign' })
+  const sign = await pointOf(client, prepare, organizationId, {
+    people: [userId],
+    type: 'CompanyInternalSign',
+  })
   const approve = await pointOf(client, prepare, organizationId, {
-    userId: approver,
+    people: [approver],
     type: 'InternalApprove',
   })
   const approverCookie = await sessionOf(client, approver)

@@ -29,9 +29,9 @@ export async function withProduct<R>(
   }
 }
 
-/** Posts JSON or a file. */
+/** Posts JSON or a file; `origin` where the address that people know is another one. */
 export function post(
-  { url, cookie }: { url: string; cookie: string },
+  { url, cookie, origin = url }: { url: string; cookie: string; origin?: string | undefined },
   path: string,
   body: object | Buffer,
   signal: AbortSignal | null = null,
@@ -42,7 +42,7 @@ export function post(
     body: isFile ? new Uint8Array(body) : JSON.stringify(body),
     headers: {
       cookie,
-      origin: url,
+      origin,
       'content-type': isFile ? 'application/octet-stream' : 'application/json',
     },
     signal,
@@ -79,16 +79,19 @@ export async function routeOf(
   organizationId: string,
   userId: string,
 ): Promise<{ routeId: string; pointId: string }> {
-  const pointId = await pointOf(client, call, organizationId, { userId, type: 'CompanyInternalSign' })
+  const pointId = await pointOf(client, call, organizationId, {
+    people: [userId],
+    type: 'CompanyInternalSign',
+  })
   return { routeId: await routeThrough(call, organizationId, [pointId]), pointId }
 }
 
-/** A point of which this person alone is the group. */
+/** A point of which these people are the group; one of them is enough. */
 export async function pointOf(
   client: pg.Client,
   call: Call,
   organizationId: string,
-  { userId, type }: { userId: string; type: PointType },
+  { people, type }: { people: readonly string[]; type: PointType },
 ): Promise<string> {
   const groupId = newId()
   await client.query(`insert into groups values ($1, $2, $3, now())`, [
@@ -96,7 +99,11 @@ export async function pointOf(
     organizationId,
     `Bench ${type}`,
   ])
-  await client.query('insert into group_participants values ($1, $2, $3)', [organizationId, groupId, userId])
+  await client.query('insert into group_participants select $1, $2, unnest($3::uuid[])', [
+    organizationId,
+    groupId,
+    people,
+  ])
   const { id } = await call(`Points/${organizationId}`, {
     name: `Bench ${type}`,
     description: '',

@@ -11,9 +11,9 @@ export type Post = (path: string, body: object | Buffer) => Promise<Reply>
 
 const timeoutMs = 20_000
 
-export function poster(url: string, cookie: string): Post {
+export function poster(url: string, cookie: string, origin?: string): Post {
   return async (path, body) => {
-    const response = await post({ url, cookie }, path, body, AbortSignal.timeout(timeoutMs))
+    const response = await post({ url, cookie, origin }, path, body, AbortSignal.timeout(timeoutMs))
     const text = await response.text()
     const parsed = (text.startsWith('{') ? JSON.parse(text) : {}) as Partial<ErrorBody>
     return { status: response.status, alias: parsed.ExceptionData?.Alias }

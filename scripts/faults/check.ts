@@ -16,6 +16,7 @@ export type Verdict = {
   lost: string[]
   doubled: string[]
   stuck: string[]
+  untold: string[]
   mailsTaken: number
   mailsTwice: string[]
   mailsUncertain: number
@@ -63,6 +64,7 @@ export async function checkDay(
       lost,
       doubled,
       stuck,
+      untold: await untold(client),
       mailsTaken: mails.length,
       mailsTwice: [...counted].filter(([, some]) => some.length > 1).map(([id]) => id),
       mailsUncertain: uncertain[0]!.count,
@@ -104,6 +106,24 @@ async function eventsOf(client: pg.Client): Promise<Map<string, number>> {
     from signing_requests r join request_events e on e.request_id = r.id
     where r.name like 'День %' and e.type in ('started', 'signature-taken', 'signature-accepted', 'approved') group by 1`)
   return new Map(rows.map(({ what, times }) => [what, times]))
+}
+
+/**
+ * Whoever sent a request that is completed was told so, and each notice that goes by e-mail at once has its e-mail. Of a turn that
+ * has passed before anybody could be told, nobody is told.
+ */
+async function untold(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ what: string }>(`
+    with day as (select id, author_id from signing_requests where name like 'День %')
+    select 'completed ' || day.id as what
+    from day join request_events e on e.request_id = day.id and e.type = 'completed'
+    where not exists (
+      select from notices n where n.request_id = day.id and n.occasion = 'e' || e.number and n.user_id = day.author_id)
+    union all
+    select 'e-mail of ' || n.kind || ' ' || n.request_id
+    from day join notices n on n.request_id = day.id
+    where n.mode = 'at-once' and n.email is not null and n.mail_id is null`)
+  return rows.map(({ what }) => what)
 }
 
 async function sameNames(client: pg.Client): Promise<string[]> {

@@ -75,7 +75,7 @@ try {
   await prober.stop()
   const verdict = await checkDay(cluster, day, journal, sink.taken)
   report(away, verdict)
-  const isGood = [verdict.lost, verdict.doubled, verdict.stuck, verdict.mailsTwice].every(
+  const isGood = [verdict.lost, verdict.doubled, verdict.stuck, verdict.untold, verdict.mailsTwice].every(
     (of) => of.length === 0,
   )
   code = isGood && verdict.log === '' ? 0 : 1

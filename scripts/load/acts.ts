@@ -22,16 +22,17 @@ export type ActName = (typeof actNames)[number]
 /** Runs the act and notes how long it took, and whether it was refused. */
 export type Timed = <T>(name: ActName, act: () => Promise<T>) => Promise<T>
 
-export type Workplace = { url: string; day: SigningDay; token: string }
+/** `url`: the process that this person works with; `origin`: the address that people know. */
+export type Workplace = { url: string; origin: string; day: SigningDay; token: string }
 
 const documentBytes = 20_000
 const queries = ['договор', 'аренды', 'акт подряда', '777/2026']
 
 /** One round of one person: what is read most is asked most. Throws if an act is refused. */
 export async function workRound(place: Workplace, timed: Timed, number: number): Promise<void> {
-  const { url, day, token } = place
+  const { url, origin, day, token } = place
   const { organizationId, routeId, points, cookies } = day
-  const [author, approver] = [poster(url, cookies.author), poster(url, cookies.approver)]
+  const [author, approver] = [poster(url, cookies.author, origin), poster(url, cookies.approver, origin)]
   const read = (path: string) => got(`${url}/api/${path}`, { cookie: cookies.author })
   const list = () => timed('list', () => read(`SigningRequests/${organizationId}/outgoings/0/20`))
 
@@ -84,19 +85,20 @@ type Introduction = { document: { uri: string; auth_token: string } }
 type PhoneDocuments = { documentsToSign: { document: { file: { data: string } } }[] }
 
 /** All that the page and the national app do: the code, the introduction, the document, the signature. */
-async function signByPhone({ url, day }: Workplace, signingRequestId: string): Promise<void> {
+async function signByPhone({ url, origin, day }: Workplace, signingRequestId: string): Promise<void> {
   const { organizationId, points, cookies } = day
+  const here = (address: string) => address.replace(origin, url)
   const { code } = await asked<{ code: string }>(`${url}/api/mgovSign/${organizationId}/crosslinks`, {
     method: 'POST',
     body: JSON.stringify({ signingRequestId, pointId: points.sign }),
-    headers: { cookie: cookies.author, origin: url, 'content-type': 'application/json' },
+    headers: { cookie: cookies.author, origin, 'content-type': 'application/json' },
   })
-  const { document } = await asked<Introduction>(code.slice('mobileSign:'.length), {})
+  const { document } = await asked<Introduction>(here(code.slice('mobileSign:'.length)), {})
   const authorization = `Bearer ${document.auth_token}`
-  const given = await asked<PhoneDocuments>(document.uri, { headers: { authorization } })
+  const given = await asked<PhoneDocuments>(here(document.uri), { headers: { authorization } })
   const { file } = given.documentsToSign[0]!.document
   file.data = await signed(day, Buffer.from(file.data, 'base64'))
-  await asked(document.uri, {
+  await asked(here(document.uri), {
     method: 'PUT',
     body: JSON.stringify(given),
     headers: { authorization, 'content-type': 'application/json' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { kneeOf, percentile, saturatedOf } from './knee.ts'
+import { kneeOf, percentile, saturatedOf, tenthsOf } from './knee.ts'
 
 const step = (people: number, actsASecond: number, p95: number) => ({ people, actsASecond, p95 })
 
@@ -17,6 +17,13 @@ test('percentiles are values that were measured', () => {
   expect(percentile([5, 1, 4, 2, 3], 0.5)).toBe(3)
   expect(percentile([7], 0.95)).toBe(7)
   expect(percentile([], 0.95)).toBe(0)
+})
+
+test('tenths tell what grows from what comes and goes', () => {
+  const hundred = Array.from({ length: 100 }, (_, i) => i)
+  expect(tenthsOf(hundred)).toEqual([4, 14, 24, 34, 44, 54, 64, 74, 84, 94])
+  expect(tenthsOf(hundred.map((i) => (i % 10 === 3 ? 900 : 200)))).toEqual(Array(10).fill(200))
+  expect(tenthsOf([1, 2])).toEqual([1, 2])
 })
 
 test.each([

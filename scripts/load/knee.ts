@@ -38,3 +38,11 @@ export function saturatedOf({ product, database, load, cores, connectionsWaitedF
   if (connectionsWaitedFor > 0) return `connections to the database (${parts})`
   return `nothing of these (${parts}); others may use the machine`
 }
+
+/** The median of each tenth, rounded: what grows all the time is seen in them, what comes and goes is not. */
+export function tenthsOf(values: readonly number[]): number[] {
+  const at = (tenth: number) => Math.round((values.length * tenth) / 10)
+  return Array.from({ length: 10 }, (_, i) => values.slice(at(i), at(i + 1)))
+    .filter((some) => some.length > 0)
+    .map((some) => Math.round(percentile(some, 0.5)))
+}

@@ -10,16 +10,18 @@ export type OpenPages = {
 /** A caller may have thirty. */
 const mostOfOnePerson = 25
 
-export async function openPages({ url, day }: Workplace, people: number): Promise<OpenPages> {
+export async function openPages(places: readonly Workplace[], people: number): Promise<OpenPages> {
   const closing = new AbortController()
   let told = 0
+  const { day } = places[0]!
   const owners = [day.cookies.author, day.cookies.approver]
   const cookies = owners.flatMap((cookie) => Array<string>(Math.min(people, mostOfOnePerson)).fill(cookie))
   const bodies = await Promise.all(cookies.map(opened))
   const reading = bodies.map(listen)
 
-  async function opened(cookie: string): Promise<ReadableStream<Uint8Array>> {
+  async function opened(cookie: string, number: number): Promise<ReadableStream<Uint8Array>> {
     const { signal } = closing
+    const { url } = places[number % places.length]!
     const address = `${url}/api/Notifications/${day.organizationId}/live`
     const response = await fetch(address, { headers: { cookie }, signal })
     if (!response.ok || !response.body) throw new Error(`a page could not be opened: ${response.status}`)

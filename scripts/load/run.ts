@@ -6,6 +6,7 @@
  *   --people 1,2,4,8    how many at once, one step after the other
  *   --seconds 30        of each step
  *   --requests 0        how many requests the organisation has before, 1000000 takes minutes
+ *   --processes 1       of the product, on one database; people are spread over them
  */
 import { createServer } from 'node:http'
 import { once } from 'node:events'
@@ -15,25 +16,29 @@ import { parseArgs } from 'node:util'
 import type pg from 'pg'
 import { fill } from '@kelisim/bench/growth/search.ts'
 import { prepareSigningDay } from '@kelisim/bench/parts/signing-day.ts'
-import { withProduct, caller } from '@kelisim/bench/parts/work.ts'
+import { residentMegabytes } from '@kelisim/bench/parts/processes.ts'
+import { caller } from '@kelisim/bench/parts/work.ts'
 import { buildSite } from '../build.ts'
 import { actNames, workRound, type ActName, type Timed, type Workplace } from './acts.ts'
-import { kneeOf, percentile, saturatedOf, type Step } from './knee.ts'
+import { kneeOf, percentile, saturatedOf, tenthsOf, type Step } from './knee.ts'
 import { openPages } from './pages.ts'
 import { parentOf, processorSeconds } from './processors.ts'
+import { withProducts } from './products.ts'
 
 const { values } = parseArgs({
   options: {
     people: { type: 'string', default: '1,2,4,8' },
     seconds: { type: 'string', default: '30' },
     requests: { type: 'string', default: '0' },
+    processes: { type: 'string', default: '1' },
   },
 })
 const steps = values.people.split(',').map(Number)
 const seconds = Number(values.seconds)
 const requests = Number(values.requests)
-if (![...steps, seconds].every((one) => one > 0) || !(requests >= 0)) {
-  throw new Error('--people and --seconds take numbers above 0, --requests a number')
+const processes = Number(values.processes)
+if (![...steps, seconds, processes].every((one) => one > 0) || !(requests >= 0)) {
+  throw new Error('--people, --seconds and --processes take numbers above 0, --requests a number')
 }
 const port = Number(process.env['LOAD_PORT'] ?? 3420)
 const metricsToken = 'only-for-this-measure'
@@ -49,22 +54,27 @@ const receiver = createServer((_, response) => {
 await once(receiver, 'listening')
 const receiverHost = `127.0.0.1:${(receiver.address() as AddressInfo).port}`
 
-await withProduct(
+await withProducts(
   port,
-  async ({ product, client, dataDir }) => {
-    const place = await prepare(client, product.url, dataDir)
+  processes,
+  { METRICS_TOKEN: metricsToken, WEBHOOK_PRIVATE_HOSTS: receiverHost },
+  async ({ products, client, dataDir }) => {
+    const [first] = products
+    const shared = await prepare(client, first!.url, dataDir)
+    const places = products.map(({ url }) => ({ ...shared, url }))
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-    const pids = { product: product.pid, database: parentOf(rows[0]!.pid) }
-    say(`${cpus()[0]?.model ?? arch()}, ${availableParallelism()} cores; ${requests} requests before`)
-    await stepWith(place, client, pids, { people: 1, seconds: 5, isWarmUp: true })
+    const pids = { products: products.map(({ pid }) => pid), database: parentOf(rows[0]!.pid) }
+    say(
+      `${cpus()[0]?.model ?? arch()}, ${availableParallelism()} cores; processes of the product: ${processes}; ${requests} requests before`,
+    )
+    const step = (people: number, forSeconds: number, isWarmUp: boolean) =>
+      stepWith(places, client, pids, { people, seconds: forSeconds, isWarmUp })
+    await step(processes, 5, true)
     const results: Step[] = []
-    for (const people of steps) {
-      results.push(await stepWith(place, client, pids, { people, seconds, isWarmUp: false }))
-    }
+    for (const people of steps) results.push(await step(people, seconds, false))
     const knee = kneeOf(results)
     say(knee === undefined ? '\nNo knee up to here.' : `\nThe knee: ${knee} at once.`)
   },
-  { env: { METRICS_TOKEN: metricsToken, WEBHOOK_PRIVATE_HOSTS: receiverHost } },
 ).finally(() => receiver.close())
 
 async function prepare(client: pg.Client, url: string, dataDir: string): Promise<Workplace> {
@@ -87,13 +97,15 @@ async function prepare(client: pg.Client, url: string, dataDir: string): Promise
     validUntil: new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10),
   })
   await call(`Integration/${day.organizationId}/webhooks`, { url: `http://${receiverHost}/`, actsAs })
-  return { url, day, token: secret }
+  return { url, origin: url, day, token: secret }
 }
 
+type Pids = { products: readonly number[]; database: number }
+
 async function stepWith(
-  place: Workplace,
+  places: readonly Workplace[],
   client: pg.Client,
-  pids: { product: number; database: number },
+  pids: Pids,
   { people, seconds, isWarmUp }: { people: number; seconds: number; isWarmUp: boolean },
 ): Promise<Step> {
   const times = new Map<ActName, number[]>(actNames.map((name) => [name, []]))
@@ -104,20 +116,23 @@ async function stepWith(
     times.get(name)!.push(performance.now() - began)
     return result
   }
-  const pages = await openPages(place, people)
+  const pages = await openPages(places, people)
   const [used, webhooksBefore] = [usedBy(pids), webhooks]
   const began = performance.now()
   const end = began + seconds * 1000
   let waitedFor = 0
+  const memory: number[] = []
   const watching = setInterval(() => {
-    void waitedForConnections(place.url).then((count) => (waitedFor = Math.max(waitedFor, count)))
+    for (const { url } of places)
+      void waitedForConnections(url).then((count) => (waitedFor = Math.max(waitedFor, count)))
+    memory.push(Math.max(...pids.products.map((pid) => residentMegabytes(pid))))
     // One person stands for many here, so what one person may do in a minute must not count.
     void client.query('delete from rate_limits')
   }, 1000)
   await Promise.all(
-    Array.from({ length: people }, async () => {
+    Array.from({ length: people }, async (_, person) => {
       while (performance.now() < end) {
-        await workRound(place, timed, (rounds += 1)).catch((error: unknown) => {
+        await workRound(places[person % places.length]!, timed, (rounds += 1)).catch((error: unknown) => {
           const why = error instanceof Error ? error.message : String(error)
           refused.set(why, (refused.get(why) ?? 0) + 1)
         })
@@ -142,9 +157,14 @@ async function stepWith(
   for (const [why, count] of refused) say(`  refused ${count} times: ${why}`)
   // The numbers tell nothing of a day on which people could not work.
   if (refused.size > 0) process.exitCode = 1
+  const product = after.product - used.product
+  const database = after.database - used.database
+  const each = (of: number) => ((of * 1000) / all.length).toFixed(1)
+  say(`  processor time of an act: product ${each(product)} ms, database ${each(database)} ms`)
+  say(`  memory of the largest process, in tenths of the time: ${tenthsOf(memory).join(', ')} MB`)
   const saturated = saturatedOf({
-    product: (after.product - used.product) / passed,
-    database: (after.database - used.database) / passed,
+    product: product / passed,
+    database: database / passed,
     load: (after.load - used.load) / passed,
     cores: availableParallelism(),
     connectionsWaitedFor: waitedFor,
@@ -153,12 +173,12 @@ async function stepWith(
   return step
 }
 
-function usedBy({ product, database }: { product: number; database: number }) {
+function usedBy({ products, database }: Pids) {
   const { user, system } = process.cpuUsage()
-  // The embedded database is a child of the product.
+  // The embedded database is a child of the first process.
   const ofDatabase = processorSeconds(database)
   return {
-    product: processorSeconds(product) - ofDatabase,
+    product: products.reduce((sum, pid) => sum + processorSeconds(pid), 0) - ofDatabase,
     database: ofDatabase,
     load: (user + system) / 1e6,
   }

@@ -9,6 +9,7 @@ import { pathParameters, type Access, type Endpoint } from '@kelisim/domain/endp
 import { refuse } from '@kelisim/domain/errors.ts'
 import { emptyId } from '@kelisim/domain/fields.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
+import { startHeartbeat } from './heartbeat.ts'
 import { admit, idOf, parse, type Call, type HttpContext } from './serve.ts'
 import type { OpenStream } from './session.ts'
 
@@ -29,8 +30,6 @@ export type Streams = {
   countOpen: () => number
 }
 
-/** Proxies close connections that stay silent. */
-const keepAliveInterval = 20_000
 /** How long a stream may outlive its session; the messages sent meanwhile carry only a number. */
 const sessionCheckInterval = 2_000
 /** A caller with more open pages than this gets no live updates in the others. */
@@ -38,18 +37,23 @@ const streamsPerCaller = 30
 
 export function streamsOn(app: FastifyInstance, inside: HttpContext): Streams {
   const { database, sessions, clock, served } = inside
-  /** The caller of each stream, from the moment it is requested. */
-  const asked = new Map<ServerResponse, string>()
+  /** How many streams each caller has, from the moment they are requested. */
+  const counts = new Map<string, number>()
   const open = new Map<ServerResponse, OpenStream | null>()
-  const breathing = setInterval(() => open.forEach((_, line) => line.write(': \n\n')), keepAliveInterval)
-  breathing.unref()
+  const heartbeat = startHeartbeat<ServerResponse>((line) => line.write(': \n\n'))
   const looking = setInterval(() => void closeOver(), sessionCheckInterval)
   looking.unref()
   app.addHook('preClose', async () => {
-    clearInterval(breathing)
+    heartbeat.stop()
     clearInterval(looking)
     for (const line of open.keys()) line.end()
   })
+
+  function count(caller: string, change: 1 | -1): void {
+    const changed = (counts.get(caller) ?? 0) + change
+    if (changed === 0) counts.delete(caller)
+    else counts.set(caller, changed)
+  }
 
   /** Sessions end in any process and for many reasons, so the database is asked. */
   async function closeOver(): Promise<void> {
@@ -81,16 +85,15 @@ export function streamsOn(app: FastifyInstance, inside: HttpContext): Streams {
         const now = clock()
         const who = await admit(e, request, inside, now)
         const caller = idOf(who) ?? networkOf(request.ip)
-        const lines = [...asked.values()].filter((one) => one === caller).length
-        if (lines >= streamsPerCaller) refuse('too-many-requests', { seconds: 60 })
+        if ((counts.get(caller) ?? 0) >= streamsPerCaller) refuse('too-many-requests', { seconds: 60 })
         const input = parse(e.input, parameters, request)
         const line = reply.raw
         // A client that has left already fires no close event any more, so it would be counted for ever.
         if (line.destroyed) return reply.hijack()
         const waiting: string[] = []
         let write = (text: string) => void waiting.push(text)
-        asked.set(line, caller)
-        line.once('close', () => asked.delete(line))
+        count(caller, 1)
+        line.once('close', () => count(caller, -1))
         const leave = await listen({ input, who, now, db: database.db }, (message) =>
           write(`data: ${JSON.stringify(e.result.parse(message))}\n\n`),
         )
@@ -104,8 +107,10 @@ export function streamsOn(app: FastifyInstance, inside: HttpContext): Streams {
         write = (text) => void line.write(text)
         line.write(`retry: 3000\n\n${waiting.join('')}`)
         open.set(line, sessionOf(request))
+        heartbeat.add(line)
         line.once('close', () => {
           open.delete(line)
+          heartbeat.delete(line)
           leave()
         })
       })

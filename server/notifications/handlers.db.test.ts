@@ -140,6 +140,17 @@ describe('the event stream of a page', () => {
     stream.leave()
   })
 
+  test('is refused to whoever has thirty, until one is left', async () => {
+    const path = `/api/Notifications/${organizationId}/live`
+    const streams = await Promise.all(Array.from({ length: 30 }, () => listen(employee, path)))
+    expect(streams.map(({ status }) => status)).toEqual(Array(30).fill(200))
+    expect((await listen(employee, path)).status).toBe(429)
+    expect((await listen(colleague, path)).status).toBe(200)
+    streams.pop()!.leave()
+    await expect.poll(async () => (await listen(employee, path)).status).toBe(200)
+    for (const stream of streams) stream.leave()
+  })
+
   test('has no bell without an organisation, and is refused to strangers', async () => {
     const stream = await listen(colleague, `/api/Notifications/${emptyId}/live`)
     expect(stream.status).toBe(200)

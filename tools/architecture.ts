@@ -68,6 +68,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'routes',
     'deletions',
     'requests',
+    'requests/life-cycle',
     'requests/sending',
     'requests/correcting',
     'requests/openings',

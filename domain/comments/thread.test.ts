@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { newRequest, type RequestPoint, type SigningRequest } from '../requests/life-cycle.ts'
-import type { Viewer } from '../requests/permissions.ts'
+import { newRequest, type RequestPoint, type SigningRequest } from '../requests/life-cycle/request.ts'
+import type { Viewer } from '../requests/life-cycle/permissions.ts'
 import { requestStatuses, signingStatuses } from '../requests/status.ts'
 import { hasCounterparty, seesThread, whyNotComment } from './thread.ts'
 

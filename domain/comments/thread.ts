@@ -2,8 +2,8 @@
 import type { Alias } from '../errors.ts'
 import { sideOf } from '../points/point-types.ts'
 import { mayActAt } from '../requests/actors.ts'
-import type { SigningRequest } from '../requests/life-cycle.ts'
-import { hasCome, type Viewer } from '../requests/permissions.ts'
+import type { SigningRequest } from '../requests/life-cycle/request.ts'
+import { hasCome, type Viewer } from '../requests/life-cycle/permissions.ts'
 import { signingStatuses } from '../requests/status.ts'
 
 export type Thread = {

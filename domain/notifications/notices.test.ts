@@ -2,18 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pointTypes, sideOf, type PointType } from '../points/point-types.ts'
 import { type Actor } from '../requests/actors.ts'
-import {
-  actsOf,
-  apply,
-  decide,
-  newRequest,
-  type Command,
-  type RequestEvent,
-  type SigningRequest,
-  isNews,
-} from '../requests/life-cycle.ts'
+import { apply } from '../requests/life-cycle/apply.ts'
+import type { Command } from '../requests/life-cycle/commands.ts'
+import { decide } from '../requests/life-cycle/decide.ts'
+import { type RequestEvent, isNews } from '../requests/life-cycle/events.ts'
+import { newRequest, type SigningRequest } from '../requests/life-cycle/request.ts'
+import { actsOf } from '../requests/life-cycle/why-not.ts'
 import type { Deadline } from '../requests/deadlines/deadline.ts'
-import { hasCome, maySee } from '../requests/permissions.ts'
+import { hasCome, maySee } from '../requests/life-cycle/permissions.ts'
 import {
   recipientKey,
   noticesOf,

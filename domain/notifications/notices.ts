@@ -25,8 +25,16 @@
  */
 import type { NotificationKind } from '../options/options.ts'
 import { actOf, sideOf, type PointAct, type PointType } from '../points/point-types.ts'
-import { isDone, processOf, type RequestEvent } from '../requests/life-cycle.ts'
-import { awaitedPoints, hasCome, maySee, seesPoint, type Seen, type Viewer } from '../requests/permissions.ts'
+import type { RequestEvent } from '../requests/life-cycle/events.ts'
+import { isDone, processOf } from '../requests/life-cycle/request.ts'
+import {
+  awaitedPoints,
+  hasCome,
+  maySee,
+  seesPoint,
+  type Seen,
+  type Viewer,
+} from '../requests/life-cycle/permissions.ts'
 import { openStatuses, type PointStatus, type ProcessKind, type RequestStatus } from '../requests/status.ts'
 
 /** A person with an account, in the organisation for which they are notified. */

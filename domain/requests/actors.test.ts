@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { apply, decide, newRequest, whyNot } from './life-cycle.ts'
+import { apply } from './life-cycle/apply.ts'
+import { decide } from './life-cycle/decide.ts'
+import { newRequest } from './life-cycle/request.ts'
+import { whyNot } from './life-cycle/why-not.ts'
 
 const named = '901108300543'
 const now = new Date('2026-11-16T06:00:00Z')

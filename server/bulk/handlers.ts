@@ -23,7 +23,7 @@ import {
 } from '@kelisim/domain/bulk/plan.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { mayQuickSend } from '@kelisim/domain/identity/permissions.ts'
-import { actsFor } from '@kelisim/domain/requests/permissions.ts'
+import { actsFor } from '@kelisim/domain/requests/life-cycle/permissions.ts'
 import { maySeeTemplate } from '@kelisim/domain/rich-text/permissions.ts'
 import { maySeeRoute } from '@kelisim/domain/routes/permissions.ts'
 import { receiveUpload } from '../documents/receive-upload.ts'

@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini'
 import type { Db } from '@kelisim/db/db.ts'
 import type { Change } from '@kelisim/domain/integration/calls/requests-contract.ts'
-import { eventsOfSides, maySee, seenOf } from '@kelisim/domain/requests/permissions.ts'
+import { eventsOfSides, maySee, seenOf } from '@kelisim/domain/requests/life-cycle/permissions.ts'
 import { requestStatusOf } from '@kelisim/domain/requests/status.ts'
 import type { LoadedRequest } from '../requests/core/loaded.ts'
 import type { Party } from '../requests/core/party.ts'

@@ -21,7 +21,7 @@ import {
   type Notice,
 } from '@kelisim/domain/notifications/notices.ts'
 import { minute } from '@kelisim/domain/durations.ts'
-import { isDone, pointsOf } from '@kelisim/domain/requests/life-cycle.ts'
+import { isDone, pointsOf } from '@kelisim/domain/requests/life-cycle/request.ts'
 import type { QueueMail } from '../mail/outbox.ts'
 import { findRequest } from '../requests/core/state.ts'
 import { noticeEmail, type EmailRecipient, type NoticeContent } from './emails.ts'

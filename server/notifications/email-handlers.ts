@@ -12,7 +12,7 @@ import {
   resendEmail,
   type EmailState,
 } from '@kelisim/domain/notifications/emails-contract.ts'
-import { mayEditRequest, maySee, seenOf } from '@kelisim/domain/requests/permissions.ts'
+import { mayEditRequest, maySee, seenOf } from '@kelisim/domain/requests/life-cycle/permissions.ts'
 import type { Serve } from '../http/serve.ts'
 import { isStopped } from '../mail/stopped-emails.ts'
 import { countOrRefuse } from '../mail/stranger-limits.ts'

@@ -1,6 +1,6 @@
 /** Who uses something: what the caller may see, by the rule of each thing's own page, and how many more there are. */
 import type { Db } from '@kelisim/db/db.ts'
-import { maySee as maySeeRequest, seenOf } from '@kelisim/domain/requests/permissions.ts'
+import { maySee as maySeeRequest, seenOf } from '@kelisim/domain/requests/life-cycle/permissions.ts'
 import { maySeeRoute } from '@kelisim/domain/routes/permissions.ts'
 import type { Use, UsedKind, Uses } from '@kelisim/domain/uses/contract.ts'
 import type { Caller } from '../http/serve.ts'

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
-import { apply, decide, newRequest, type Command } from '../life-cycle.ts'
-import type { Viewer } from '../permissions.ts'
+import { apply } from '../life-cycle/apply.ts'
+import type { Command } from '../life-cycle/commands.ts'
+import { decide } from '../life-cycle/decide.ts'
+import { newRequest } from '../life-cycle/request.ts'
+import type { Viewer } from '../life-cycle/permissions.ts'
 import { unopenedPoints, type Opening } from './openings.ts'
 
 const now = new Date('2026-11-15T10:00:00Z')

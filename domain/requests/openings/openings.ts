@@ -1,8 +1,8 @@
 /** Openings: when each of those who are asked first had the document before them. */
 import { isAskedAt } from '../actors.ts'
-import { pointsOf, processOf, type SigningRequest } from '../life-cycle.ts'
+import { pointsOf, processOf, type SigningRequest } from '../life-cycle/request.ts'
 import type { ProcessKind } from '../status.ts'
-import { awaitedPoints, type Viewer } from '../permissions.ts'
+import { awaitedPoints, type Viewer } from '../life-cycle/permissions.ts'
 
 /** By whom which point was opened, in the current revision. */
 export type Opening = { process: ProcessKind; pointId: string | null; actorId: string }

@@ -1,5 +1,7 @@
 /** Documents of one package that are acted on together: nobody answers for one of them while others wait for the same answer. */
-import { whyNot, type PersonCommand, type SigningRequest } from '../life-cycle.ts'
+import type { PersonCommand } from '../life-cycle/commands.ts'
+import type { SigningRequest } from '../life-cycle/request.ts'
+import { whyNot } from '../life-cycle/why-not.ts'
 
 /** What a person answers at a point. */
 export type Answer = Extract<PersonCommand, { type: 'sign' | 'approve' | 'confirm' | 'reject' }>

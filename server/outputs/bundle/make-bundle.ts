@@ -7,7 +7,7 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Database, Db } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
-import type { Viewer } from '@kelisim/domain/requests/permissions.ts'
+import type { Viewer } from '@kelisim/domain/requests/life-cycle/permissions.ts'
 import { digestAlgorithmOf } from '@kelisim/signature/certificates/algorithm-identifier.ts'
 import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
 import {

@@ -15,9 +15,9 @@ import {
   unlockRequest,
   updateRequest,
 } from '@kelisim/domain/requests/contract.ts'
-import { actsOf, needsLock, whyNotLock } from '@kelisim/domain/requests/life-cycle.ts'
+import { actsOf, needsLock, whyNotLock } from '@kelisim/domain/requests/life-cycle/why-not.ts'
 import { extendLock, releaseLock, type Held } from '@kelisim/domain/requests/lock.ts'
-import { mayEditRequest, speaksForSender } from '@kelisim/domain/requests/permissions.ts'
+import { mayEditRequest, speaksForSender } from '@kelisim/domain/requests/life-cycle/permissions.ts'
 import { findClassifiersAmong } from '../../classifiers/queries.ts'
 import type { Serve } from '../../http/serve.ts'
 import { decodeSignature, refuseSignature } from '../../identity/confirmation/presented-signature.ts'

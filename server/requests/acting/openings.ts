@@ -1,7 +1,7 @@
 /** Who of those who are asked has opened the document, and when: only a page that a person has open says so. */
 import { openRequest } from '@kelisim/domain/requests/contract.ts'
 import { unopenedPoints } from '@kelisim/domain/requests/openings/openings.ts'
-import { processOf } from '@kelisim/domain/requests/life-cycle.ts'
+import { processOf } from '@kelisim/domain/requests/life-cycle/request.ts'
 import type { Serve } from '../../http/serve.ts'
 import { lockVisibleRequest, partyOf } from '../core/party.ts'
 import { findOpenings } from '../core/queries/events.ts'

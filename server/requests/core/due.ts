@@ -2,7 +2,8 @@
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { deadlineFrom, type Deadline } from '@kelisim/domain/requests/deadlines/deadline.ts'
 import { actOf } from '@kelisim/domain/points/point-types.ts'
-import type { RequestEvent, SigningRequest } from '@kelisim/domain/requests/life-cycle.ts'
+import type { RequestEvent } from '@kelisim/domain/requests/life-cycle/events.ts'
+import type { SigningRequest } from '@kelisim/domain/requests/life-cycle/request.ts'
 import { currentPointStatuses, signingStatuses } from '@kelisim/domain/requests/status.ts'
 import type { LoadedRequest } from './loaded.ts'
 

@@ -7,8 +7,8 @@ import {
   pointsOf,
   type RequestPoint,
   type SigningRequest,
-} from '@kelisim/domain/requests/life-cycle.ts'
-import { hasCome } from '@kelisim/domain/requests/permissions.ts'
+} from '@kelisim/domain/requests/life-cycle/request.ts'
+import { hasCome } from '@kelisim/domain/requests/life-cycle/permissions.ts'
 import { openStatuses, requestStatuses, type RequestStatus } from '@kelisim/domain/requests/status.ts'
 import { earliest } from './due.ts'
 import type { LoadedRequest } from './loaded.ts'

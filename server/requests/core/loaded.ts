@@ -1,6 +1,6 @@
 /** A request as it was loaded: its rows, and the same in the form of the rules. */
 import { isSigningType, typeOf } from '@kelisim/domain/points/point-types.ts'
-import { isAnsweredBySigning, type SigningRequest } from '@kelisim/domain/requests/life-cycle.ts'
+import { isAnsweredBySigning, type SigningRequest } from '@kelisim/domain/requests/life-cycle/request.ts'
 import type { PointRow, RequestRow } from './queries/rows.ts'
 
 export type LoadedRequest = {

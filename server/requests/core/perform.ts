@@ -2,15 +2,12 @@
 import type { Tx } from '@kelisim/db/db.ts'
 import type { StoredActor } from '@kelisim/db/schema/requests.ts'
 import { refuse, type Alias, type Parameters } from '@kelisim/domain/errors.ts'
-import {
-  apply,
-  decide,
-  pointsOf,
-  whyNot,
-  type Command,
-  type PersonCommand,
-  type RequestEvent,
-} from '@kelisim/domain/requests/life-cycle.ts'
+import { apply } from '@kelisim/domain/requests/life-cycle/apply.ts'
+import type { Command, PersonCommand } from '@kelisim/domain/requests/life-cycle/commands.ts'
+import { decide } from '@kelisim/domain/requests/life-cycle/decide.ts'
+import type { RequestEvent } from '@kelisim/domain/requests/life-cycle/events.ts'
+import { pointsOf } from '@kelisim/domain/requests/life-cycle/request.ts'
+import { whyNot } from '@kelisim/domain/requests/life-cycle/why-not.ts'
 import { refuseApart, type AnsweredDocument } from './packages.ts'
 import { lockVisibleRequest, type Party } from './party.ts'
 import { addActKey, findRequestOfKey } from './queries/act-keys.ts'

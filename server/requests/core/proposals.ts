@@ -1,6 +1,6 @@
 /** Proposed files, as far as somebody may see them: the side that proposed one, and the people of the sender. */
 import type { Db } from '@kelisim/db/db.ts'
-import { seesOpenings, seenOf, type Viewer } from '@kelisim/domain/requests/permissions.ts'
+import { seesOpenings, seenOf, type Viewer } from '@kelisim/domain/requests/life-cycle/permissions.ts'
 import type { LoadedRequest } from './loaded.ts'
 import { findProposals, type ProposalRow } from './queries/proposals.ts'
 

@@ -3,7 +3,7 @@ import type { Db } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { isAskedAt } from '@kelisim/domain/requests/actors.ts'
 import { seenRevisions } from '@kelisim/domain/requests/correcting/correction.ts'
-import { isOfSender, seenOf, type Viewer } from '@kelisim/domain/requests/permissions.ts'
+import { isOfSender, seenOf, type Viewer } from '@kelisim/domain/requests/life-cycle/permissions.ts'
 import type { LoadedRequest } from './loaded.ts'
 import { findFirstTurn, findRevisions, type RevisionRow } from './queries/revisions.ts'
 

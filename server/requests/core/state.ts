@@ -1,5 +1,5 @@
 /**
- * Loads a request from the database in the form of the rules (domain/requests/life-cycle.ts), and saves the events that
+ * Loads a request from the database in the form of the rules (domain/requests/life-cycle/), and saves the events that
  * they decided on.
  */
 import type { Updateable } from 'kysely'
@@ -10,18 +10,16 @@ import type { StoredActor } from '@kelisim/db/schema/requests.ts'
 import type { Deadline } from '@kelisim/domain/requests/deadlines/deadline.ts'
 import { inPlaceOf } from '@kelisim/domain/requests/deadlines/escalation.ts'
 import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
+import { apply } from '@kelisim/domain/requests/life-cycle/apply.ts'
+import { isNews, type PassedPoint, type RequestEvent } from '@kelisim/domain/requests/life-cycle/events.ts'
 import {
-  apply,
   currentTurn,
   isDone,
-  isNews,
   pointsOf,
   processOf,
-  type PassedPoint,
-  type RequestEvent,
   type RequestPoint,
   type SigningRequest,
-} from '@kelisim/domain/requests/life-cycle.ts'
+} from '@kelisim/domain/requests/life-cycle/request.ts'
 import { endsLock, isWorn, releaseLock, type Lock } from '@kelisim/domain/requests/lock.ts'
 import type { SignedMatter } from '@kelisim/domain/powers-of-attorney/power.ts'
 import { refusalOfCode } from '@kelisim/domain/requests/signer.ts'

@@ -11,7 +11,7 @@ import type { RequestPointView, SignatureView, SigningRequest } from '@kelisim/d
 import { mayRegister } from '@kelisim/domain/registers/permissions.ts'
 import { replaceableStatuses, whyNotSendAgain } from '@kelisim/domain/requests/sending/again.ts'
 import { isAnotherNamed, isAskedAt, mayActAt, partOf, type AskedAt } from '@kelisim/domain/requests/actors.ts'
-import type { RequestPoint } from '@kelisim/domain/requests/life-cycle.ts'
+import type { RequestPoint } from '@kelisim/domain/requests/life-cycle/request.ts'
 import { unopenedPoints } from '@kelisim/domain/requests/openings/openings.ts'
 import type { Sender } from '@kelisim/domain/requests/parts.ts'
 import { placeIn } from '@kelisim/domain/requests/places/place.ts'
@@ -28,7 +28,7 @@ import {
   seesOpenings,
   seesPoint,
   type Viewer,
-} from '@kelisim/domain/requests/permissions.ts'
+} from '@kelisim/domain/requests/life-cycle/permissions.ts'
 import { findKind, findRegistrations } from '../../registers/core/queries.ts'
 import { shownRegistrations } from '../../registers/core/register.ts'
 import type { CertificateFacts } from '../../signatures/kept-evidence.ts'

@@ -10,7 +10,7 @@ import {
   mostRevisions,
 } from '@kelisim/domain/requests/correcting/contract.ts'
 import { whyNotReplace } from '@kelisim/domain/requests/correcting/correction.ts'
-import { speaksForSender } from '@kelisim/domain/requests/permissions.ts'
+import { speaksForSender } from '@kelisim/domain/requests/life-cycle/permissions.ts'
 import type { StoredConditions } from '@kelisim/domain/routes/condition-contract.ts'
 import { holdDocument, type DocumentRow } from '../../documents/queries.ts'
 import { borrowVerified } from '../../documents/storage/verified.ts'

@@ -6,7 +6,9 @@
 import type { Database } from '@kelisim/db/db.ts'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { emptyId } from '@kelisim/domain/fields.ts'
-import { decide, whyNot, type SystemCommand } from '@kelisim/domain/requests/life-cycle.ts'
+import type { SystemCommand } from '@kelisim/domain/requests/life-cycle/commands.ts'
+import { decide } from '@kelisim/domain/requests/life-cycle/decide.ts'
+import { whyNot } from '@kelisim/domain/requests/life-cycle/why-not.ts'
 import { lockedRequest, saveEvents } from '../core/state.ts'
 import { findExpiredRequests, findRequestsWithNews } from './queries.ts'
 

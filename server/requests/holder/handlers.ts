@@ -9,7 +9,7 @@ import {
   openByCode,
   type HeldRequest,
 } from '@kelisim/domain/requests/holder-contract.ts'
-import { mayEditRequest } from '@kelisim/domain/requests/permissions.ts'
+import { mayEditRequest } from '@kelisim/domain/requests/life-cycle/permissions.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
 import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Files } from '../../http/files.ts'

@@ -3,7 +3,7 @@
  * the new group, and acts in progress hold the lock of their request, so none is missed.
  */
 import type { Database } from '@kelisim/db/db.ts'
-import { whyNot } from '@kelisim/domain/requests/life-cycle.ts'
+import { whyNot } from '@kelisim/domain/requests/life-cycle/why-not.ts'
 import { performBySystem } from '../core/perform.ts'
 import { findRequestsWaitingForAll } from './queries.ts'
 import { lockedRequest } from '../core/state.ts'

@@ -18,7 +18,7 @@ import {
   mostProposals,
   proposeFile,
 } from '@kelisim/domain/requests/proposing/contract.ts'
-import { speaksForSender } from '@kelisim/domain/requests/permissions.ts'
+import { speaksForSender } from '@kelisim/domain/requests/life-cycle/permissions.ts'
 import { refuseFaulty } from '../../documents/check/check.ts'
 import { documentView } from '../../documents/handlers.ts'
 import { addFile } from '../../documents/queries.ts'

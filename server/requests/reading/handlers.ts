@@ -16,7 +16,7 @@ import {
   signedStatuses,
   type RequestLine,
 } from '@kelisim/domain/requests/list-contract.ts'
-import { isDone, pointsOf, processOf } from '@kelisim/domain/requests/life-cycle.ts'
+import { isDone, pointsOf, processOf } from '@kelisim/domain/requests/life-cycle/request.ts'
 import type { StoredConditions } from '@kelisim/domain/routes/condition-contract.ts'
 import { isAskedAt } from '@kelisim/domain/requests/actors.ts'
 import {
@@ -26,7 +26,7 @@ import {
   seesAnswersOf,
   seesOpenings,
   seesPoint,
-} from '@kelisim/domain/requests/permissions.ts'
+} from '@kelisim/domain/requests/life-cycle/permissions.ts'
 import { processKinds, requestStatuses } from '@kelisim/domain/requests/status.ts'
 import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Storage } from '../../documents/storage/storage.ts'

@@ -1,6 +1,6 @@
 /** The inbox of somebody who proved a number and has no account. */
 import { getInbox } from '@kelisim/domain/requests/entry-contract.ts'
-import { maySee, seenOf } from '@kelisim/domain/requests/permissions.ts'
+import { maySee, seenOf } from '@kelisim/domain/requests/life-cycle/permissions.ts'
 import type { Serve } from '../../http/serve.ts'
 import { partyOf } from '../core/party.ts'
 import { findRequestsAmong } from '../core/state.ts'

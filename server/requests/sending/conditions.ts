@@ -3,7 +3,7 @@ import type { Db } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { pointTypes } from '@kelisim/domain/points/point-types.ts'
 import type { StoredConditions } from '@kelisim/domain/routes/condition-contract.ts'
-import type { PassedPoint } from '@kelisim/domain/requests/life-cycle.ts'
+import type { PassedPoint } from '@kelisim/domain/requests/life-cycle/events.ts'
 import { valuesIn } from '@kelisim/domain/rich-text/fill.ts'
 import {
   askedBy,

@@ -21,7 +21,7 @@ import { isSigningType, pointTypes, sideOf } from '@kelisim/domain/points/point-
 import { whyNotSendTo } from '@kelisim/domain/points/point.ts'
 import type { StoredConditions } from '@kelisim/domain/routes/condition-contract.ts'
 import type { EscalationTo } from '@kelisim/domain/requests/deadlines/escalation.ts'
-import { decide } from '@kelisim/domain/requests/life-cycle.ts'
+import { decide } from '@kelisim/domain/requests/life-cycle/decide.ts'
 import {
   whyNotPlaces,
   withPlaces,

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { typeOf } from '@kelisim/domain/points/point-types.ts'
-import { processOf } from '@kelisim/domain/requests/life-cycle.ts'
+import { processOf } from '@kelisim/domain/requests/life-cycle/request.ts'
 import type { RequestLine } from '@kelisim/domain/requests/list-contract.ts'
 import { requestStatusOf } from '@kelisim/domain/requests/status.ts'
 import { awaitedAct, mainActs, type Awaited } from '../shared/awaited.ts'

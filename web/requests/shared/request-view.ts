@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import { neededOf } from '@kelisim/domain/points/point.ts'
 import { actOf, typeOf, type PointType } from '@kelisim/domain/points/point-types.ts'
 import type { SigningRequest } from '@kelisim/domain/requests/contract.ts'
-import { isDone, processOf } from '@kelisim/domain/requests/life-cycle.ts'
+import { isDone, processOf } from '@kelisim/domain/requests/life-cycle/request.ts'
 import { pointStatusOf } from '@kelisim/domain/requests/point-status-word.ts'
 import {
   currentPointStatuses,

@@ -3,7 +3,7 @@ import { sql, type Insertable } from 'kysely'
 import { byKey, markCommit, type Db, type Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 import type { Change } from '@kelisim/db/together.ts'
-import { eventsOfSides } from '@kelisim/domain/requests/permissions.ts'
+import { eventsOfSides } from '@kelisim/domain/requests/life-cycle/permissions.ts'
 import { receiptTypes, type PointReceipt } from '@kelisim/domain/requests/receipts/receipt.ts'
 import { currentRequestId } from '../../../tracing/tracing.ts'
 

@@ -70,7 +70,7 @@ export type GroupEffects = {
 
 /**
  * Requests whose step would be completed, or would wait for nobody, if these were the participants of the groups: the same
- * as what `settle` does then (domain/requests/life-cycle.ts). One that waits for the rest of a group stays as it is.
+ * as what `settle` does then (domain/requests/life-cycle/). One that waits for the rest of a group stays as it is.
  */
 export async function findGroupEffects(
   db: Db,

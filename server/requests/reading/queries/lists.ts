@@ -62,7 +62,7 @@ export function findIncoming(
   const { organizationId } = viewer
   const inboxes = [...viewer.inboxes.own, ...viewer.inboxes.absent]
   const pieces = incomingPieces(viewer)
-  // Participants inside the sending organisation see all points; see domain/requests/permissions.ts.
+  // Participants inside the sending organisation see all points; see domain/requests/life-cycle/permissions.ts.
   const sees: Source['sees'] = (request) => sql`(p.bin in (${sql.join(['', ...inboxes])})
     or exists (select from signing_requests a
       where a.id = ${request} and a.organization_id = ${organizationId}))`
@@ -99,7 +99,7 @@ export function incomingPieces({
 }: Pick<ListViewer, 'userId' | 'inboxes'>): RawBuilder<unknown>[] {
   return [
     ...own.map((inbox) => sql`l.inbox = ${inbox}`),
-    // A substitute sees what waits for the absent colleague, and what they acted on; see domain/requests/permissions.ts.
+    // A substitute sees what waits for the absent colleague, and what they acted on; see domain/requests/life-cycle/permissions.ts.
     ...absent.flatMap((inbox) => [
       sql`l.inbox = ${inbox} and l.waits`,
       sql`l.inbox = ${inbox} and l.request_id = any (array(

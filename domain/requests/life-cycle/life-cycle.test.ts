@@ -1,18 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { PointType } from '../points/point-types.ts'
-import { type Actor } from './actors.ts'
-import {
-  actsOf,
-  apply,
-  decide,
-  newRequest,
-  whyNot,
-  whyNotLock,
-  type Command,
-  type RequestPoint,
-  type SigningRequest,
-} from './life-cycle.ts'
-import type { PointStatus, RequestStatus } from './status.ts'
+import type { PointType } from '../../points/point-types.ts'
+import { type Actor } from '../actors.ts'
+import { apply } from './apply.ts'
+import type { Command } from './commands.ts'
+import { decide } from './decide.ts'
+import { newRequest, type RequestPoint, type SigningRequest } from './request.ts'
+import { actsOf, whyNot, whyNotLock } from './why-not.ts'
+import type { PointStatus, RequestStatus } from '../status.ts'
 
 const now = new Date('2026-11-15T10:00:00Z')
 const author: Actor = { id: 'author', numbers: [] }

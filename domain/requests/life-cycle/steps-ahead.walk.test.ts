@@ -1,18 +1,12 @@
 /** The steps ahead may be changed in every running state: what was done stays, and nobody gets stuck. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pointTypes } from '../points/point-types.ts'
-import {
-  actsOf,
-  apply,
-  decide,
-  isDone,
-  newRequest,
-  whyNot,
-  type NewPoint,
-  type SigningRequest,
-} from './life-cycle.ts'
-import { isAhead } from './steps-ahead.ts'
+import { pointTypes } from '../../points/point-types.ts'
+import { apply } from './apply.ts'
+import { decide } from './decide.ts'
+import { isDone, newRequest, type NewPoint, type SigningRequest } from './request.ts'
+import { actsOf, whyNot } from './why-not.ts'
+import { isAhead } from '../steps-ahead.ts'
 import {
   everybody,
   expectSound,

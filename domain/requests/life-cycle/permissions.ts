@@ -1,9 +1,10 @@
-/** Who sees what of a request. Who may act is in life-cycle.ts. */
-import { actOf, isSigningType, sideOf, type PointType } from '../points/point-types.ts'
-import { absentAt, isAskedThemselves, type Actor, type AskedAt } from './actors.ts'
-import { actsOf, pointsOf, type PersonAct, type RequestPoint, type SigningRequest } from './life-cycle.ts'
-import { receiptTypes } from './receipts/receipt.ts'
-import { currentPointStatuses, openStatuses, type RequestStatus } from './status.ts'
+/** Who sees what of a request. Who may act is in why-not.ts. */
+import { actOf, isSigningType, sideOf, type PointType } from '../../points/point-types.ts'
+import { absentAt, isAskedThemselves, type Actor, type AskedAt } from '../actors.ts'
+import { pointsOf, type RequestPoint, type SigningRequest } from './request.ts'
+import { actsOf, type PersonAct } from './why-not.ts'
+import { receiptTypes } from '../receipts/receipt.ts'
+import { currentPointStatuses, openStatuses, type RequestStatus } from '../status.ts'
 
 export type Viewer = Actor & {
   /** The organisation they act for; null: only themselves. */

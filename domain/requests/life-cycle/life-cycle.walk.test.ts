@@ -1,8 +1,12 @@
 /** After any acts in any order a request is in a valid state and never stuck. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pointTypes } from '../points/point-types.ts'
-import { actsOf, apply, decide, pointsOf, whyNot, type Command, type SigningRequest } from './life-cycle.ts'
+import { pointTypes } from '../../points/point-types.ts'
+import { apply } from './apply.ts'
+import type { Command } from './commands.ts'
+import { decide } from './decide.ts'
+import { pointsOf, type SigningRequest } from './request.ts'
+import { actsOf, whyNot } from './why-not.ts'
 import {
   boss,
   everybody,

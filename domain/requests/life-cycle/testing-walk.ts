@@ -1,23 +1,22 @@
 /** For tests: requests of every shape, what could happen to them next, and what is always true of them. */
 import { expect } from 'vitest'
-import { actOf, selectableTypes, sideOf, type PointType } from '../points/point-types.ts'
-import type { Actor } from './actors.ts'
+import { actOf, selectableTypes, sideOf, type PointType } from '../../points/point-types.ts'
+import type { Actor } from '../actors.ts'
+import { apply } from './apply.ts'
+import type { Command } from './commands.ts'
+import { decide } from './decide.ts'
 import {
-  actsOf,
-  apply,
   currentTurn,
-  decide,
   isDone,
   newRequest,
   pointsOf,
   processOf,
   sidesThatSigned,
-  whyNot,
-  type Command,
   type RequestPoint,
   type SigningRequest,
-} from './life-cycle.ts'
-import { finalStatuses } from './status.ts'
+} from './request.ts'
+import { actsOf, whyNot } from './why-not.ts'
+import { finalStatuses } from '../status.ts'
 
 export const now = new Date('2026-11-15T10:00:00Z')
 export const people: Actor[] = ['a', 'b', 'author'].map((id) => ({ id, numbers: [] }))

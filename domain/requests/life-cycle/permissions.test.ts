@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { RequestPoint, SigningRequest } from './life-cycle.ts'
+import type { RequestPoint, SigningRequest } from './request.ts'
 import { maySee, seenOf, seesPoint, type Viewer } from './permissions.ts'
-import type { PointStatus, RequestStatus } from './status.ts'
+import type { PointStatus, RequestStatus } from '../status.ts'
 
 const row = { organizationId: 'ours', authorId: 'author' }
 

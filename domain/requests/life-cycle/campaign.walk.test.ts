@@ -1,17 +1,11 @@
 /** A campaign that everybody signs, in every order of signing, judging, leaving, correcting and ending. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  apply,
-  decide,
-  needsLock,
-  newRequest,
-  whyNot,
-  whyNotLock,
-  type Command,
-  type RequestPoint,
-  type SigningRequest,
-} from './life-cycle.ts'
+import { apply } from './apply.ts'
+import type { Command } from './commands.ts'
+import { decide } from './decide.ts'
+import { newRequest, type RequestPoint, type SigningRequest } from './request.ts'
+import { needsLock, whyNot, whyNotLock } from './why-not.ts'
 import { expectSound, expectWayOn, next, now, possible } from './testing-walk.ts'
 
 const audience = ['a', 'b', 'c'] as const

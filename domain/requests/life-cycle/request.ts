@@ -1,0 +1,124 @@
+/** A signing request as the rules of its life cycle see it. */
+import { dateInAlmaty } from '../../calendar.ts'
+import { actOf, type PointType } from '../../points/point-types.ts'
+import type { AgreementCondition } from '../../points/point.ts'
+import type { AskedAt } from '../actors.ts'
+import type { Deadline } from '../deadlines/deadline.ts'
+import type { Escalation } from '../deadlines/escalation.ts'
+import type { Lock } from '../lock.ts'
+import type { PointStatus, ProcessKind, RequestStatus } from '../status.ts'
+
+export type RequestPoint = AskedAt & {
+  /** The same in the signing process and in a termination. */
+  pointId: string
+  type: PointType
+  /** Lower orders first; equal ones in parallel. */
+  order: number
+  condition: AgreementCondition
+  /** How many must act, if neither one nor all. */
+  quorum?: number | null
+  /** An approval, or an answer at a personal point, that must be given with a digital signature. */
+  isEdsRequired: boolean
+  status: PointStatus
+  /** Those who have acted. */
+  acted: readonly string[]
+  /** Those who have acted for an absent colleague. */
+  stoodIn?: readonly string[]
+  /** Its people have had the document before, in an earlier revision. */
+  wasReached?: boolean
+  /** Set when its turn came, if it has a term. */
+  deadline?: Deadline | null
+  /** Who is told when the deadline passes. */
+  escalation?: Escalation | null
+  /** Those who were told so: they may read the document. */
+  told?: readonly string[]
+  /** Somebody has answered for all participants just now: the point is done with that, so it is never stored. */
+  isAnsweredInPlace?: boolean
+  /** Its people have proposed another file, and the author has not answered. */
+  isProposed?: boolean
+  /** A received signature that is being checked. */
+  pending: CheckedSignature | null
+  /** At a personal point instead: all that are being checked, one of each person at most. */
+  checking?: readonly CheckedSignature[]
+}
+
+export type CheckedSignature = { signatureId: string; by: string }
+
+/** A point at which nobody has been asked. */
+export type NewPoint = Omit<RequestPoint, 'status' | 'acted' | 'pending' | 'checking'>
+
+export type SigningRequest = {
+  authorId: string
+  status: RequestStatus
+  /** Which document it is about: 1 is what was sent, every correction counts one more. */
+  revision: number
+  /** The last day on which it can be signed. */
+  expiresOn?: string | null
+  /** Its sender has no account, so nobody could take a proposal. */
+  isFromLanding?: boolean
+  points: readonly RequestPoint[]
+  /** The current or last termination; a rejection returns the request to the status `from`. */
+  termination: { from: 'Signed' | 'Completed'; points: readonly RequestPoint[] } | null
+  /** Who has the signing dialog open; `isWorn` if it was held so long that the author may withdraw anyway. */
+  lock: (Lock & { isWorn: boolean }) | null
+}
+
+/** A new request with the points of its route. */
+export function newRequest(authorId: string, points: readonly NewPoint[]): SigningRequest {
+  return {
+    authorId,
+    status: 'New',
+    revision: 1,
+    points: points.map(inQueue),
+    termination: null,
+    lock: null,
+  }
+}
+
+export function inQueue(point: NewPoint): RequestPoint {
+  return { ...point, status: 'InQueue', acted: [], pending: null }
+}
+
+/** The points whose turn it is or comes next: those of the lowest order that is not done. */
+export function currentTurn(points: readonly RequestPoint[]): RequestPoint[] {
+  const left = points.filter((point) => !isDone(point))
+  const order = Math.min(...left.map((point) => point.order))
+  return left.filter((point) => point.order === order)
+}
+
+export function isDone({ status }: Pick<RequestPoint, 'status'>): boolean {
+  return status === 'Signed' || status === 'Approved' || status === 'Notified'
+}
+
+/** The current or last process. */
+export function processOf({ status }: Pick<SigningRequest, 'status'>): ProcessKind {
+  return status.startsWith('Terminat') ? 'terminating' : 'signing'
+}
+
+export function pointsOf(request: SigningRequest): readonly RequestPoint[] {
+  return processOf(request) === 'terminating' ? (request.termination?.points ?? []) : request.points
+}
+
+export function sidesThatSigned({ points }: Pick<SigningRequest, 'points'>): RequestPoint[] {
+  return points.filter(({ status }) => status === 'Signed')
+}
+
+/** Whoever answered in place of the participants did so once; what comes later is theirs again. */
+export function withoutEscalation(point: RequestPoint): RequestPoint {
+  return { ...point, escalation: null, inPlace: [] }
+}
+
+export function isExpired({ expiresOn }: Pick<SigningRequest, 'expiresOn'>, at: string | Date): boolean {
+  // Most requests have no last day: finding today's for them would take longer than all other rules.
+  if (expiresOn === undefined || expiresOn === null) return false
+  return (at instanceof Date ? dateInAlmaty(at) : at) > expiresOn
+}
+
+/** An approval or an acknowledgement that is given with a digital signature. */
+export function isAnsweredBySigning({
+  type,
+  isEdsRequired,
+  isPersonal,
+}: Pick<RequestPoint, 'type' | 'isEdsRequired' | 'isPersonal'>): boolean {
+  return isEdsRequired && (actOf(type) === 'approve' || (actOf(type) === 'confirm' && isPersonal === true))
+}

@@ -4,6 +4,7 @@
  */
 import { campaign } from './acts/campaign.ts'
 import { campaignSigned } from './acts/campaign-signed.ts'
+import { livePages } from './acts/live-pages.ts'
 import { neighbour } from './acts/neighbour.ts'
 import { sends } from './acts/sends.ts'
 import { apiCall } from './api-call.ts'
@@ -18,7 +19,6 @@ import { gost256, gost256Portable, gost34311, gost512, gost512Portable, streebog
 import { hostileTenant } from './hostile-tenant.ts'
 import { landing } from './pages/landing.ts'
 import { listMeasures } from './lists.ts'
-import { livePages } from './growth/live-pages.ts'
 import { mailDrain } from './mail-drain.ts'
 import type { Measure } from './parts/measure.ts'
 import { optionsCall } from './options-call.ts'

@@ -3,7 +3,7 @@
  * of an earlier version, from a checkout that BENCH_BEFORE names.
  */
 import { rounded, type Measure } from '../parts/measure.ts'
-import { processorTime } from '../parts/processes.ts'
+import { processorTime } from '../parts/product.ts'
 import { rateOf, withSenders } from './senders.ts'
 
 const goal = { parallel: 4, before: 3 }

@@ -9,7 +9,6 @@ import { pathParameters, type Access, type Endpoint } from '@kelisim/domain/endp
 import { refuse } from '@kelisim/domain/errors.ts'
 import { emptyId } from '@kelisim/domain/fields.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
-import { startHeartbeat } from './heartbeat.ts'
 import { admit, idOf, parse, type Call, type HttpContext } from './serve.ts'
 import type { OpenStream } from './session.ts'
 
@@ -30,6 +29,8 @@ export type Streams = {
   countOpen: () => number
 }
 
+/** Proxies close connections that stay silent, so each gets a few bytes as often as this. */
+const heartbeatSeconds = 20
 /** How long a stream may outlive its session; the messages sent meanwhile carry only a number. */
 const sessionCheckInterval = 2_000
 /** A caller with more open pages than this gets no live updates in the others. */
@@ -115,5 +116,23 @@ export function streamsOn(app: FastifyInstance, inside: HttpContext): Streams {
         })
       })
     },
+  }
+}
+
+type Heartbeat<T> = { add: (one: T) => void; delete: (one: T) => void; stop: () => void }
+
+/** Each keeps the second in which it came: ten thousand written to at once would hold up everybody else. */
+export function startHeartbeat<T>(beat: (one: T) => void): Heartbeat<T> {
+  const bySecond = Array.from({ length: heartbeatSeconds }, () => new Set<T>())
+  let now = 0
+  const timer = setInterval(() => {
+    now = (now + 1) % heartbeatSeconds
+    bySecond[now]!.forEach(beat)
+  }, 1000)
+  timer.unref()
+  return {
+    add: (one) => void bySecond[now]!.add(one),
+    delete: (one) => bySecond.forEach((some) => some.delete(one)),
+    stop: () => clearInterval(timer),
   }
 }

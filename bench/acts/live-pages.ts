@@ -9,7 +9,7 @@ import type pg from 'pg'
 import { makePdf } from '@kelisim/demo/sample-files.ts'
 import { rounded, type Measure } from '../parts/measure.ts'
 import { percentile95 } from '../parts/percentile.ts'
-import { processorTime, residentMegabytes } from '../parts/processes.ts'
+import { processorTime, residentMegabytes } from '../parts/product.ts'
 import { sessionOf, someSession } from '../parts/session.ts'
 import {
   allowSending,
@@ -20,7 +20,7 @@ import {
   withProduct,
   type Call,
 } from '../parts/work.ts'
-import { addMember } from '../acts/senders.ts'
+import { addMember } from './senders.ts'
 
 const port = 3294
 /** A caller may have thirty. */

@@ -14,12 +14,9 @@ import { holdDocument } from '../documents/queries.ts'
 import type { Http } from '../http/open.ts'
 import { partyOf } from '../requests/core/party.ts'
 import { getOrganization } from '../requests/core/queries/people.ts'
-import {
-  addRequest,
-  sendableDocument,
-  type SendingDependencies,
-  type SentPoint,
-} from '../requests/sending/sending.ts'
+import { sendableDocument, type SendingDependencies } from '../requests/sending/sendable.ts'
+import { addRequest } from '../requests/sending/sending.ts'
+import type { SentPoint } from '../requests/sending/sent-points.ts'
 import type { RichText } from '../rich-text/rich-text.ts'
 import {
   addAudienceGroup,

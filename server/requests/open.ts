@@ -26,7 +26,7 @@ import { preparingHandlers } from './signed-pdf/handlers.ts'
 import type { Revisions } from './signed-pdf/revisions.ts'
 import { sendingAgainHandlers } from './sending/again.ts'
 import type { CountPages } from './sending/places.ts'
-import type { SendingDependencies } from './sending/sending.ts'
+import type { SendingDependencies } from './sending/sendable.ts'
 import { terminationHandlers } from './termination/handlers.ts'
 
 type RequestsParts = SendingDependencies & {

@@ -2,7 +2,7 @@
 import { refuse } from '@kelisim/domain/errors.ts'
 import { printFaults, type PrintFault } from '@kelisim/pdf/incremental/original.ts'
 import type { Findings } from '../../documents/check/findings.ts'
-import type { RefuseUnprintable } from '../../requests/sending/sending.ts'
+import type { RefuseUnprintable } from '../../requests/sending/sendable.ts'
 import type { Printing } from './printing.ts'
 
 /** Raise it when a change affects which PDFs can be printed. */

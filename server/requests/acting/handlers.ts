@@ -26,14 +26,14 @@ import { newSignatureId, type Judging } from '../judging/judging.ts'
 import { lockVisibleRequest, partyOf, visibleRequest, type Party } from '../core/party.ts'
 import { perform, type Act } from '../core/perform.ts'
 import {
-  addRequest,
-  quickPoints,
   formOfRoute,
   routeToSend,
   sendableDocument,
   tryToSend,
   type SendingDependencies,
-} from '../sending/sending.ts'
+} from '../sending/sendable.ts'
+import { addRequest } from '../sending/sending.ts'
+import { quickPoints } from '../sending/sent-points.ts'
 import {
   codeSettings,
   holdExistingDocument,

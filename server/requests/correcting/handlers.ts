@@ -23,7 +23,7 @@ import { addRevisions } from '../core/queries/revisions.ts'
 import { visibleRevision } from '../core/revisions.ts'
 import { findRequest, type ActDetails } from '../core/state.ts'
 import { requestView } from '../core/views.ts'
-import { sendableDocument, type SendingDependencies } from '../sending/sending.ts'
+import { sendableDocument, type SendingDependencies } from '../sending/sendable.ts'
 
 export function correctingHandlers(serve: Serve, files: Files, sending: SendingDependencies): void {
   serve(correctRequest, async ({ input, who, db, write, now, address }) => {

@@ -16,7 +16,7 @@ import { perform, refuseUnless } from '../core/perform.ts'
 import { findOwnersByOrganization } from '../core/queries/groups.ts'
 import { findRequest } from '../core/state.ts'
 import { requestView } from '../core/views.ts'
-import { refusalOf } from '../sending/sending.ts'
+import { refusalOf } from '../sending/sendable.ts'
 import { holdAdded, planOf, saveSteps, type StepsPlan } from './steps.ts'
 
 export function stepHandlers(serve: Serve): void {

@@ -20,14 +20,10 @@ import { holdGroups } from '../core/queries/groups.ts'
 import { getOrganization } from '../core/queries/people.ts'
 import { findPointRows, movePointRows, removePointRows } from '../core/queries/requests.ts'
 import type { PointRow } from '../core/queries/rows.ts'
-import {
-  addPoints,
-  refuseUnproved,
-  sentPoint,
-  sidesOf,
-  type Sender,
-  type SentPoint,
-} from '../sending/sending.ts'
+import type { Sender } from '../sending/sender.ts'
+import { refuseUnproved } from '../sending/sender.ts'
+import { addPoints } from '../sending/sending.ts'
+import { sentPoint, sidesOf, type SentPoint } from '../sending/sent-points.ts'
 
 export type StepsPlan = {
   ahead: NewPoint[]

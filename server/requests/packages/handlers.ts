@@ -14,14 +14,9 @@ import { getOrganization } from '../core/queries/people.ts'
 import { requestView } from '../core/views.ts'
 import { newSignatureId, type Judging } from '../judging/judging.ts'
 import { signAtPoint } from '../judging/signing.ts'
-import {
-  addRequest,
-  formOfRoute,
-  routeToSend,
-  sendableDocument,
-  type Sender,
-  type SendingDependencies,
-} from '../sending/sending.ts'
+import { formOfRoute, routeToSend, sendableDocument, type SendingDependencies } from '../sending/sendable.ts'
+import type { Sender } from '../sending/sender.ts'
+import { addRequest } from '../sending/sending.ts'
 import { holdExistingDocument, requestFields, senderFacts, senderOf } from '../sending/sent-fields.ts'
 
 type PackageDependencies = SendingDependencies & { judging: Judging | undefined }

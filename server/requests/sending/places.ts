@@ -5,7 +5,7 @@ import type { DocumentRow } from '../../documents/queries.ts'
 import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
 import type { Claimant } from '../../workers/turns.ts'
-import type { Sender } from './sending.ts'
+import type { Sender } from './sender.ts'
 
 /** Of a PDF that can be printed. */
 export type CountPages = (path: string, claimant: Claimant) => Promise<number>

@@ -2,344 +2,30 @@
  * Sending: everything that could fail later is checked first, then the route is copied into the request. Later changes of
  * the route or its points do not affect the request.
  */
-import type { Db, Tx } from '@kelisim/db/db.ts'
-import { newId } from '@kelisim/db/id.ts'
+import type { Tx } from '@kelisim/db/db.ts'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { cleanFileName } from '@kelisim/domain/documents/file-name.ts'
-import { maySee } from '@kelisim/domain/documents/permissions.ts'
-import { Refusal, refuse, type Alias, type Parameters } from '@kelisim/domain/errors.ts'
-import type { OrganizationOptions } from '@kelisim/domain/options/options.ts'
-import { keyRuleOf, type KeyRule } from '@kelisim/domain/points/key-holder.ts'
-import {
-  formOfAll,
-  formsWanted,
-  isFormFor,
-  withOneForm,
-  type SignatureForm,
-} from '@kelisim/domain/points/signature-form.ts'
-import { isSigningType, pointTypes, sideOf } from '@kelisim/domain/points/point-types.ts'
-import { whyNotSendTo } from '@kelisim/domain/points/point.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { formOfAll } from '@kelisim/domain/points/signature-form.ts'
+import { pointTypes } from '@kelisim/domain/points/point-types.ts'
 import type { StoredConditions } from '@kelisim/domain/routes/condition-contract.ts'
-import type { EscalationTo } from '@kelisim/domain/requests/deadlines/escalation.ts'
 import { decide } from '@kelisim/domain/requests/life-cycle/decide.ts'
-import {
-  whyNotPlaces,
-  withPlaces,
-  type PointPlace,
-  type SealPlace,
-} from '@kelisim/domain/requests/places/place.ts'
 import { pointStatuses, requestStatuses } from '@kelisim/domain/requests/status.ts'
-import { leavesSender } from '@kelisim/domain/requests/sending/sender.ts'
-import { maySeeRoute } from '@kelisim/domain/routes/permissions.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { findClassifiersAmong } from '../../classifiers/queries.ts'
-import { findDocument, type DocumentRow } from '../../documents/queries.ts'
-import { borrowVerified } from '../../documents/storage/verified.ts'
-import type { Storage } from '../../documents/storage/storage.ts'
-import type { Claimant } from '../../workers/turns.ts'
-import { findGroup } from '../../portal/group-queries.ts'
-import { ownGroup } from '../../portal/own-group.ts'
-import { findReceiver, provedName } from '../../points/receiver-queries.ts'
-import { faultsOf, placedPoints, type PlacedPoint } from '../../routes/placed-points.ts'
-import { escalationColumns, findRoute, lockRoute, type RouteRow, lockPoints } from '../../routes/queries.ts'
-import { escalationOf } from '../../routes/saving.ts'
+import type { DocumentRow } from '../../documents/queries.ts'
+import { escalationColumns } from '../../routes/queries.ts'
 import { kindToSend, registerInJournal } from '../../registers/core/register.ts'
-import { countOneMore, refuseUsedUp, usageOf } from '../../subscriptions/quota.ts'
-import {
-  passedOver,
-  refuseUntaken,
-  storedConditions,
-  wayAlong,
-  type AboutDocument,
-  type RouteWay,
-} from './conditions.ts'
+import { countOneMore } from '../../subscriptions/quota.ts'
+import { passedOver } from './conditions.ts'
 import type { Party } from '../core/party.ts'
 import { addRequestClassifiers } from '../core/queries/classifiers.ts'
-import { getOrganization } from '../core/queries/people.ts'
 import type { NewEvent } from '../core/queries/events.ts'
-import { holdGroups } from '../core/queries/groups.ts'
 import { addPointRows, addRequestRow } from '../core/queries/requests.ts'
-import { findRequest, saveEvents, type Side } from '../core/state.ts'
-import type { RefuseUnsignable } from '../signed-pdf/signability.ts'
-
-export type Sender = {
-  organizationId: string
-  userId: string
-  member: { organizationId: string; roles: number; options: OrganizationOptions }
-}
-
-/** A point as it goes into the request. */
-export type SentPoint = {
-  pointId: string
-  order: number
-  type: (typeof pointTypes.names)[number]
-  name: string
-  organizationId: string | null
-  groupId: string | null
-  bin: string
-  organizationName: string
-  emails: string[]
-  responsible: string[]
-  condition: 'any' | 'all'
-  quorum: number | null
-  isEdsRequired: boolean
-  /** How many working days its people have from their turn. */
-  termDays?: number | null
-  /** Who is told when these are over. */
-  escalation?: EscalationTo | null
-  /** Where its seal is shown on the document. */
-  place?: SealPlace | null
-  signatureForm: SignatureForm
-} & KeyRule
-
-/** Refuses a document that could not be printed with its signatures; its bytes are at `path`. */
-export type RefuseUnprintable = (
-  document: Pick<DocumentRow, 'sha256' | 'format'>,
-  path: string,
-  claimant: Claimant,
-) => Promise<void>
-
-export type SendingDependencies = {
-  storage: Storage
-  refuseUnprintable: RefuseUnprintable
-  refuseUnsignable: RefuseUnsignable
-}
-
-/** The document, if the sender may see it, its bytes are unchanged, and it can be signed and then printed. */
-export async function sendableDocument(
-  db: Db,
-  { storage, refuseUnprintable, refuseUnsignable }: SendingDependencies,
-  sender: Sender,
-  documentId: string,
-  form: SignatureForm,
-): Promise<DocumentRow> {
-  const document = await findDocument(db, sender.organizationId, documentId)
-  if (!document || !maySee({ ...document, isInLiveRequest: false }, sender)) refuse('document-not-found')
-  const { fileId: id, organizationId, sha256, size } = document
-  const borrowed = await borrowVerified(storage, { id, organizationId, sha256, size })
-  try {
-    const claimant = { organization: sender.organizationId, person: sender.userId }
-    await refuseUnprintable(document, borrowed.path, claimant)
-    if (form !== 'cms' && isFormFor(form, document.format))
-      await refuseUnsignable(document, form, borrowed.path, claimant)
-  } finally {
-    await borrowed.release()
-  }
-  return document
-}
-
-/** Refuses with the first fault that the route has now. */
-export function sendableRoute(
-  route: RouteRow | undefined,
-  points: readonly PlacedPoint[],
-  sender: Sender,
-  seenVersion: number | undefined,
-): RouteRow {
-  const viewer = { userId: sender.userId, ...sender.member }
-  if (!route || !maySeeRoute(viewer, route)) return refuse('route-not-found')
-  if (!route.isActive) refuse('unavailable-route')
-  if (seenVersion !== undefined && seenVersion !== route.version) {
-    refuse('outdated-route', { currentVersion: route.version })
-  }
-  const faults = faultsOf(route, points)
-  const [first] = faults
-  if (first) {
-    // A saved route has ordered points, so faults of the form mean that points were deleted.
-    const { fault, pointIds } = first
-    const isOfForm = fault === 'no-signing-point' || fault === 'order-not-positive'
-    refuse(isOfForm ? 'points-not-found' : fault, { pointIds, faults })
-  }
-  return route
-}
-
-export type TrialResult = {
-  refusals: { alias: Alias; parameters: Parameters }[]
-  points: PlacedPoint[]
-  way: RouteWay
-}
-
-/** Everything that sending would refuse, found by the same checks. */
-export async function tryToSend(
-  db: Db,
-  dependencies: SendingDependencies,
-  sender: Sender,
-  { routeId, now, ...about }: AboutDocument & { routeId: string; now: Date },
-): Promise<TrialResult> {
-  const found = await findRoute(db, sender.organizationId, 'route', routeId)
-  // The points of a route are shown only to those who may see it.
-  const route = found && maySeeRoute({ userId: sender.userId, ...sender.member }, found) ? found : undefined
-  const points = await placedPoints(db, route?.points ?? [])
-  const way = await wayAlong(db, sender.organizationId, points, about)
-  const form = formOfAll(way.taken)
-  const refusals = [
-    await refusalOf(async () => {
-      const document = await sendableDocument(db, dependencies, sender, about.documentId, form)
-      refuseTwoForms(way.taken)
-      refuseUnfitForm(form, document.format)
-    }),
-    await refusalOf(async () => sendableRoute(route, points, sender, undefined)),
-    await refusalOf(async () => refuseUsedUp(await usageOf(db, sender, now))),
-    await refusalOf(async () => {
-      const organization = await getOrganization(db, sender.organizationId)
-      refuseUnproved(way.taken.map(sentPoint), organization, sender.organizationId)
-    }),
-    await refusalOf(async () => refuseUntaken(points, way)),
-  ].flat()
-  return { refusals, points, way }
-}
-
-export async function refusalOf(attempt: () => Promise<unknown>): Promise<TrialResult['refusals']> {
-  try {
-    await attempt()
-    return []
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return [{ alias: error.alias, parameters: error.parameters }]
-  }
-}
-
-type AboutRouteDocument = AboutDocument & {
-  routeId: string
-  routeVersion?: number | undefined
-  places?: readonly PointPlace[] | undefined
-}
-
-/** The route does not change before the request is saved; others may send along it at the same time. */
-export async function routeToSend(
-  tx: Tx,
-  sender: Sender,
-  { routeId, routeVersion, places = [], ...about }: AboutRouteDocument,
-): Promise<{ route: RouteRow; points: SentPoint[]; conditions: StoredConditions | null }> {
-  const found = await lockRoute(tx, sender.organizationId, 'route', routeId, 'share')
-  const pointIds = found?.points.map(({ pointId }) => pointId) ?? []
-  await holdGroups(tx, await lockPoints(tx, pointIds))
-  const points = await placedPoints(tx, found?.points ?? [])
-  const route = sendableRoute(found, points, sender, routeVersion)
-  const way = await wayAlong(tx, sender.organizationId, points, about)
-  refuseUntaken(points, way)
-  const fault = whyNotPlaces(points, places)
-  if (fault) refuse(fault.alias, fault.parameters)
-  const taken = withOneForm(way.taken.map(sentPoint))
-  return { route, points: withPlaces(taken, places), conditions: storedConditions(way) }
-}
-
-/** The form of the signatures of a route, before it is locked. */
-export async function formOfRoute(
-  db: Db,
-  sender: Sender,
-  { routeId, ...about }: AboutDocument & { routeId: string },
-): Promise<SignatureForm> {
-  const route = await findRoute(db, sender.organizationId, 'route', routeId)
-  const points = await placedPoints(db, route?.points ?? [])
-  const { taken } = await wayAlong(db, sender.organizationId, points, about)
-  refuseTwoForms(taken)
-  return formOfAll(taken)
-}
-
-function refuseTwoForms(points: readonly Pick<PlacedPoint, 'type' | 'signatureForm'>[]): void {
-  const forms = formsWanted(points)
-  if (forms.length > 1) refuse('signature-form-unfit', { form: 'both', forms })
-}
-
-/** The organisation asked for that form on purpose, so another one does not silently take its place. */
-function refuseUnfitForm(form: SignatureForm, format: DocumentRow['format']): void {
-  if (!isFormFor(form, format)) refuse('signature-form-unfit', { form, format })
-}
-
-export function sentPoint(point: PlacedPoint): SentPoint {
-  const side = sideOf(point.type)
-  return {
-    pointId: point.pointId,
-    order: point.order,
-    type: point.type,
-    name: point.name,
-    organizationId: side === 'external' ? null : point.organizationId,
-    groupId: side === 'external' ? null : point.groupId,
-    bin: point.bin ?? point.ownBin,
-    organizationName: side === 'external' ? point.organizationName : point.ownName,
-    emails: point.emails,
-    responsible: point.responsiblePersons.map(({ userId }) => userId),
-    condition: point.agreementCondition,
-    quorum: point.quorum,
-    termDays: point.termDays,
-    escalation: escalationOf(point),
-    isEdsRequired: point.isEdsPresentationRequired,
-    keyHolder: point.keyHolder,
-    keyHolderIin: point.keyHolderIin,
-    signatureForm: point.signatureForm,
-  }
-}
-
-export type QuickRecipient = {
-  /** Undefined: of somebody who is alone in the organisation. */
-  groupId?: string | undefined
-  isForInformation: boolean
-  bin: string
-  organizationName: string
-  emails: string[]
-}
-
-/** A group of the sender signs first, then the recipient signs or is told about it. */
-export async function quickPoints(
-  tx: Tx,
-  sender: Sender & { bin: string; shortName: string },
-  { groupId: chosen, isForInformation, bin, organizationName, emails }: QuickRecipient,
-  now: Date,
-): Promise<SentPoint[]> {
-  const groupId = chosen ?? (await ownGroup(tx, sender, now)) ?? refuse('user-group-not-found')
-  const recipientType = isForInformation ? 'QuickDirectInformation' : 'QuickExternalSign'
-  await holdGroups(tx, [groupId])
-  const group = await findGroup(tx, sender.organizationId, groupId)
-  if (!group) refuse('group-not-found')
-  if (group.participants.length === 0) refuse('group-empty')
-  // The sender must be a member of the group that signs.
-  if (!group.participants.some(({ userId }) => userId === sender.userId)) refuse('user-group-not-found')
-  if (bin === sender.bin) refuse('recipient-is-own')
-  const receiver = await findReceiver(tx, bin)
-  const reason = whyNotSendTo('external', receiver, sender.organizationId)
-  if (reason) refuse(reason)
-  const recipient = provedName(bin, receiver) ?? organizationName
-  const none = {
-    responsible: [],
-    condition: 'any',
-    quorum: null,
-    isEdsRequired: false,
-    signatureForm: 'cms',
-  } as const
-  return [
-    {
-      pointId: newId(),
-      order: 1,
-      type: 'QuickCompanyInternalSign',
-      name: group.name,
-      organizationId: sender.organizationId,
-      groupId,
-      bin: sender.bin,
-      organizationName: sender.shortName,
-      emails: [],
-      ...none,
-      ...keyRuleOf('QuickCompanyInternalSign', sender.bin),
-      responsible: [],
-    },
-    {
-      pointId: newId(),
-      order: 2,
-      type: recipientType,
-      name: recipient,
-      organizationId: null,
-      groupId: null,
-      bin,
-      organizationName: recipient,
-      emails,
-      ...none,
-      ...keyRuleOf(recipientType, bin),
-      responsible: [],
-    },
-  ]
-}
-
-/** The sender as the request keeps it. */
-export type SenderFacts = { name: string; bin: string; confirmedAt: Date | null }
+import { findRequest, saveEvents } from '../core/state.ts'
+import { refuseUnfitForm } from './sendable.ts'
+import { sidesOf, type SentPoint } from './sent-points.ts'
+import { refuseUnproved, type Sender, type SenderFacts } from './sender.ts'
 
 export type NewRequest = {
   id: string
@@ -368,16 +54,6 @@ export type NewRequest = {
   classifierIds: readonly string[]
   kindId?: string | undefined
   address: string
-}
-
-/** What others would read as the sender's name and number is proved by its key. */
-export function refuseUnproved(
-  points: readonly Pick<SentPoint, 'organizationId'>[],
-  { bin, confirmedAt }: Pick<SenderFacts, 'bin' | 'confirmedAt'>,
-  organizationId: string,
-): void {
-  if (confirmedAt === null && leavesSender(points, organizationId))
-    refuse('organization-not-confirmed', { bin })
 }
 
 /** Adds the request and starts it in the same transaction, with few statements: each is a way to the database and back. */
@@ -483,15 +159,6 @@ export async function addPoints(tx: Tx, requestId: string, points: readonly Sent
     escalatedAt: null,
   }))
   await addPointRows(tx, rows)
-}
-
-/** Those who sign. */
-export function sidesOf(
-  points: readonly Pick<SentPoint, 'pointId' | 'type' | 'organizationName' | 'bin'>[],
-): Side[] {
-  return points
-    .filter(({ type }) => isSigningType(type))
-    .map(({ pointId, organizationName, bin }) => ({ pointId, name: organizationName, bin }))
 }
 
 /** The first event of every history. */

@@ -8,7 +8,7 @@ import { accessCodes } from '@kelisim/domain/requests/contract.ts'
 import { holdDocument } from '../../documents/queries.ts'
 import type { Caller } from '../../http/serve.ts'
 import type { SendingOrganization } from '../core/queries/people.ts'
-import type { Sender, SenderFacts } from './sending.ts'
+import type { Sender, SenderFacts } from './sender.ts'
 
 export function senderFacts({ bin, shortName, confirmedAt }: SendingOrganization): SenderFacts {
   return { name: shortName, bin, confirmedAt }

@@ -6,7 +6,8 @@
  *                                          └──┘ then failed
  *
  * A message keeps its id at every attempt, and is called at least once: it is moved ahead before it is called, so that one
- * of a killed process becomes due again. Each receiver has one call in flight and holds up nobody else.
+ * of a killed process becomes due again. Each receiver has one call in flight, gets the next message when it has taken one, and
+ * holds up nobody else.
  */
 import { setTimeout } from 'node:timers/promises'
 import type { Database, Tx } from '@kelisim/db/db.ts'
@@ -107,26 +108,48 @@ export function message(
   }
 }
 
-/** Calls the receivers whose messages are due; `onCall` gets each call that was begun. */
+/**
+ * Calls the receivers whose messages are due; `onCall` gets what was begun with each. A receiver that takes its message is called
+ * with the next one at once, until nothing is due or `signal` is aborted.
+ */
 export async function callReceivers(
   dependencies: WebhookDependencies,
-  onCall: (call: Promise<void>) => void,
-  most = callsAtOnce,
+  onCall: (calls: Promise<void>) => void,
+  { most = callsAtOnce, signal }: { most?: number; signal?: AbortSignal } = {},
 ): Promise<number> {
-  const now = dependencies.clock()
-  const due = await dependencies.database.write((tx) =>
-    takeDue(tx, now, new Date(now.getTime() + leaseTime), most),
-  )
-  for (const one of due) onCall(inCause(one, () => callReceiver(one, dependencies)))
+  const due = await take(dependencies, { most })
+  for (const one of due) onCall(callInARow(one, dependencies, signal))
   return due.length
 }
 
+async function callInARow(
+  first: DueDelivery,
+  dependencies: WebhookDependencies,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (let next: DueDelivery | undefined = first; next;) {
+    const one: DueDelivery = next
+    const isTaken = await inCause(one, () => callReceiver(one, dependencies))
+    if (!isTaken || signal?.aborted) return
+    ;[next] = await take(dependencies, { most: 1, webhookId: one.webhookId })
+  }
+}
+
+function take(
+  { database, clock }: WebhookDependencies,
+  which: { most: number; webhookId?: string },
+): Promise<DueDelivery[]> {
+  const now = clock()
+  return database.write((tx) => takeDue(tx, { ...which, now, until: new Date(now.getTime() + leaseTime) }))
+}
+
 /** The call carries the request id of whoever caused the message, and so does the log of what follows. */
-function inCause({ cause }: DueDelivery, work: () => Promise<void>): Promise<void> {
+function inCause({ cause }: DueDelivery, work: () => Promise<boolean>): Promise<boolean> {
   return inCauseOf(cause === null ? undefined : { requestId: cause }, 'producer', 'call-webhook', work)
 }
 
-async function callReceiver(due: DueDelivery, dependencies: WebhookDependencies): Promise<void> {
+/** Whether the receiver has taken the message. */
+async function callReceiver(due: DueDelivery, dependencies: WebhookDependencies): Promise<boolean> {
   const { database, caller, clock } = dependencies
   const begun = clock()
   const { id, url, body } = due
@@ -149,6 +172,7 @@ async function callReceiver(due: DueDelivery, dependencies: WebhookDependencies)
       await endWebhook(tx, { ...due, id: due.webhookId }, receiver.offReason, dependencies)
     }
   })
+  return isDelivered(result)
 }
 
 /** Switches it off and tells the owners, once. */
@@ -188,7 +212,8 @@ export function startWebhooks(
   }
   const work = async () => {
     await feedWebhooks(dependencies)
-    if (calls.size < callsAtOnce) await callReceivers(dependencies, begin, callsAtOnce - calls.size)
+    if (calls.size < callsAtOnce)
+      await callReceivers(dependencies, begin, { most: callsAtOnce - calls.size, signal })
   }
   const loop = (async () => {
     while (!signal.aborted) {

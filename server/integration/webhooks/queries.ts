@@ -113,18 +113,37 @@ export type DueDelivery = {
   cause: string | null
 }
 
-/** The messages that are due, one for each receiver: they are moved ahead, so that nobody else takes them meanwhile. */
-export async function takeDue(tx: Tx, now: Date, until: Date, most: number): Promise<DueDelivery[]> {
+/**
+ * The messages that are due, one for each receiver that no call is on its way to, or for one of them: they are moved ahead, so
+ * that nobody else takes them meanwhile. Only the first messages of a receiver are looked at: one that does not answer may have many.
+ */
+export async function takeDue(
+  tx: Tx,
+  { now, until, most, webhookId }: { now: Date; until: Date; most: number; webhookId?: string },
+): Promise<DueDelivery[]> {
   const { rows } = await sql<DueDelivery>`
-    with due as (
-      select distinct on (d.webhook_id) d.id from webhook_deliveries d
-      join webhooks w on w.id = d.webhook_id and w.is_on
-      where d.state = 'pending' and d.next_try_at <= ${now}
-        and not exists (
-          select from webhook_deliveries other
-          where other.webhook_id = d.webhook_id and other.state = 'pending'
-            and other.last_try_at is not null and other.next_try_at > ${now} and other.status is null and other.failure is null)
-      order by d.webhook_id, d.next_try_at, d.position
+    with recursive waiting as (
+      (select webhook_id from webhook_deliveries
+        where state = 'pending' ${webhookId === undefined ? sql`` : sql`and webhook_id = ${webhookId}`}
+        order by webhook_id limit 1)
+      union all
+      select (select d.webhook_id from webhook_deliveries d
+        where d.state = 'pending' and d.webhook_id > last.webhook_id order by d.webhook_id limit 1)
+      from waiting last
+      where last.webhook_id is not null ${webhookId === undefined ? sql`` : sql`and false`}),
+    due as (
+      select first.id from waiting
+      join webhooks w on w.id = waiting.webhook_id and w.is_on
+      cross join lateral (
+        select d.id from webhook_deliveries d
+        where d.webhook_id = w.id and d.state = 'pending' and d.next_try_at <= ${now}
+        order by d.next_try_at, d.position limit 1) first
+      where not exists (
+        select from webhook_deliveries other
+        where other.webhook_id = w.id and other.state = 'pending'
+          -- A minute more: the clock of whoever calls may be ahead.
+          and other.next_try_at > ${now} and other.next_try_at <= ${until}::timestamptz + interval '1 minute'
+          and other.last_try_at is not null and other.status is null and other.failure is null)
       limit ${most}),
     taken as (
       select d.id from webhook_deliveries d join due on due.id = d.id where d.next_try_at <= ${now}

@@ -25,7 +25,7 @@ import { httpService } from '../../signatures/outbound/testing-services.ts'
 import { publicUrl } from '../../testing.ts'
 import { programsOf } from '../testing-programs.ts'
 import { headersOf, openWebhookCaller } from './caller.ts'
-import { callReceivers, feedWebhooks, type WebhookDependencies } from './delivery.ts'
+import { callReceivers, feedWebhooks, startWebhooks, type WebhookDependencies } from './delivery.ts'
 import { logKeptFor, sweepDeliveries, takeDue } from './queries.ts'
 
 const privateHosts: string[] = []
@@ -291,6 +291,32 @@ describe('a receiver that', () => {
     expect(got.map(({ id }) => id)).toContain(failed.id)
   })
 
+  test('takes its messages gets them one after the other without a pause', async () => {
+    let inFlight = 0
+    let most = 0
+    const { got, url } = await receiver((response) => {
+      most = Math.max(most, ++inFlight)
+      setImmediate(() => {
+        inFlight--
+        response.end()
+      })
+    })
+    const { company, route, log } = await listening(url)
+    for (let i = 0; i < 5; i++) await company.send(route)
+    // It looks for messages once: the others follow from calls that were taken.
+    const webhooks = startWebhooks(dependencies, {
+      everyMs: hour,
+      onError: (error) => expect.fail(String(error)),
+    })
+    const states = async () => new Set((await log()).map(({ state }) => state))
+    await expect.poll(states).toEqual(new Set(['delivered']))
+    await webhooks.stop()
+    const messages = (await log()).toReversed().map(({ id }) => id)
+    expect(messages.length).toBeGreaterThanOrEqual(10)
+    expect(got.map(({ id }) => id)).toEqual(messages)
+    expect(most).toBe(1)
+  })
+
   test('does not answer holds up nobody else', async () => {
     limits.wholeMs = 1000
     const slow = await receiver(() => {})
@@ -317,7 +343,7 @@ test('a message whose process was killed while calling is called again, with the
   await company.send(route)
   await feedWebhooks(dependencies)
   const until = new Date(time.now.getTime() + minute)
-  const due = await database.write((tx) => takeDue(tx, time.now, until, 50))
+  const due = await database.write((tx) => takeDue(tx, { now: time.now, until, most: 50 }))
   const taken = due.filter((one) => one.webhookId === webhookId)
   expect(taken).toHaveLength(1)
   await callReceivers(dependencies, () => {})

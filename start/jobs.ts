@@ -92,7 +92,10 @@ export async function startJobs(queue: Queue, parts: JobsParts): Promise<{ stop:
   if (signatures) {
     const { check, askTimestamp } = signatures
     const stamping = { database, storage, check, askTimestamp, clock }
-    await queue.run('stamp-signature', ({ signatureId }) => stampSignature(stamping, signatureId))
+    // Most of its time is spent waiting for the timestamp service.
+    await queue.run('stamp-signature', ({ signatureId }) => stampSignature(stamping, signatureId), {
+      concurrency: 4,
+    })
   }
   const makers = makersOf({
     database,

@@ -8,7 +8,8 @@ import { day } from '@kelisim/domain/durations.ts'
 import { emptyId } from '@kelisim/domain/fields.ts'
 import { newReceipts, receiptType, type Receipt } from '@kelisim/domain/requests/receipts/receipt.ts'
 import { findReceipts } from '../requests/core/queries/events.ts'
-import { lockedRequest, recordEvents } from '../requests/core/state.ts'
+import { recordEvents } from '../requests/core/saving.ts'
+import { lockedRequest } from '../requests/core/state.ts'
 import {
   findRequestsWithReceipts,
   findSettledNotices,

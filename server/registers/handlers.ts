@@ -21,7 +21,7 @@ import { directionFor, mayRegister } from '@kelisim/domain/registers/permissions
 import { registerRequest } from '@kelisim/domain/requests/sending/registration-contract.ts'
 import type { Http } from '../http/open.ts'
 import { lockVisibleRequest, partyOf, visibleRequest } from '../requests/core/party.ts'
-import { saveEvents } from '../requests/core/state.ts'
+import { saveEvents } from '../requests/core/saving.ts'
 import { requestView } from '../requests/core/views.ts'
 import {
   addJournalRow,

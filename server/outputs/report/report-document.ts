@@ -1,5 +1,5 @@
 /** The contents and layout of the signing report. */
-import type { Content, CustomTableLayout, TDocumentDefinitions } from 'pdfmake/interfaces.js'
+import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces.js'
 import { dateInAlmaty, shownDate } from '@kelisim/domain/calendar.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import { typeOf } from '@kelisim/domain/points/point-types.ts'
@@ -14,6 +14,17 @@ import { withInnerQuotes } from '@kelisim/texts/translate.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { ReportJob, ReportFacts } from './report-job.ts'
+import {
+  heading,
+  note,
+  pairs,
+  table,
+  isShort,
+  breakable,
+  grouped,
+  moment,
+  type Line,
+} from './report-parts.ts'
 
 export const logFiles = { entries: 'log-entries.jsonl', proofs: 'log-proofs.txt' } as const
 
@@ -377,81 +388,4 @@ function doer(
   const name =
     who.insteadOf === undefined ? who.fullName : t('insteadOf', { name: who.fullName, absent: who.insteadOf })
   return who.program === undefined ? name : t('byProgram', { name, program: who.program })
-}
-
-function heading(text: string): Content {
-  return { text, bold: true, fontSize: 12, margin: [0, 14, 0, 5], headlineLevel: 1 }
-}
-
-function note(text: string): Content {
-  return { text: breakable(text), color: palette.soft, margin: [0, 0, 0, 5] }
-}
-
-const lines: CustomTableLayout = {
-  hLineWidth: () => 0.5,
-  vLineWidth: () => 0,
-  hLineColor: () => palette.line,
-  paddingTop: () => 3,
-  paddingBottom: () => 3,
-  paddingLeft: () => 4,
-  paddingRight: () => 4,
-}
-
-/** Leaves out unknown values. */
-function pairs(all: readonly (readonly [string, string | null | undefined])[]): Content {
-  const known = all.filter((pair): pair is readonly [string, string] => !!pair[1])
-  return {
-    table: {
-      widths: [120, '*'],
-      body: known.map(([name, value]) => [{ text: name, color: palette.soft }, { text: breakable(value) }]),
-    },
-    layout: lines,
-  }
-}
-
-type Line = { text: string; bold?: boolean; color?: string; alignment?: 'right' }
-
-/** Each cell is a list of lines. */
-function table(widths: (number | '*')[], head: readonly string[], rows: readonly Line[][][]): Content {
-  const cell = (lines: readonly Line[], i: number): Content => ({
-    stack: lines.map((line) => ({ ...line, text: breakable(line.text, widths[i] === '*' ? 22 : 16) })),
-  })
-  return {
-    table: {
-      widths,
-      headerRows: 1,
-      // A row that is kept together although it is longer than a page would be cut off.
-      dontBreakRows: rows.every((cells) => cells.every(isShort)),
-      body: [
-        head.map((text) => ({ text, bold: true, fillColor: palette.pale })),
-        ...rows.map((cells) => cells.map(cell)),
-      ],
-    },
-    layout: lines,
-  }
-}
-
-/** Fits on a page even in a narrow column. */
-function isShort(lines: readonly Line[]): boolean {
-  return lines.reduce((length, { text }) => length + text.length, 0) < 900
-}
-
-/** A word longer than its column would push the other columns off the page. */
-function breakable(text: string, longest = 69): string {
-  const piece = longest === 69 ? 44 : longest
-  return text.replaceAll(new RegExp(`\\S{${longest + 1},}`, 'gu'), (long) =>
-    long.replaceAll(new RegExp(`.{${piece}}(?=.)`, 'gu'), '$&\n'),
-  )
-}
-
-const inAlmaty = new Intl.DateTimeFormat('ru-RU', {
-  timeZone: 'Asia/Almaty',
-  dateStyle: 'short',
-  timeStyle: 'medium',
-})
-
-const grouped = new Intl.NumberFormat('ru-RU')
-
-function moment(at: string | Date): string {
-  return inAlmaty.format(new Date(at)).replace(',', '')
 }

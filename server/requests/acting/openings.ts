@@ -5,7 +5,7 @@ import { processOf } from '@kelisim/domain/requests/life-cycle/request.ts'
 import type { Serve } from '../../http/serve.ts'
 import { lockVisibleRequest, partyOf } from '../core/party.ts'
 import { findOpenings } from '../core/queries/events.ts'
-import { recordEvents } from '../core/state.ts'
+import { recordEvents } from '../core/saving.ts'
 
 export function openingHandlers(serve: Serve): void {
   serve(openRequest, ({ input, who, now, write }) =>

@@ -9,7 +9,8 @@ import { emptyId } from '@kelisim/domain/fields.ts'
 import type { SystemCommand } from '@kelisim/domain/requests/life-cycle/commands.ts'
 import { decide } from '@kelisim/domain/requests/life-cycle/decide.ts'
 import { whyNot } from '@kelisim/domain/requests/life-cycle/why-not.ts'
-import { lockedRequest, saveEvents } from '../core/state.ts'
+import { saveEvents } from '../core/saving.ts'
+import { lockedRequest } from '../core/state.ts'
 import { findExpiredRequests, findRequestsWithNews } from './queries.ts'
 
 type DeadlineDependencies = { database: Database; clock: () => Date }

@@ -11,7 +11,8 @@ import { certificateFacts, evidenceOf } from '../../signatures/kept-evidence.ts'
 import { performBySystem } from '../core/perform.ts'
 import { announce } from '../core/queries/changes.ts'
 import type { HeldPower } from '../core/queries/powers.ts'
-import { lockedRequest, shownName } from '../core/state.ts'
+import { shownName } from '../core/saving.ts'
+import { lockedRequest } from '../core/state.ts'
 import type { Examination } from './examining.ts'
 import {
   findAcceptedUses,

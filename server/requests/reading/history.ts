@@ -5,7 +5,7 @@ import type { StoredConditions } from '@kelisim/domain/routes/condition-contract
 import type { RequestEventView } from '@kelisim/domain/requests/contract.ts'
 import type { LoadedRequest } from '../core/loaded.ts'
 import { countEvents, findEventsPage, type HiddenEvents } from '../core/queries/events.ts'
-import { shownName } from '../core/state.ts'
+import { shownName } from '../core/saving.ts'
 
 type EventView = z.input<typeof RequestEventView>
 

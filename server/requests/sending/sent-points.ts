@@ -14,7 +14,7 @@ import { findReceiver, provedName } from '../../points/receiver-queries.ts'
 import type { PlacedPoint } from '../../routes/placed-points.ts'
 import { escalationOf } from '../../routes/saving.ts'
 import { holdGroups } from '../core/queries/groups.ts'
-import type { Side } from '../core/state.ts'
+import type { Side } from '../core/saving.ts'
 import type { Sender } from './sender.ts'
 
 /** A point as it goes into the request. */

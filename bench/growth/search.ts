@@ -69,9 +69,16 @@ async function timesWith(
 }
 
 const created = `now() - n * interval '1 second'`
-const subjects = `(array['аренды', 'поставки', 'подряда', 'оказания услуг', 'хранения', 'перевозки', 'страхования'])`
-const kinds = `(array['Договор', 'Акт', 'Приказ', 'Счёт', 'Соглашение'])`
-const names = `${kinds}[n % 5 + 1] || ' ' || ${subjects}[n / 5 % 7 + 1] || ' № ' || n || '/2026'
+const subjects = ['аренды', 'поставки', 'подряда', 'оказания услуг', 'хранения', 'перевозки', 'страхования']
+const kinds = ['Договор', 'Акт', 'Приказ', 'Счёт', 'Соглашение']
+
+export function nameOf(n: number): string {
+  return `${kinds[n % 5]} ${subjects[Math.floor(n / 5) % 7]} № ${n}/2026`
+}
+
+const array = (words: readonly string[]) => `(array['${words.join("', '")}'])`
+/** The same as `nameOf`; one has a word that no other has. */
+const names = `${array(kinds)}[n % 5 + 1] || ' ' || ${array(subjects)}[n / 5 % 7 + 1] || ' № ' || n || '/2026'
   || case n when 900 then ' Бәйтерек' else '' end`
 const bins = `lpad((n % 5000)::text, 12, '990140000000')`
 

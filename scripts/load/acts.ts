@@ -1,5 +1,6 @@
 /** What people and programs do on a working day, one act after the other; each is timed by its caller. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { nameOf } from '@kelisim/bench/growth/search.ts'
 import { passingRefusals, type SigningDay } from '@kelisim/bench/parts/signing-day.ts'
 import { pdfOf } from '@kelisim/bench/parts/signer.ts'
 import { newId } from '@kelisim/db/id.ts'
@@ -50,7 +51,7 @@ export async function workRound(place: Workplace, timed: Timed, number: number):
       ),
     ),
   )
-  const request = { signingRequestId, documentId, routeId, name: `Договор аренды № ${number}` }
+  const request = { signingRequestId, documentId, routeId, name: nameOf(number) }
   await timed('send', async () => taken(await author(`SigningRequests/${organizationId}`, request)))
   const open = () => timed('open', () => read(`SigningRequests/${organizationId}/${signingRequestId}`))
   await open()

@@ -29,19 +29,35 @@ const givenUp: Record<Language, readonly (readonly [RegExp, string])[]> = {
     [/\bswitch(?:ed|es)? (?:it )?(?:on|off)\b/i, 'turn on, turn off'],
     [/(?<!\{)\btariffs?\b(?!\})/i, 'plan'],
     [/Signature date/, 'Document date'],
+    [/sheet of acquaintance|familiaris/i, 'acknowledgement'],
+    [/terminating document/i, 'termination agreement'],
+    [/evidence archive/i, 'evidence bundle'],
+    [/\blog ?out\b/i, 'sign out'],
     [/Келісім/, 'Kelisim'],
   ],
 }
 
 describe.each(languages)('in %s', (language) => {
-  const texts = readdirSync(new URL(`./${language}/`, import.meta.url)).flatMap((file) =>
-    flat(file, JSON.parse(readFileSync(new URL(`./${language}/${file}`, import.meta.url), 'utf8')) as Texts),
-  )
+  const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
+  const texts = [
+    ...filesIn(`./${language}/`).flatMap((file) => flat(file, JSON.parse(read(file)) as Texts)),
+    ...filesIn(`../help/${language}/`).map((file) => [file, prose(read(file))] as const),
+    [`captions of ${language}`, read(`../help/captions/${language}.json`)] as const,
+  ]
 
   test.each(givenUp[language])('%s is not said: it is called %s', (word) => {
     expect(texts.filter(([, text]) => word.test(text))).toEqual([])
   })
 })
+
+function filesIn(folder: string): string[] {
+  return readdirSync(new URL(folder, import.meta.url)).map((name) => folder + name)
+}
+
+/** Without names of files, of calls and of what is put in, which people do not read as words. */
+function prose(page: string): string {
+  return page.replaceAll(/```[\s\S]*?```|`[^`]*`|\{\{\w+\}\}|\]\([^)]*\)/g, '')
+}
 
 function flat(place: string, texts: Texts): [string, string][] {
   return Object.entries(texts).flatMap(([key, value]) =>

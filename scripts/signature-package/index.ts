@@ -5,7 +5,8 @@ import { defaultPolicy, evidenceAtHand, type Setting } from '@kelisim/signature/
 import { readCrl } from '@kelisim/signature/revocation/crl.ts'
 import { readOcspResponse } from '@kelisim/signature/revocation/ocsp.ts'
 import type { BundleReport } from '../verify/bundle-report.ts'
-import { reportOf, type NamedBytes } from '../verify/judge-files.ts'
+import type { NamedBytes } from '../verify/files.ts'
+import { reportOf } from '../verify/judge-files.ts'
 import type { SignatureReport } from '../verify/report.ts'
 
 export type VerifyOptions = {

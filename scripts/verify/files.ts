@@ -8,6 +8,8 @@ import { readCrl, type Crl } from '@kelisim/signature/revocation/crl.ts'
 import { readOcspResponse, type BasicOcspResponse } from '@kelisim/signature/revocation/ocsp.ts'
 import { UsageError } from './arguments.ts'
 
+export type NamedBytes = { name: string; bytes: Uint8Array }
+
 export function readBytes(path: string): Uint8Array {
   try {
     return readFileSync(path)

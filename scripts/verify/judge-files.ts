@@ -11,9 +11,8 @@ import { examineXml } from '@kelisim/signature/xml/examine-xml.ts'
 import { looksLikeXml } from '@kelisim/signature/xml/read.ts'
 import type { BundleReport } from './bundle-report.ts'
 import { containerReport, onlyBundle } from './containers.ts'
+import type { NamedBytes } from './files.ts'
 import { pdfReport, signatureReport, xmlReport, type SignatureReport } from './report.ts'
-
-export type NamedBytes = { name: string; bytes: Uint8Array }
 
 /** `content`: a document that has to be among what is signed. */
 export async function reportOf(

@@ -9,7 +9,7 @@ import {
 import { derIn } from '@kelisim/signature/asn1/pem.ts'
 import type { Setting } from '@kelisim/signature/examination/policy.ts'
 import { looksLikeXml } from '@kelisim/signature/xml/read.ts'
-import type { NamedBytes } from './judge-files.ts'
+import type { NamedBytes } from './files.ts'
 
 export type RecordReport = Verdict & {
   format: RecordExamination['format']

@@ -1,12 +1,11 @@
 /** A run of the journeys that is broken off, however it is, leaves nothing behind: no port, no database, no folder. */
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
 import { afterUs } from '@kelisim/db/testing-after-us.ts'
+import { freePorts, isFree } from '@kelisim/db/testing-ports.ts'
 
 const bound = { timeout: 150_000, interval: 100 }
 
@@ -27,7 +26,8 @@ afterAll(() => {
 
 async function startRun(): Promise<{ pid: number; port: number; folder: string; said: () => string }> {
   const folder = temporaryFolder()
-  const port = await freePort()
+  // The three ports after it are those of the stand-ins.
+  const port = await freePorts(4)
   const child = spawn(process.execPath, ['--input-type=module', '-e', runner], {
     cwd: join(import.meta.dirname, '..'),
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -50,26 +50,6 @@ async function startRun(): Promise<{ pid: number; port: number; folder: string; 
   let said = ''
   child.stdout.on('data', (piece: Buffer) => (said += piece.toString()))
   return { pid: child.pid!, port, folder, said: () => said }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer()
-  const listening = new Promise<boolean>((resolve) => {
-    server.once('error', () => resolve(false))
-    server.listen(port, () => resolve(true))
-  })
-  const answer = await listening
-  if (answer) await new Promise((resolve) => server.close(resolve))
-  return answer
 }
 
 /** A process that has ended and that its parent has not asked about yet (a zombie) is not alive. */

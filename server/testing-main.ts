@@ -10,6 +10,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll } from 'vitest'
+import { freePorts } from '@kelisim/db/testing-ports.ts'
 import { makeCrl } from '@kelisim/signature/signer/issue.ts'
 import { answerOcsp, readOcspRequest } from '@kelisim/signature/signer/ocsp-responder.ts'
 import type { Nation } from '@kelisim/signature/testing/nation.ts'
@@ -30,7 +31,7 @@ export type MainSettings = {
 export type Main = { child: ChildProcess; address: string }
 
 export async function startMain({ connection, dataDir, clockOffset, centre }: MainSettings): Promise<Main> {
-  const port = await freePort()
+  const port = await freePorts(1)
   const clock = join(import.meta.dirname, 'testing-clock.ts')
   const parent = join(import.meta.dirname, 'testing-parent.ts')
   const child = spawn(
@@ -77,15 +78,6 @@ export async function startMain({ connection, dataDir, clockOffset, centre }: Ma
 
 function addressOf({ host, user, database }: NonNullable<MainSettings['connection']>): string {
   return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** A server without its pages does not start: here they are, whoever built them. */

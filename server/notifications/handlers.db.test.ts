@@ -147,7 +147,7 @@ describe('the event stream of a page', () => {
     expect((await listen(employee, path)).status).toBe(429)
     expect((await listen(colleague, path)).status).toBe(200)
     streams.pop()!.leave()
-    await expect.poll(async () => (await listen(employee, path)).status).toBe(200)
+    await expect.poll(async () => (await listen(employee, path)).status, { timeout: 30_000 }).toBe(200)
     for (const stream of streams) stream.leave()
   })
 

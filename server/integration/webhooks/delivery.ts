@@ -127,11 +127,13 @@ async function callInARow(
   dependencies: WebhookDependencies,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  for (let next: DueDelivery | undefined = first; next;) {
-    const one: DueDelivery = next
+  let next: DueDelivery | undefined = first
+  while (next) {
+    const one = next
     const isTaken = await inCause(one, () => callReceiver(one, dependencies))
     if (!isTaken || signal?.aborted) return
-    ;[next] = await take(dependencies, { most: 1, webhookId: one.webhookId })
+    const due = await take(dependencies, { most: 1, webhookId: one.webhookId })
+    next = due[0]
   }
 }
 

@@ -309,7 +309,8 @@ describe('a receiver that', () => {
       onError: (error) => expect.fail(String(error)),
     })
     const states = async () => new Set((await log()).map(({ state }) => state))
-    await expect.poll(states).toEqual(new Set(['delivered']))
+    // A busy machine is slow, not wrong.
+    await expect.poll(states, { timeout: 30_000 }).toEqual(new Set(['delivered']))
     await webhooks.stop()
     const messages = (await log()).toReversed().map(({ id }) => id)
     expect(messages.length).toBeGreaterThanOrEqual(10)

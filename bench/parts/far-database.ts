@@ -16,24 +16,13 @@ createServer((near) => {
   parentPort!.postMessage('ready')
 })
 
-/** What is due, in the order in which it came. */
-const due: { at: number; pass: () => void }[] = []
-
-/** Timers count whole milliseconds, so the last part is waited for by looking at the clock again and again. */
+/**
+ * Timers count whole milliseconds and come up to one later: 2.5 is between 2.1 and 3. Looking at the clock again and again would be
+ * exact, but would take one of the processors that are measured.
+ */
 function held(pass: () => void): void {
-  due.push({ at: performance.now() + delayMs, pass })
-  if (due.length === 1) wait()
-}
-
-function wait(): void {
-  const left = due[0]!.at - performance.now()
-  if (left > 1.5) setTimeout(look, left - 1.5)
-  else setImmediate(look)
-}
-
-function look(): void {
-  while (due.length > 0 && due[0]!.at <= performance.now()) due.shift()!.pass()
-  if (due.length > 0) wait()
+  if (delayMs === 0) pass()
+  else setTimeout(pass, delayMs)
 }
 
 function ends(one: Socket, other: Socket): void {

@@ -2,8 +2,9 @@
  * The two handles to the database. `Db` can only read; anything that writes or locks requires a `Tx`, which only
  * `write()` provides. So a statement cannot leave its transaction by mistake: it would not compile.
  */
-import { CamelCasePlugin, Kysely, PostgresDialect, sql, type LogEvent, type Transaction } from 'kysely'
+import { Kysely, sql, type LogEvent, type Transaction } from 'kysely'
 import pg from 'pg'
+import { resultNames, SnakeCaseDialect } from './names.ts'
 import type { Schema } from './schema.ts'
 
 export type Db = Pick<
@@ -158,10 +159,9 @@ export function openDatabase(
     // transaction: its user gets the error with the next query.
     pool.on('error', onError)
     pool.on('connect', (client) => client.on('error', onError))
-    const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
     const log = onStatement && reportTo(onStatement)
-    const dialect = new PostgresDialect({ pool })
-    return { pool, kysely: new Kysely<Schema>({ dialect, plugins, ...(log && { log }) }) }
+    const dialect = new SnakeCaseDialect({ pool })
+    return { pool, kysely: new Kysely<Schema>({ dialect, plugins: [resultNames], ...(log && { log }) }) }
   }
   const { readers = max, writers = max } = sizes
   const way = pooler ? pooled(pooler) : directly

@@ -1,6 +1,7 @@
 /** For tests: what the queries of a list read, as PostgreSQL itself counts it. */
-import { CamelCasePlugin, Kysely, PostgresDialect, type CompiledQuery } from 'kysely'
+import { Kysely, type CompiledQuery } from 'kysely'
 import type { Database, Db } from '@kelisim/db/db.ts'
+import { resultNames, SnakeCaseDialect } from '@kelisim/db/names.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 
 export type RowsRead = { found: number; read: number; scans: string[] }
@@ -13,8 +14,8 @@ export async function rowsReadBy(
 ): Promise<RowsRead> {
   const queries: CompiledQuery[] = []
   const db = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+    dialect: new SnakeCaseDialect({ pool }),
+    plugins: [resultNames],
     log: ({ query }) => {
       queries.push(query)
     },

@@ -1,6 +1,6 @@
 /** Uploaded documents and their files. */
 import { sql, type RawBuilder } from 'kysely'
-import type { Db, Tx } from '@kelisim/db/db.ts'
+import { byKey, type Db, type Tx } from '@kelisim/db/db.ts'
 import type { documentSorts, DocumentPath } from '@kelisim/domain/documents/contract.ts'
 import type { DocumentFormat } from '@kelisim/domain/documents/formats.ts'
 import { countLimit } from '@kelisim/domain/fields.ts'
@@ -92,6 +92,7 @@ export function findDocument(
   return wholeDocuments(db)
     .where('d.organizationId', '=', organizationId)
     .where('d.id', '=', documentId)
+    .modifyEnd(byKey)
     .executeTakeFirst()
 }
 

@@ -1,6 +1,6 @@
 /** Points of organisations. */
 import { sql } from 'kysely'
-import type { Db, Tx } from '@kelisim/db/db.ts'
+import { byKey, type Db, type Tx } from '@kelisim/db/db.ts'
 import { countLimit } from '@kelisim/domain/fields.ts'
 import type { pointSorts } from '@kelisim/domain/points/contract.ts'
 import { pointTypes, quickTypes, selectableTypes } from '@kelisim/domain/points/point-types.ts'
@@ -130,7 +130,7 @@ const quick = quickTypes.map((type) => pointTypes.of(type))
 /** Of any organisation, in no particular order. */
 export function findPointsAmong(db: Db, ids: string[]): Promise<PointRow[]> {
   if (ids.length === 0) return Promise.resolve([])
-  return wholePoints(db).where('p.id', 'in', ids).execute()
+  return wholePoints(db).where('p.id', 'in', ids).modifyEnd(byKey).execute()
 }
 
 export function findPoint(db: Db, organizationId: string, pointId: string): Promise<PointRow | undefined> {

@@ -1,6 +1,6 @@
 /** Recipients by number: confirmed organisations and their published points. */
 import { sql } from 'kysely'
-import type { Db, Tx } from '@kelisim/db/db.ts'
+import { byKey, type Db, type Tx } from '@kelisim/db/db.ts'
 import { foundCountLimit } from '@kelisim/domain/fields.ts'
 import { isPersonNumber } from '@kelisim/domain/numbers.ts'
 import type { KeyHolder } from '@kelisim/domain/points/key-holder.ts'
@@ -31,6 +31,7 @@ export async function findReceivers(db: Db | Tx, bins: string[]): Promise<Map<st
     .where('bin', 'in', bins)
     .where('confirmedAt', 'is not', null)
     .where('livesAt', 'is', null)
+    .modifyEnd(byKey)
     .execute()
   return new Map(found.map(({ bin, ...receiver }) => [bin, receiver]))
 }

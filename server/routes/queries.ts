@@ -1,6 +1,6 @@
 /** Routes and route templates. */
 import { sql } from 'kysely'
-import type { Db, Tx } from '@kelisim/db/db.ts'
+import { byKey, type Db, type Tx } from '@kelisim/db/db.ts'
 import type { Condition } from '@kelisim/domain/routes/condition.ts'
 import type { EscalationTo } from '@kelisim/domain/requests/deadlines/escalation.ts'
 import type { RouteKind } from '@kelisim/domain/routes/contract.ts'
@@ -106,10 +106,27 @@ export async function findRoute(
     .where('r.organizationId', '=', organizationId)
     .where('r.kind', '=', kind)
     .where('r.id', '=', routeId)
+    .modifyEnd(byKey)
     .executeTakeFirst()
   if (!row) return undefined
   const { savedById, savedByName, ...same } = row
   return { ...same, savedBy: { userId: savedById, fullName: savedByName } }
+}
+
+/** Whether any of its points wants signatures inside the document. */
+export async function asksForForm(db: Db, organizationId: string, routeId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('routes as r')
+    .innerJoin('routePoints as placed', 'placed.routeId', 'r.id')
+    .innerJoin('points as p', 'p.id', 'placed.pointId')
+    .select('p.id')
+    .where('r.organizationId', '=', organizationId)
+    .where('r.id', '=', routeId)
+    .where('p.signatureForm', '<>', 'cms')
+    .limit(1)
+    .modifyEnd(byKey)
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 /**

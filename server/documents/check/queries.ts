@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { Db, Tx } from '@kelisim/db/db.ts'
+import { byKey, type Db, type Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 
 export function findFinding(
@@ -14,6 +14,7 @@ export function findFinding(
     .where('kind', '=', kind)
     .where('version', '=', version)
     .where('expiresAt', '>', now)
+    .modifyEnd(byKey)
     .executeTakeFirst()
 }
 

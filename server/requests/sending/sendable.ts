@@ -17,7 +17,7 @@ import { borrowVerified } from '../../documents/storage/verified.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
 import type { Claimant } from '../../workers/turns.ts'
 import { faultsOf, placedPoints, type PlacedPoint } from '../../routes/placed-points.ts'
-import { findRoute, lockRoute, lockPoints, type RouteRow } from '../../routes/queries.ts'
+import { asksForForm, findRoute, lockRoute, lockPoints, type RouteRow } from '../../routes/queries.ts'
 import { refuseUsedUp, usageOf } from '../../subscriptions/quota.ts'
 import { refuseUntaken, storedConditions, wayAlong, type AboutDocument, type RouteWay } from './conditions.ts'
 import { getOrganization } from '../core/queries/people.ts'
@@ -158,12 +158,13 @@ export async function routeToSend(
   return { route, points: withPlaces(taken, places), conditions: storedConditions(way) }
 }
 
-/** The form of the signatures of a route, before it is locked. */
+/** The form of the signatures of a route, before it is locked; most ask for none, which is found out by less. */
 export async function formOfRoute(
   db: Db,
   sender: Sender,
   { routeId, ...about }: AboutDocument & { routeId: string },
 ): Promise<SignatureForm> {
+  if (!(await asksForForm(db, sender.organizationId, routeId))) return 'cms'
   const route = await findRoute(db, sender.organizationId, 'route', routeId)
   const points = await placedPoints(db, route?.points ?? [])
   const { taken } = await wayAlong(db, sender.organizationId, points, about)

@@ -128,6 +128,7 @@ export const folders: Record<keyof typeof packages, readonly string[]> = {
     'lists',
     'workers',
     'http/programs',
+    'http/limits',
     'http',
     'http/site',
     'tables',

@@ -13,7 +13,7 @@ import { networkOf } from '@kelisim/domain/network.ts'
 import { languageOf } from './language.ts'
 import { unlessTooSlow } from './slow-body.ts'
 import { onceFor, type Once } from './programs/once.ts'
-import { admit, idOf, parse, type Call, type HttpContext } from './serve.ts'
+import { admit, claimantOf, idOf, parse, type Call, type HttpContext } from './serve.ts'
 
 type FileCall<A extends Access, I> = Omit<Call<A, I>, 'language' | 'browser'>
 
@@ -45,8 +45,8 @@ export type ServedFile = {
 }
 
 export function filesOn(app: FastifyInstance, inside: HttpContext): Files {
-  const { database, limits, clock, served, handlers } = inside
-  const shared = { db: database.db, write: database.write }
+  const { database, limits, transactions, clock, served, handlers } = inside
+  const { db } = database
   return {
     take(e, handle) {
       served.push(e)
@@ -71,7 +71,8 @@ export function filesOn(app: FastifyInstance, inside: HttpContext): Files {
             const { raw: file, ip: address } = request
             const result = await unlessTooSlow(request, reply, () =>
               handle({
-                ...shared,
+                db,
+                write: transactions.writeFor(claimantOf(who, address)),
                 input,
                 who,
                 now,
@@ -98,9 +99,11 @@ export function filesOn(app: FastifyInstance, inside: HttpContext): Files {
           const now = clock()
           const who = await admit(e, request, inside, now)
           await limits.perEndpoint(e, idOf(who) ?? networkOf(request.ip), request.body)
+          const address = request.ip
           const language = languageOf(request)
           const input = parse(e.input, parameters, request)
-          const given = await handle({ ...shared, input, who, now, address: request.ip, language })
+          const write = transactions.writeFor(claimantOf(who, address))
+          const given = await handle({ db, write, input, who, now, address, language })
           const stream = createReadStream(given.path)
           stream.once('close', () => void given.release())
           return reply

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Access } from '@kelisim/domain/endpoint.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
-import type { Limits } from './limits.ts'
+import type { Limits } from './limits/calls.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

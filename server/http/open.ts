@@ -10,7 +10,8 @@ import { respondToErrors, respondToMalformed } from './errors.ts'
 import { filesOn, type Files } from './files.ts'
 import { guard } from './guard.ts'
 import { healthRoutes, type DatabaseRecovery, type Health } from './health.ts'
-import { limitsIn, sharedLimit, type Limits } from './limits.ts'
+import { limitsIn, sharedLimit, type Limits } from './limits/calls.ts'
+import { openTransactions } from './limits/transactions.ts'
 import { openApi } from './openapi.ts'
 import { callsPerMinuteOfToken } from './programs/allowances.ts'
 import { programsIn } from './programs/programs.ts'
@@ -90,6 +91,7 @@ export async function openHttp(parts: HttpParts): Promise<Http> {
     sessions,
     programs,
     limits,
+    transactions: openTransactions(database),
     clock,
     served: [],
     handlers: new Map(),

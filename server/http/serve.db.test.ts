@@ -6,7 +6,8 @@ import { endpoint } from '@kelisim/domain/endpoint.ts'
 import { refuse, type ErrorBody } from '@kelisim/domain/errors.ts'
 import { line, Nothing, Page } from '@kelisim/domain/fields.ts'
 import { publicUrl, startTestApp } from '../testing.ts'
-import { limitsIn } from './limits.ts'
+import { limitsIn } from './limits/calls.ts'
+import { openTransactions } from './limits/transactions.ts'
 import { programsIn } from './programs/programs.ts'
 import { serveOn } from './serve.ts'
 import { sessionsIn } from './session.ts'
@@ -19,6 +20,7 @@ const serve = serveOn(app, {
   sessions: sessionsIn(database, publicUrl),
   programs: programsIn(database, { reserve: async () => {}, limit: 1200 }, () => time.now),
   limits: limitsIn(database, { callsPerMinute: 100_000 }, () => time.now),
+  transactions: openTransactions(database),
   clock: () => time.now,
   served: [],
   handlers: new Map(),

@@ -14,8 +14,10 @@ import { emptyId } from '@kelisim/domain/fields.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
+import type { Claimant } from '../workers/turns.ts'
 import { languageOf } from './language.ts'
-import type { Limits } from './limits.ts'
+import type { Limits } from './limits/calls.ts'
+import type { Transactions } from './limits/transactions.ts'
 import { onceFor } from './programs/once.ts'
 import type { ProgramCaller, Programs } from './programs/programs.ts'
 import { isOutsider, type Member, type Outsider, type Person, type Sessions } from './session.ts'
@@ -67,6 +69,7 @@ export type HttpContext = {
   sessions: Sessions
   programs: Programs
   limits: Limits
+  transactions: Transactions
   clock: () => Date
   /** Every endpoint that was served, for the OpenAPI document. */
   served: Endpoint[]
@@ -75,7 +78,7 @@ export type HttpContext = {
 }
 
 export function serveOn(app: FastifyInstance, inside: HttpContext): Serve {
-  const { database, limits, sessions, clock } = inside
+  const { database, limits, transactions, sessions, clock } = inside
   return (e, handle) => {
     inside.served.push(e)
     inside.handlers.set(e, handle)
@@ -96,7 +99,7 @@ export function serveOn(app: FastifyInstance, inside: HttpContext): Serve {
             who: caller,
             now,
             db: database.db,
-            write: database.write,
+            write: transactions.writeFor(claimantOf(caller, request.ip)),
             get language() {
               return languageOf(request)
             },
@@ -107,7 +110,7 @@ export function serveOn(app: FastifyInstance, inside: HttpContext): Serve {
         }
         if (e.method !== 'GET' && isProgram(who))
           return onceFor(database, e, request, reply, now)(who, input, run)
-        const result = await run(who)
+        const result = await (e.method === 'GET' ? transactions.reading(() => run(who)) : run(who))
         if (e.cacheSeconds !== undefined) {
           reply.header('cache-control', `public, max-age=${e.cacheSeconds}`)
         }
@@ -185,6 +188,14 @@ function memberOf(
 function withAccount(caller: Person | Outsider | null): Person {
   if (caller === null) refuse('not-signed-in')
   return isOutsider(caller) ? refuse('account-needed') : caller
+}
+
+/** For whom a call does something. */
+export function claimantOf(who: Person | Outsider | ProgramCaller | null, address: string): Claimant {
+  const person = idOf(who)
+  if (who === null || person === undefined) return { network: networkOf(address) }
+  const organization = 'member' in who && who.member ? who.member.organizationId : person
+  return { organization, person }
 }
 
 export function idOf(who: Person | Outsider | ProgramCaller | null): string | undefined {

@@ -7,7 +7,8 @@ import { getConnection } from '@kelisim/domain/integration/calls/connection-cont
 import { day } from '@kelisim/domain/durations.ts'
 import { callsKeptFor, sweepProgramCalls } from '../http/programs/queries.ts'
 import { programsIn } from '../http/programs/programs.ts'
-import { limitsIn } from '../http/limits.ts'
+import { limitsIn } from '../http/limits/calls.ts'
+import { openTransactions } from '../http/limits/transactions.ts'
 import { serveOn } from '../http/serve.ts'
 import { sessionsIn } from '../http/session.ts'
 import { castIn, publicUrl, startTestApp } from '../testing.ts'
@@ -43,6 +44,7 @@ function serveWriting(app: typeof main.app): void {
     sessions: sessionsIn(database, publicUrl),
     programs: programsIn(database, { reserve: async () => {}, limit: 1200 }, () => time.now),
     limits: limitsIn(database, { callsPerMinute: 100_000 }, () => time.now),
+    transactions: openTransactions(database),
     clock: () => time.now,
     served: [],
     handlers: new Map(),

@@ -14,7 +14,7 @@ import {
 import { networkOf } from '@kelisim/domain/network.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
-import { sharedLimit } from '../http/limits.ts'
+import { sharedLimit } from '../http/limits/calls.ts'
 import type { Serve } from '../http/serve.ts'
 import { serverKey } from '../keys/queries.ts'
 import { addUsedCaptcha } from './queries.ts'

@@ -88,7 +88,7 @@ export function openMetrics(app: FastifyInstance, token: string): Metrics {
 }
 
 /** Collected at each scrape. A value that cannot be read now is left out, the others are still reported. */
-function gaugesOf({ database, streams, release, clock }: Http, storage: Storage): Gauge[] {
+function gaugesOf({ database, transactions, streams, release, clock }: Http, storage: Storage): Gauge[] {
   const { pool, writers, db } = database
   const registers: Registry[] = []
   const plain = (name: string, help: string, value: () => number | null | Promise<number | null>): Gauge =>
@@ -127,10 +127,13 @@ function gaugesOf({ database, streams, release, clock }: Http, storage: Storage)
       [{ version: release.version }, 1],
     ]),
     labelled('kelisim_database_connections', 'Connections by pool', ['pool', 'state'], async () =>
-      Object.entries({ readers: pool, writers }).flatMap(([name, of]): Point[] => [
+      [
+        { name: 'readers', of: pool, waiting: 0 },
+        { name: 'writers', of: writers, waiting: transactions.waiting() },
+      ].flatMap(({ name, of, waiting }): Point[] => [
         [{ pool: name, state: 'busy' }, of.totalCount - of.idleCount],
         [{ pool: name, state: 'idle' }, of.idleCount],
-        [{ pool: name, state: 'waited-for' }, of.waitingCount],
+        [{ pool: name, state: 'waited-for' }, of.waitingCount + waiting],
       ]),
     ),
     plain('kelisim_open_lines', 'Lines of server-sent events', streams.countOpen),

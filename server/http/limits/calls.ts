@@ -9,7 +9,7 @@ import type { Endpoint } from '@kelisim/domain/endpoint.ts'
 import { refuse, type Alias } from '@kelisim/domain/errors.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
 import { minute, second } from '@kelisim/domain/durations.ts'
-import { openAllowances } from './programs/allowances.ts'
+import { openAllowances } from '../programs/allowances.ts'
 
 export type Limits = {
   overall: (address: string) => void

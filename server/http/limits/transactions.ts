@@ -1,0 +1,107 @@
+/**
+ * Transactions of calls take turns, one organisation after the other, and the last place is kept for an organisation that has none: its own
+ * may wait for each other, but nobody waits for another's. While somebody reads, few are in progress: beside many every read waits for the
+ * processor, and they do not get more done.
+ */
+import type { Database } from '@kelisim/db/db.ts'
+import { second } from '@kelisim/domain/durations.ts'
+import { Refusal } from '@kelisim/domain/errors.ts'
+import { createTurns, type Claimant } from '../../workers/turns.ts'
+
+export type Transactions = {
+  /** Runs something that only reads. */
+  reading: <T>(read: () => Promise<T>) => Promise<T>
+  /** `write` of the database, in turn. */
+  writeFor: (claimant: Claimant) => Database['write']
+  /** How many wait for their turn. */
+  waiting: () => number
+}
+
+/** At once, while somebody reads. */
+const besideReaders = 3
+/** A page reads several times in a row. */
+const readersStayMs = 100
+/** Like a connection to the database: who waits longer is told to come again. */
+const longestWaitMs = 5 * second
+
+type Waiting = { claimant: Claimant; start: () => void }
+
+/** `clock`: in milliseconds. */
+export function openTransactions(
+  database: Pick<Database, 'write'> & { writers: { options: { max: number } } },
+  clock: () => number = () => performance.now(),
+): Transactions {
+  const turns = createTurns<Waiting>({ maxWaiting: Infinity, maxOwnWaiting: Infinity })
+  const most = database.writers.options.max
+  const inProgress = new Map<string, number>()
+  let count = 0
+  let readers = 0
+  let lastReadAt = -Infinity
+
+  const places = () => {
+    const isRead = readers > 0 || clock() - lastReadAt < readersStayMs
+    return isRead ? Math.min(besideReaders, most) : most
+  }
+  const mayStart = (claimant: Claimant) =>
+    count < places() - 1 || (count < places() && !inProgress.has(nameOf(claimant)))
+
+  function startNext(): void {
+    for (let next = turns.next(mayStart); next; next = turns.next(mayStart)) {
+      begin(next.claimant)
+      next.start()
+    }
+  }
+
+  function begin(claimant: Claimant): void {
+    count++
+    inProgress.set(nameOf(claimant), (inProgress.get(nameOf(claimant)) ?? 0) + 1)
+  }
+
+  function end(claimant: Claimant): void {
+    count--
+    const left = inProgress.get(nameOf(claimant))! - 1
+    if (left > 0) inProgress.set(nameOf(claimant), left)
+    else inProgress.delete(nameOf(claimant))
+    startNext()
+  }
+
+  const turnOf = (claimant: Claimant) =>
+    new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        if (turns.withdraw(claimant, waiting)) reject(new Refusal('service-unavailable'))
+      }, longestWaitMs)
+      const start = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      const waiting = { claimant, start }
+      turns.add(claimant, waiting)
+      startNext()
+    })
+
+  return {
+    async reading(read) {
+      readers++
+      try {
+        return await read()
+      } finally {
+        readers--
+        lastReadAt = clock()
+      }
+    },
+    writeFor: (claimant) => async (work) => {
+      await turnOf(claimant)
+      try {
+        return await database.write(work)
+      } finally {
+        end(claimant)
+      }
+    },
+    waiting: turns.waiting,
+  }
+}
+
+function nameOf(claimant: Claimant): string {
+  if (claimant === null) return ''
+  return 'network' in claimant ? claimant.network : claimant.organization
+}

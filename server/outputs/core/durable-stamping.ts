@@ -12,6 +12,7 @@ import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
 import { readTimestampResponse, timestampRequest } from '@kelisim/signature/timestamps/timestamp.ts'
 import { isXmlSignature } from '@kelisim/signature/xml/enveloped-element.ts'
 import { isByRsa, stampedBytes, withXmlEvidence } from '@kelisim/signature/xml/evidence-properties.ts'
+import { knownDigests } from '../../documents/digest-queries.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
 import { borrowVerified } from '../../documents/storage/verified.ts'
 import { documentPolicy } from '../../requests/judging/examining.ts'
@@ -115,12 +116,12 @@ async function tokenFor(over: Uint8Array, isRsa: boolean, ask: Centre['askTimest
 async function examine(
   { storage, check, clock }: StampingDependencies,
   stamped: Stamped,
-  { fileId: id, organizationId, sha256, size }: UnstampedSignature,
+  { fileId: id, organizationId, sha256, size, digests }: UnstampedSignature,
 ): Promise<{ faults: CheckedSigner['faults']; examined: CheckedSigner | undefined }> {
   const borrowed = await borrowVerified(storage, { id, organizationId, sha256, size })
   try {
     const policy = { ...documentPolicy, timestamp: 'required' } as const
-    const document = { path: borrowed.path }
+    const document = { path: borrowed.path, digests: knownDigests(sha256, digests) }
     const { faults, signers } = await check({ ...stamped, document, at: clock(), policy })
     return { faults: [...faults, ...signers.flatMap((one) => one.faults)], examined: signers[0] }
   } finally {

@@ -70,6 +70,18 @@ test('a signature without a timestamp gets one, and is valid ten years later by 
   }
 })
 
+test('the document is not hashed again for its timestamp', async () => {
+  await contract()
+  const made: unknown[] = []
+  const check: typeof stamping.check = async (job, claimant) => {
+    const result = await stamping.check(job, claimant)
+    made.push(result.digests ?? [])
+    return result
+  }
+  for (const signatureId of toStamp.splice(0)) await stampSignature({ ...stamping, check }, signatureId)
+  expect(made).toEqual([[], []])
+})
+
 test('a timestamp is requested once, also when the job runs again', async () => {
   await contract()
   const [first] = toStamp

@@ -1,7 +1,8 @@
 /** Accepted signatures of a request, with the timestamps that we obtained for them. */
 import { sql, type Insertable } from 'kysely'
-import type { Db, Tx } from '@kelisim/db/db.ts'
+import { byKey, type Db, type Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
+import { keptDigests } from '../../documents/digest-queries.ts'
 import { isOverNewest, lastCheckedAt } from '../../requests/core/queries/signatures.ts'
 
 export function findAcceptedAt(
@@ -50,9 +51,11 @@ export function findUnstamped(db: Db, signatureId: string) {
     .innerJoin('files as f', 'f.id', 's.fileId')
     .leftJoin('signatureTimestamps as t', 't.signatureId', 's.id')
     .select(['s.cms', 's.timestampedCms', 's.fileId', 'f.organizationId', 'f.sha256', 'f.size'])
+    .select(keptDigests.as('digests'))
     .where('s.id', '=', signatureId)
     .where('s.state', '=', 'accepted')
     .where('t.signatureId', 'is', null)
+    .modifyEnd(byKey)
     .executeTakeFirst()
 }
 

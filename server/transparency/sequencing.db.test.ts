@@ -2,7 +2,7 @@
 import { createPublicKey } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { openDatabase } from '@kelisim/db/db.ts'
 import { testDatabase } from '@kelisim/db/testing.ts'
 import { isConsistent } from '@kelisim/signature/transparency/merkle.ts'
@@ -106,12 +106,29 @@ test('no event enters the log before an earlier one of its request', async () =>
   expect(await audit()).toEqual([])
 })
 
+test('acts of one moment are appended together', async () => {
+  const house = await sender()
+  const append = vi.spyOn(database, 'append')
+  const sequencer = openSequencer(database, { gatherMs: 600_000, onError: () => {} })
+  await house.run()
+  await expect.poll(() => append.mock.calls.length, { timeout: 30_000 }).toBe(1)
+  for (let i = 0; i < 3; i++) await house.run()
+  expect(append).toHaveBeenCalledTimes(1)
+  await sequencer.stop()
+  await sequence(database)
+  expect(append).toHaveBeenCalledTimes(2)
+  append.mockRestore()
+  expect(await audit()).toEqual([])
+})
+
 test('organisations act at once, sequencers at once, and their connections are killed: every act is in it once', async () => {
   const senders = await Promise.all(Array.from({ length: 6 }, sender))
   // As many processes, each with the connection of its own sequencer.
   const others = Array.from({ length: 3 }, () => openDatabase({ ...connection, max: 2 }, () => {}))
   afterAll(() => Promise.all(others.map((other) => other.close())))
-  const sequencers = others.map((other) => openSequencer(other, { everyMs: 5, onError: () => {} }))
+  const sequencers = others.map((other) =>
+    openSequencer(other, { everyMs: 5, gatherMs: 1, onError: () => {} }),
+  )
   const heads: SignedHead[] = [await signHead(database, logKey, time.now)]
   const lives = Promise.all(
     senders.map(async (one) => {

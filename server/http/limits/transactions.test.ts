@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { sessionTimeouts } from '@kelisim/db/db.ts'
 import { openTransactions } from './transactions.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -90,12 +91,12 @@ test('one that fails leaves its place, and its error is its own', async () => {
   expect(await next).toBe('b')
 })
 
-test('who waits for five seconds is told to come again, and takes no turn', async () => {
+test('who waits for too long is told to come again, and takes no turn', async () => {
   const { begin, end, names, transactions } = opened(1)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   void begin(a)
   const late = expect(begin(b)).rejects.toMatchObject({ alias: 'service-unavailable' })
-  vi.advanceTimersByTime(5_000)
+  vi.advanceTimersByTime(sessionTimeouts.lock_timeout)
   await late
   expect(transactions.waiting()).toBe(0)
   end('a')

@@ -1,10 +1,9 @@
 /**
- * Transactions of calls take turns, one organisation after the other, and the last place is kept for an organisation that has none: its own
- * may wait for each other, but nobody waits for another's. While somebody reads, few are in progress: beside many every read waits for the
- * processor, and they do not get more done.
+ * Transactions of calls take turns, one organisation after the other. The last place is kept for an organisation that has none in progress:
+ * those of one organisation may wait for each other, but nobody waits for another's. While somebody reads, few are in progress: beside many
+ * of them a read waits for the processor again and again, and together they do not get more done (decision 099).
  */
-import type { Database } from '@kelisim/db/db.ts'
-import { second } from '@kelisim/domain/durations.ts'
+import { sessionTimeouts, type Database } from '@kelisim/db/db.ts'
 import { Refusal } from '@kelisim/domain/errors.ts'
 import { createTurns, type Claimant } from '../../workers/turns.ts'
 
@@ -21,8 +20,8 @@ export type Transactions = {
 const besideReaders = 3
 /** A page reads several times in a row. */
 const readersStayMs = 100
-/** Like a connection to the database: who waits longer is told to come again. */
-const longestWaitMs = 5 * second
+/** Who waits longer is told to come again; long enough to outlive a frozen process that holds what others in progress wait for. */
+const longestWaitMs = sessionTimeouts.lock_timeout
 
 type Waiting = { claimant: Claimant; start: () => void }
 

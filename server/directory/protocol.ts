@@ -8,7 +8,7 @@ import { textsOf } from '@kelisim/texts/server.ts'
 import { refusalOf } from '../http/errors.ts'
 import { languageOf } from '../http/language.ts'
 import type { Http } from '../http/open.ts'
-import { admit, idOf, parse, type Call, type Serve } from '../http/serve.ts'
+import { admit, claimantOf, idOf, parse, type Call, type Serve } from '../http/serve.ts'
 
 const mediaType = 'application/scim+json; charset=utf-8'
 const statuses: Partial<Record<string, number>> = { POST: 201, DELETE: 204 }
@@ -29,7 +29,7 @@ export async function scimOn(http: Http, open: (serve: Serve) => void): Promise<
 }
 
 function serveScimOn(app: FastifyInstance, http: Http): Serve {
-  const { database, limits, clock } = http
+  const { database, limits, transactions, clock } = http
   return (e, handle) => {
     http.served.push(e)
     const parameters = pathParameters(e.path)
@@ -48,7 +48,7 @@ function serveScimOn(app: FastifyInstance, http: Http): Serve {
           who,
           now,
           db: database.db,
-          write: database.write,
+          write: transactions.writeFor(claimantOf(who, request.ip)),
           get language() {
             return languageOf(request)
           },

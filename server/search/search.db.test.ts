@@ -47,6 +47,23 @@ describe('the index', () => {
     expect(stems.filter(({ word, stem }) => russianStem(word) !== stem)).toEqual([])
   })
 
+  test('writes a request down once when it is sent, with its points and inboxes', async () => {
+    const { route, point, send } = await testApp.company()
+    const routeId = await route(await point('InternalApprove'), await point('CompanyInternalSign'))
+    await sql`create table written (id uuid)`.execute(database.db)
+    await sql`create function note_written() returns trigger language plpgsql as
+      $$ begin insert into written values (new.id); return null; end $$`.execute(database.db)
+    await sql`create trigger note_written after insert or update on search_entries
+      for each row execute function note_written()`.execute(database.db)
+    const { result } = await send(routeId)
+    const { rows } = await sql`select id from written where id = ${result.id}`.execute(database.db)
+    expect(rows).toHaveLength(1)
+    await sql`drop trigger note_written on search_entries`.execute(database.db)
+    const inboxes = sql`select from search_entries
+      where id = ${result.id} and words::text like '%@i%'`
+    expect((await inboxes.execute(database.db)).rows).toHaveLength(1)
+  })
+
   test('is what making it anew would give', async () => {
     const { organizationId, employee, owner, upload, route, point, send } = await testApp.company()
     const { result: kept } = await upload(employee, organizationId, { name: 'Приложение.pdf' })

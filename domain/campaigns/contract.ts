@@ -114,7 +114,7 @@ export const downloadSheet = endpoint({
   method: 'GET',
   path: '/api/Campaigns/:organizationId/:signingRequestId/sheet/:format',
   access: 'owner',
-  summary: 'The sheet of acquaintance: everybody, when and how (PDF or XLSX)',
+  summary: 'The acknowledgement sheet: everybody, when and how (PDF or XLSX)',
   givesFile: true,
   perMinute: 10,
   input: z.extend(OfCampaign, { format: z.enum(['pdf', 'xlsx']) }),

@@ -196,7 +196,7 @@ describe('a campaign', () => {
   })
 })
 
-describe('the sheet of acquaintance', () => {
+describe('the acknowledgement sheet', () => {
   test('says of everybody when and how, as a table and on paper', async () => {
     const { owner, employee, colleague, organizationId, of, confirm } = await campaign()
     await confirm(employee, '=1+1 <b>нет</b>')

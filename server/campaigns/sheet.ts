@@ -1,4 +1,4 @@
-/** The sheet of acquaintance: everybody who was asked, when and with which certificate they answered, and who left before. */
+/** The acknowledgement sheet: everybody who was asked, when and with which certificate they answered, and who left before. */
 import type { Db } from '@kelisim/db/db.ts'
 import { mostPeople } from '@kelisim/domain/campaigns/audience.ts'
 import { downloadSheet } from '@kelisim/domain/campaigns/contract.ts'
@@ -32,7 +32,7 @@ const widths: Record<Column, number> = {
   number: 6,
   name: 36,
   groups: 36,
-  at: 20,
+  at: 22,
   certificate: 36,
   serial: 44,
   how: 60,

@@ -126,16 +126,14 @@ function gaugesOf({ database, transactions, streams, release, clock }: Http, sto
     labelled('kelisim_info', 'Which version runs', ['version'], async () => [
       [{ version: release.version }, 1],
     ]),
-    labelled('kelisim_database_connections', 'Connections by pool', ['pool', 'state'], async () =>
-      [
-        { name: 'readers', of: pool, waiting: 0 },
-        { name: 'writers', of: writers, waiting: transactions.waiting() },
-      ].flatMap(({ name, of, waiting }): Point[] => [
+    labelled('kelisim_database_connections', 'Connections by pool', ['pool', 'state'], async () => [
+      ...Object.entries({ readers: pool, writers }).flatMap(([name, of]): Point[] => [
         [{ pool: name, state: 'busy' }, of.totalCount - of.idleCount],
         [{ pool: name, state: 'idle' }, of.idleCount],
-        [{ pool: name, state: 'waited-for' }, of.waitingCount + waiting],
+        [{ pool: name, state: 'waited-for' }, of.waitingCount],
       ]),
-    ),
+      [{ pool: 'turns of writers', state: 'waited-for' }, transactions.waiting()],
+    ]),
     plain('kelisim_open_lines', 'Lines of server-sent events', streams.countOpen),
     plain('kelisim_storage_free_bytes', 'Free space of the storage, if it has an end', storage.freeBytes),
     plain(

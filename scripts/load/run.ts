@@ -184,11 +184,11 @@ function usedBy({ products, database }: Pids) {
   }
 }
 
-/** Of the readers and the writers together. */
+/** Of the readers and the writers together; who waits for a turn to write waits for the processors. */
 async function waitedForConnections(url: string): Promise<number> {
   const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })
   const waited = (await response.text()).matchAll(
-    /^kelisim_database_connections\{[^}]*state="waited-for"[^}]*\} (\d+)/gm,
+    /^kelisim_database_connections\{pool="(?:readers|writers)",state="waited-for"\} (\d+)/gm,
   )
   return [...waited].reduce((sum, [, count]) => sum + Number(count), 0)
 }

@@ -21,7 +21,7 @@ test('the operator sees that everything answers, and has given-up work done agai
   await page.getByRole('link', { name: 'Журнал', exact: true }).click()
   const log = page.getByRole('table', { name: 'Журнал оператора' })
   const last = log.getByRole('row').nth(1)
-  await expect(last).toContainText('Повторил работы')
+  await expect(last).toContainText('Работы повторены')
   await expect(last).toContainText(people.owner)
 })
 

@@ -64,6 +64,6 @@ test('a foreign organisation in a call answers that it is not yours', async ({ p
   expect(await answer.json()).toMatchObject({
     ClassName: 'PermissionDeniedMiddlewareException',
     ExceptionData: { Alias: 'organization-not-yours' },
-    Message: 'Эта организация не ваша',
+    Message: 'Вы не состоите в этой организации. Выберите другую или попросите её владельца пригласить вас',
   })
 })

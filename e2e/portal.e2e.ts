@@ -97,7 +97,9 @@ test('the last owner keeps the role and cannot leave, and is told why in plain w
   await expect(dialog.getByLabel('Сотрудник', { exact: true })).toBeDisabled()
   await dialog.getByLabel('Владелец').uncheck()
   await dialog.getByRole('button', { name: 'Сохранить' }).click()
-  await expect(dialog.getByRole('alert')).toHaveText('В организации должен остаться хотя бы один владелец')
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'В организации должен остаться хотя бы один владелец. Сначала назначьте другого',
+  )
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(change).toBeFocused()

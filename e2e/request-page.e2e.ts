@@ -326,7 +326,7 @@ test('terminated: a comment is asked for, the terminating document is shown and 
   await asking.getByLabel('Причина').fill('Поставка отменена по соглашению сторон')
   await asking.getByRole('button', { name: 'Расторгнуть' }).click()
   await shows(author, 'Ждёт вашей подписи под расторжением')
-  await expect(author.getByText('Документ о расторжении').first()).toBeVisible()
+  await expect(author.getByText('Соглашение о расторжении').first()).toBeVisible()
   await expect(author.getByText('1 / 1', { exact: true })).toBeVisible()
   await expect(author.getByText(`Соглашение о расторжении — ${name}.pdf`).first()).toBeVisible()
   await expectAccessible(author)

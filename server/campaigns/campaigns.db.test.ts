@@ -211,7 +211,7 @@ describe('the acknowledgement sheet', () => {
       '15.11.2026 11:00',
       'Ознакомлен. Комментарий: =1+1 <b>нет</b>',
     ])
-    expect(rows).toContainEqual(['Бухгалтерия', '', 'Освобождён: больше не работает в организации'])
+    expect(rows).toContainEqual(['Бухгалтерия', '', 'Не требуется: больше не в организации'])
     const pdf = await sheet(owner, of, 'pdf')
     expect([pdf.statusCode, pdf.rawPayload.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
   })

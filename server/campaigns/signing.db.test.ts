@@ -285,7 +285,7 @@ describe('what was signed', () => {
       shownMoment(new Date(items[0]!.at!)),
       certificate!.fullName,
       certificate!.serialNumber,
-      'Ознакомлен, подписано ЭЦП',
+      'Ознакомление подтверждено, подписано ЭЦП',
     ])
     const pdf = await sheet('pdf')
     expect([pdf.statusCode, pdf.rawPayload.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])

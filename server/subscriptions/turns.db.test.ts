@@ -24,11 +24,11 @@ test('owners get one e-mail about the beginning and one about the end, with seve
   }
   expect(await tell('2026-11-15T18:59:00Z')).toEqual([])
   expect((await tell('2026-11-15T19:01:00Z')).toSorted()).toEqual([
-    'ТОО «Алтын Дала»: подписка начала действовать',
-    'ТОО «Алтын Дала»: подписка скоро закончится',
+    'ТОО «Алтын Дала»: тариф начал действовать',
+    'ТОО «Алтын Дала»: тариф скоро закончится',
   ])
   expect(await tell('2026-11-18T04:00:00Z')).toEqual([])
-  expect(await tell('2026-11-21T04:00:00Z')).toEqual(['ТОО «Алтын Дала»: подписка закончилась'])
+  expect(await tell('2026-11-21T04:00:00Z')).toEqual(['ТОО «Алтын Дала»: тариф закончился'])
   expect(emails[0]!.paragraphs[0]).toContain('«Стандарт»')
   expect(emails[0]!.paragraphs[0]).toContain('20.11.2026')
 })

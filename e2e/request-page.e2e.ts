@@ -178,7 +178,7 @@ test('rejected with a reason, which is asked for; what was typed outlives a chan
   await shows(lawyer, 'Отклонён')
   await author.goto(address)
   await shows(author, 'Отклонён')
-  await expect(author.getByText(/Төлегенов|Ерлан.*Нет приложения № 1/).first()).toBeVisible()
+  await expect(author.getByText(/(Төлегенов|Ерлан).*Нет приложения № 1/).first()).toBeVisible()
 })
 
 test('withdrawn by its author: nobody can act any more, on a phone and in Kazakh', async ({ pageOf }) => {

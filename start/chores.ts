@@ -1,4 +1,4 @@
-/** Scheduled work, done by one process at a time. The minutes differ, so that it does not run all at once. */
+/** Scheduled work, done by one process at a time. The minutes differ (a test holds it), so that it does not run all at once. */
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { sweepDeletions } from '@kelisim/server/deletions/queries.ts'
 import { sweepFindings } from '@kelisim/server/documents/check/queries.ts'
@@ -55,7 +55,7 @@ export async function scheduleChores(queue: Queue, parts: ChoresParts): Promise<
   await queue.every('sweep-mobile-signings', '18 * * * *', () =>
     write((tx) => sweepMobileSignings(tx, clock())),
   )
-  await queue.every('sweep-program-calls', '53 3 * * *', () => write((tx) => sweepProgramCalls(tx, clock())))
+  await queue.every('sweep-program-calls', '51 3 * * *', () => write((tx) => sweepProgramCalls(tx, clock())))
   await queue.every('sweep-webhook-log', '58 3 * * *', () => write((tx) => sweepDeliveries(tx, clock())))
   await queue.every('sweep-captchas', '33 * * * *', () => write((tx) => sweepCaptchas(tx, clock())))
   await queue.every('sweep-quick-sends', '38 * * * *', () => sweepTransactions(database, storage, clock()))
@@ -68,7 +68,7 @@ export async function scheduleChores(queue: Queue, parts: ChoresParts): Promise<
   )
   await queue.every('sweep-imports', '36 3 * * *', () => write((tx) => sweepImports(tx, clock())))
   await queue.every('sweep-files', '23 * * * *', () => sweepFiles(database, storage, clock()))
-  await queue.every('destroy-ordered', '3 * * * *', () => destroyOrdered(database, storage, clock()))
+  await queue.every('destroy-ordered', '6 * * * *', () => destroyOrdered(database, storage, clock()))
   // Once a day: it lists the whole storage.
   await queue.every('sweep-orphans', '43 4 * * *', () => sweepOrphans(database, storage, clock()))
   await queue.every('sign-log-head', '*/10 * * * *', async () => {
@@ -91,7 +91,7 @@ export async function scheduleChores(queue: Queue, parts: ChoresParts): Promise<
     const { check, takeTimestamp } = signatures
     await queue.every('recheck-signatures', '*/10 * * * *', () => recheckSignatures({ ...notifying, check }))
     if (takeTimestamp) {
-      await queue.every(archiveChore, '8 2 * * *', () =>
+      await queue.every(archiveChore, '11 2 * * *', () =>
         archiveNight({ database, storage, takeTimestamp, clock }),
       )
     }

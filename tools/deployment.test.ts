@@ -39,6 +39,16 @@ describe('alerts', () => {
     }
   })
 
+  test('runbooks quote only what the product writes into its log', () => {
+    const sources = ['main.ts', ...['server', 'start', 'db'].flatMap((folder) => filesBelow(folder, /\.ts$/))]
+    const written = sources.map(readText).join('\n')
+    const quoted = runbooks.flatMap((file) =>
+      [...readText(file).matchAll(/`((?:a|the) [a-z ]+)`/g)].map(([, message]) => message!),
+    )
+    expect(quoted.length).toBeGreaterThan(3)
+    expect(quoted.filter((message) => !written.includes(`'${message}'`))).toEqual([])
+  })
+
   test('alerts, runbooks and dashboards name only metrics that the product reports', () => {
     const texts = [alertsText, readText('deploy/grafana/kelisim.json'), ...runbooks.map(readText)]
     expect(metricsIn(texts.join('\n')).filter((metric) => !isReported(metric))).toEqual([])

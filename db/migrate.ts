@@ -59,10 +59,10 @@ export async function migrate(connection: Connection, migrations = readMigration
   }
 }
 
-type Applied = { name: string; sha256: string; only_adds: boolean }
+export type Applied = { name: string; sha256: string; only_adds: boolean }
 
 /** What a newer version only added is in nobody's way: during an upgrade, and back from it, both versions run. */
-function refuseForeignHistory(applied: readonly Applied[], known: readonly Migration[]): void {
+export function refuseForeignHistory(applied: readonly Applied[], known: readonly Migration[]): void {
   for (const row of applied) {
     const file = known.find((m) => m.name === row.name)
     if (!file && row.only_adds) continue

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
+import { readMigrations } from '@kelisim/db/migrate.ts'
 import { onServer, testDatabase } from '@kelisim/db/testing.ts'
 import { deadLetters, openQueue, startQueue } from '@kelisim/server/jobs/queue.ts'
 import { startTestApp } from '@kelisim/server/testing.ts'
@@ -103,6 +104,34 @@ test('a backup is made, checked and restored; it can be seen', async () => {
   expect(restored).toMatchObject({ status: 0, stderr: '' })
   expect(again).toMatchObject({ status: 1 })
   expect(again.stderr).toContain('The database is not empty')
+})
+
+test('after a way back from a newer version the commands work if that only added to the database', async () => {
+  const newer = '9999_newer.sql'
+  const addNewer = (onlyAdds: boolean) =>
+    database.pool.query(
+      `insert into migrations (name, sha256, only_adds) values ($1, '', $2)
+       on conflict (name) do update set only_adds = excluded.only_adds`,
+      [newer, onlyAdds],
+    )
+  try {
+    await addNewer(true)
+    expect(ops('mail')).toMatchObject({ status: 0, stderr: '' })
+    await addNewer(false)
+    expect(ops('mail')).toMatchObject({ status: 2, stderr: expect.stringContaining(newer) as string })
+  } finally {
+    await database.pool.query('delete from migrations where name = $1', [newer])
+  }
+  const [last] = readMigrations().slice(-1)
+  await database.pool.query('delete from migrations where name = $1', [last!.name])
+  try {
+    expect(ops('mail')).toMatchObject({ status: 2, stderr: expect.stringContaining('older') as string })
+  } finally {
+    await database.pool.query('insert into migrations (name, sha256) values ($1, $2)', [
+      last!.name,
+      last!.sha256,
+    ])
+  }
 })
 
 test('without a place there is nothing to tell of', () => {

@@ -5,7 +5,7 @@
 import { createPublicKey } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { openDatabase, type Database } from '@kelisim/db/db.ts'
-import { readMigrations } from '@kelisim/db/migrate.ts'
+import { readMigrations, refuseForeignHistory, type Applied } from '@kelisim/db/migrate.ts'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { isTwelveDigits } from '@kelisim/domain/numbers.ts'
 import { tariffs, tariffNames } from '@kelisim/domain/subscriptions/price-list.ts'
@@ -285,14 +285,16 @@ async function inPlace(
 /** Only the server migrates: reading commands change nothing. */
 async function refuseOtherVersion({ pool }: Database): Promise<void> {
   const { rows } = await pool
-    .query<{ name: string }>('select name from migrations')
+    .query<Applied>('select name, sha256, only_adds from migrations')
     .catch(() => ({ rows: [] }))
-  const here = rows.map(({ name }) => name).toSorted()
-  const ours = readMigrations().map(({ name }) => name)
-  if (here.join() !== ours.join()) {
-    throw new UsageError(
-      'The database is of another version than this program: start the server of this version once',
-    )
+  const ours = readMigrations()
+  try {
+    refuseForeignHistory(rows, ours)
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+  if (ours.some(({ name }) => !rows.some((row) => row.name === name))) {
+    throw new UsageError('The database is older than this program: start the server of this version once')
   }
 }
 

@@ -4,6 +4,7 @@ import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 import type { Keeper } from '@kelisim/domain/retention/destruction.ts'
 import type { ListOf, Page } from '../lists/page.ts'
+import { isReachedPublishedPoint } from './queries.ts'
 
 /**
  * Everybody who keeps the file of a request here: its sender and the recipients whose turn has come, and those of other requests
@@ -27,6 +28,11 @@ export async function findKeepers(db: Db, requestIds: readonly string[]): Promis
       from asked a
       join request_inboxes i on i.request_id = a.id and i.inbox ~ '^[0-9]{12}$'
       left join organizations o on o.bin = i.inbox and o.confirmed_at is not null
+      union
+      select a.asked_id, a.id, o.id, p.organization_name
+      from asked a
+      join request_points p on p.request_id = a.id and ${isReachedPublishedPoint}
+      left join organizations o on o.id = p.organization_id and o.confirmed_at is not null
     )
     select asked_id as "requestId", organization_id as "organizationId", min(name) as name,
       bool_or(exists (select from legal_holds h where h.request_id = kept.id and h.lifted_at is null

@@ -1,6 +1,7 @@
 /** Documents whose term has ended go by an act that the head has signed, when all who keep them have one. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { correctRequest } from '@kelisim/domain/requests/correcting/contract.ts'
+import { addGroup, removeGroup } from '@kelisim/domain/portal/contract.ts'
 import { createRequest } from '@kelisim/domain/requests/contract.ts'
 import {
   addRetentionTerm,
@@ -58,6 +59,25 @@ async function oldContract(): Promise<string> {
   const { id } = await app.contract({ name: 'Поставка' })
   await aged(id)
   return id
+}
+
+/** Signed by the receiver at a point that it published for its counterparties, by a group that it has removed since. */
+async function oldContractAtPoint(): Promise<string> {
+  const { owner, organizationId } = receiver
+  const group = await call(owner, addGroup, { organizationId, name: 'Приём', participants: [owner] })
+  const point = await receiver.point('CounterParty', { groupId: group.result.id })
+  const route = await sender.route(await sender.point('CompanyInternalSign'), point)
+  const { result: sent } = await sender.send(route)
+  const ours = { id: sender.employee, organizationId: sender.organizationId }
+  await signAt(ours, sent, 'CompanyInternalSign', sender.stamp)
+  const theirs = { id: owner, organizationId }
+  const { result: received } = await look(theirs, sent.id)
+  const { result: done } = await signAt(theirs, received, 'CounterParty', receiver.stamp)
+  expect(statusOf(done)).toBe('Completed')
+  const removed = await call(owner, removeGroup, { organizationId, groupId: group.result.id })
+  expect(removed.status).toBe(200)
+  await aged(sent.id)
+  return sent.id
 }
 
 /** Sends the act along a route of one point and signs it with this key. */
@@ -193,6 +213,22 @@ describe('the file', () => {
     await call(owner, liftHold, { organizationId, holdId: hold.id })
     expect((await original(receiver, id)).statusCode).toBe(200)
     await destroyOrdered(database, archive.storage, time.now)
+    expect((await original(receiver, id)).statusCode).toBe(404)
+  })
+
+  test('waits for a side that received it through a point of its own, even one whose group is gone', async () => {
+    const id = await oldContractAtPoint()
+    expect(await stateOf(receiver, id, true)).toBe('due')
+    await carryOut(sender, await actBy(sender, id))
+    expect((await original(receiver, id)).statusCode).toBe(200)
+
+    const { owner, organizationId } = receiver
+    const held = await call(owner, holdDocument, { organizationId, signingRequestId: id, reason: 'Суд' })
+    expect(held.status).toBe(200)
+    await destroyOrdered(database, archive.storage, time.now)
+    expect((await original(receiver, id)).statusCode).toBe(200)
+    await call(owner, liftHold, { organizationId, holdId: held.result.id })
+    expect((await carryOut(receiver, await actBy(receiver, id))).result).toMatchObject({ goneCount: 1 })
     expect((await original(receiver, id)).statusCode).toBe(404)
   })
 

@@ -3,6 +3,7 @@ import { sql, type Insertable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 import { countLimit } from '@kelisim/domain/fields.ts'
+import { pointTypes } from '@kelisim/domain/points/point-types.ts'
 import { statusNumbers } from '@kelisim/domain/requests/status.ts'
 import { containing } from '../lists/containing.ts'
 import type { ListOf, Page } from '../lists/page.ts'
@@ -28,7 +29,7 @@ export async function addTerm(tx: Tx, row: Insertable<Schema['retentionTerms']>)
 
 const ended = statusNumbers(['Completed', 'Terminated', 'Rejected', 'Revoked'])
 
-/** Whose documents: those that it sent, or those that came to its number. */
+/** Whose documents: those that it sent, or those that came to its number or to a point that it published. */
 export type Holder = { organizationId: string; bin: string }
 
 export type EndedRow = {
@@ -48,16 +49,25 @@ export type EndedRow = {
   heldAt: Date | null
 }
 
-function endedRequests(db: Db, { organizationId, bin }: Holder, isReceived: boolean) {
+function endedRequests(db: Db, holder: Holder, isReceived: boolean) {
   return db
     .selectFrom('signingRequests as r')
     .where('r.status', 'in', ended)
-    .where(isReceived ? isReceivedBy(bin) : sql<boolean>`r.organization_id = ${organizationId}`)
+    .where(isReceived ? isReceivedBy(holder) : sql<boolean>`r.organization_id = ${holder.organizationId}`)
 }
 
-function isReceivedBy(bin: string) {
-  return sql<boolean>`exists (select from request_inboxes i where i.inbox = ${bin} and i.request_id = r.id)`
+/** The group of a published point may be gone, so the point itself says whom the document came to. */
+function isReceivedBy({ organizationId, bin }: Holder) {
+  return sql<boolean>`r.id in (
+    select i.request_id from request_inboxes i where i.inbox = ${bin}
+    union all
+    select p.request_id from request_points p
+    where p.organization_id = ${organizationId} and ${isReachedPublishedPoint})`
 }
+
+/** Of `request_points p`: it belongs to the counterparty, and its turn has come. */
+export const isReachedPublishedPoint = sql<boolean>`p.attempt = 0
+  and p.type = ${sql.lit(pointTypes.of('CounterParty'))} and p.turn_came_at is not null`
 
 function withHolds(db: Db, holder: Holder, isReceived: boolean) {
   const { organizationId } = holder
@@ -146,18 +156,14 @@ export async function findEndedSome(
 }
 
 /** Documents that go on can be held, too. */
-export async function findNameOf(
-  db: Db,
-  { organizationId, bin }: Holder,
-  requestId: string,
-): Promise<string | undefined> {
+export async function findNameOf(db: Db, holder: Holder, requestId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('signingRequests as r')
     .innerJoin('files as f', 'f.id', 'r.fileId')
     .select('r.name')
     .where('r.id', '=', requestId)
     .where('f.destroyedAt', 'is', null)
-    .where((eb) => eb.or([eb('r.organizationId', '=', organizationId), isReceivedBy(bin)]))
+    .where((eb) => eb.or([eb('r.organizationId', '=', holder.organizationId), isReceivedBy(holder)]))
     .executeTakeFirst()
   return row?.name
 }

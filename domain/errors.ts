@@ -265,6 +265,7 @@ const table = {
   'access-denied': denied,
   'too-many-refused-signatures': ['HttpException', 429],
   'too-many-terminations': ['HttpException', 429],
+  'side-moved': conflict,
   'archive-too-large': ['HttpException', 413],
   'archive-under-way': ['HttpException', 429],
 

@@ -96,6 +96,8 @@ export type IdentityTables = {
     livesAt: string | null
     version: Generated<number>
   }
+  /** What came to the number of an organisation and left with it. */
+  movedRequests: { organizationId: string; requestId: string }
   /** Accounts that their people closed. */
   erasures: { userId: string; at: Date }
   memberships: {

@@ -18,6 +18,7 @@ export const terminateRequest = endpoint({
   refusals: [
     ...actRefusals,
     'too-many-terminations',
+    'side-moved',
     'file-storage-error',
     'rich-text-unknown-signs',
     'rich-text-too-large',

@@ -34,6 +34,7 @@ import {
   findUnderWay,
   noteAct,
   settleElsewhere,
+  settleHere,
   type Leaving,
   type UnderWay,
 } from './leaving-queries.ts'
@@ -69,11 +70,11 @@ export async function exportOrganization(options: ExportOptions): Promise<Export
       (await findLeaving(client, bin)) ?? fail(`No confirmed organisation has the number ${bin}`)
     if (leaving.livesAt !== null && leaving.livesAt !== address)
       fail(`The organisation has moved to ${leaving.livesAt} already`)
-    await settleElsewhere(client, leaving.id, address)
+    await settleElsewhere(client, leaving, address)
     try {
       const underWay = await findUnderWay(client, leaving)
       if (underWay.length > 0) {
-        await settleElsewhere(client, leaving.id, leaving.livesAt)
+        if (leaving.livesAt === null) await settleHere(client, leaving)
         return { underWay }
       }
       const made = await make(client, options, leaving)
@@ -81,7 +82,7 @@ export async function exportOrganization(options: ExportOptions): Promise<Export
       return made
     } catch (error) {
       await client.query('rollback')
-      await settleElsewhere(client, leaving.id, leaving.livesAt)
+      if (leaving.livesAt === null) await settleHere(client, leaving)
       throw error
     }
   } finally {
@@ -176,7 +177,7 @@ export async function keepOrganization(connection: Connection, bin: string, at: 
   try {
     const found = (await findLeaving(client, bin)) ?? fail(`No confirmed organisation has the number ${bin}`)
     if (found.livesAt === null) return false
-    await settleElsewhere(client, found.id, null)
+    await settleHere(client, found)
     await noteAct(client, at, 'organization-kept', { bin })
     return true
   } finally {

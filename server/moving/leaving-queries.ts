@@ -16,13 +16,22 @@ export async function findLeaving(client: pg.Client, bin: string): Promise<Leavi
   return rows[0]
 }
 
-/** Nothing of it is written any more once every transaction that began before has ended. */
-export async function settleElsewhere(client: pg.Client, id: string, address: string | null): Promise<void> {
+/**
+ * Nothing of it is written any more once every transaction that began before has ended, and nobody changes what came to its number;
+ * what is sent there later stays here.
+ */
+export async function settleElsewhere(
+  client: pg.Client,
+  { id, bin, livesAt }: Leaving,
+  address: string,
+): Promise<void> {
   const { rows } = await client.query<{ xid: string }>(
-    'update organizations set lives_at = $2 where id = $1 returning pg_current_xact_id()::text as xid',
-    [id, address],
+    `with left_with_it as (
+       insert into moved_requests (organization_id, request_id)
+       select distinct $1::uuid, request_id from request_points where bin = $2 and $3)
+     update organizations set lives_at = $4 where id = $1 returning pg_current_xact_id()::text as xid`,
+    [id, bin, livesAt === null, address],
   )
-  if (address === null) return
   for (;;) {
     const { rows: found } = await client.query<{ over: boolean }>(
       `select pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 as over, pg_sleep(0.05)`,
@@ -32,26 +41,35 @@ export async function settleElsewhere(client: pg.Client, id: string, address: st
   }
 }
 
+export async function settleHere(client: pg.Client, { id }: Leaving): Promise<void> {
+  await client.query(
+    `with stays as (delete from moved_requests where organization_id = $1)
+     update organizations set lives_at = null where id = $1`,
+    [id],
+  )
+}
+
 export type UnderWay = { what: 'request' | 'bulk'; id: string; name: string }
 
 /** What has to end before: a request that lived in two installations could be signed in both. */
-export async function findUnderWay(client: pg.Client, { id, bin }: Leaving): Promise<UnderWay[]> {
+export async function findUnderWay(client: pg.Client, { id }: Leaving): Promise<UnderWay[]> {
   const { rows } = await client.query<UnderWay>(
     `select 'request' as what, r.id, r.name from signing_requests r
-     where (r.status = any ($3)
+     where (r.status = any ($2)
          or exists (select from request_signatures s where s.request_id = r.id and s.state = 'checking'))
-       and (r.organization_id = $1 or exists (
-       select from request_points p where p.request_id = r.id and (p.organization_id = $1 or p.bin = $2)))
+       and (r.organization_id = $1
+         or exists (select from request_points p where p.request_id = r.id and p.organization_id = $1)
+         or exists (select from moved_requests m where m.request_id = r.id and m.organization_id = $1))
      union all
      select 'bulk', b.id, b.file_name from bulk_sendings b where b.organization_id = $1 and b.state in ('running', 'paused')
      order by 1, 2`,
-    [id, bin, statusNumbers(unfinishedStatuses)],
+    [id, statusNumbers(unfinishedStatuses)],
   )
   return rows
 }
 
 /** Temporary tables with the ids of what goes along, in the snapshot of the export. */
-export async function chooseWhatGoes(client: pg.Client, { id, bin }: Leaving): Promise<void> {
+export async function chooseWhatGoes(client: pg.Client, { id }: Leaving): Promise<void> {
   const choose = async (name: string, query: string) => {
     await client.query(`create temporary table ${name} (id uuid primary key) on commit drop`)
     await client.query(
@@ -62,8 +80,8 @@ export async function chooseWhatGoes(client: pg.Client, { id, bin }: Leaving): P
   await choose(
     'moving_requests',
     `select id from signing_requests where organization_id = ${literal}
-     union select request_id from request_points
-       where organization_id = ${literal} or bin = ${client.escapeLiteral(bin)}`,
+     union select request_id from request_points where organization_id = ${literal}
+     union select request_id from moved_requests where organization_id = ${literal}`,
   )
   const ofRequests = (table: string, column: string) =>
     `select ${column} from ${table} where request_id in (select id from moving_requests)`

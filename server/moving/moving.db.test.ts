@@ -9,7 +9,8 @@ import { testDatabase } from '@kelisim/db/testing.ts'
 import type { Connection } from '@kelisim/db/db.ts'
 import { getOrganizations } from '@kelisim/domain/identity/contract.ts'
 import { addDocumentKind, addJournal } from '@kelisim/domain/registers/contract.ts'
-import { createRequest, getRequest } from '@kelisim/domain/requests/contract.ts'
+import { createRequest, getRequest, revokeRequest } from '@kelisim/domain/requests/contract.ts'
+import { requestStatusOf } from '@kelisim/domain/requests/status.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
 import { routeCalls } from '@kelisim/domain/routes/contract.ts'
 import { filesAtHand } from '@kelisim/signature/bundle/bundle.ts'
@@ -92,6 +93,68 @@ test('every table is either moved or stays', async () => {
   const tables = await rowsOf(one.connection, `select tablename from pg_tables where schemaname = 'public'`)
   const listed = [...movedTables.map(({ table }) => table), ...Object.values(stayingTables).flat()]
   expect(listed.toSorted()).toEqual(tables.map(({ tablename }) => String(tablename)).toSorted())
+})
+
+describe('an organisation to whose number documents came', () => {
+  const comment = 'Рано'
+  let guest: Awaited<ReturnType<typeof source.company>>
+  let route = ''
+  let shared = ''
+
+  beforeAll(async () => {
+    guest = await source.company()
+    const { bin } = guest
+    const external = { bin, organizationName: 'ТОО «Гость»', emails: ['guest@example.kz'] }
+    route = await sender.route(
+      await sender.point('CompanyInternalSign'),
+      await sender.point('ExternalSign', external),
+    )
+    shared = await contractWithGuest()
+  })
+
+  async function contractWithGuest(): Promise<string> {
+    const { signAt, look } = actingIn(source)
+    const { result: sent } = await sender.send(route)
+    await signAt(ours, sent, 'CompanyInternalSign', sender.stamp)
+    const theirs = { id: guest.owner, organizationId: guest.organizationId }
+    const { result: received } = await look(theirs, sent.id)
+    const { result } = await signAt(theirs, received, 'ExternalSign', guest.stamp)
+    expect(requestStatusOf(result.status)).toBe('Completed')
+    return sent.id
+  }
+
+  const terminate = (signingRequestId: string) =>
+    source.call(ours.id, terminateRequest, {
+      organizationId: ours.organizationId,
+      signingRequestId,
+      comment,
+    })
+
+  test('takes them along: nobody can begin to terminate them where they were, but new ones are sent and signed', async () => {
+    await leave(join(temporaryFolder(), 'package'), { bin: guest.bin })
+    const refused = await terminate(shared)
+    expect([refused.status, refused.error.ExceptionData.Alias]).toEqual([409, 'side-moved'])
+    const event = `insert into request_events (request_id, number, at, type, attempt, comment, data, before, after)
+      values ('${shared}', 1000, now(), 'sent', 0, '', '{}', 1, 1)`
+    await expect(one.database.writers.query(event)).rejects.toThrow('lives elsewhere')
+    const { result: sent } = await sender.send(route)
+    const { signAt } = actingIn(source)
+    expect((await signAt(ours, sent, 'CompanyInternalSign', sender.stamp)).status).toBe(200)
+    // Made again, the package has what it had: what was sent since is no part of it.
+    expect(await leave(join(temporaryFolder(), 'package'), { bin: guest.bin })).not.toHaveProperty('underWay')
+    const withdrawn = { organizationId: ours.organizationId, signingRequestId: sent.id, comment }
+    expect((await source.call(ours.id, revokeRequest, withdrawn)).status).toBe(200)
+  })
+
+  test('leaves them as they were if it is kept', async () => {
+    expect(await keepOrganization(one.connection, guest.bin, clock())).toBe(true)
+    expect((await terminate(shared)).status).toBe(200)
+    const { look, act } = actingIn(source)
+    const theirs = { id: guest.owner, organizationId: guest.organizationId }
+    const { result: begun } = await look(theirs, shared)
+    const points = { id: shared, points: begun.termination!.points }
+    expect((await act(ours, points, 'CompanyInternalSign', 'reject', { comment })).status).toBe(200)
+  })
 })
 
 describe('an organisation', () => {

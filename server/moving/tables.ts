@@ -215,6 +215,7 @@ export const stayingTables: Record<string, readonly string[]> = {
   'belongs to the installation': [
     'installation',
     'migrations',
+    'moved_requests',
     'backups',
     'operator_acts',
     'rate_limits',

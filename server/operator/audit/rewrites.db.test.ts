@@ -18,6 +18,7 @@ import { tilePath, rangeOfTile, rebuildFromTiles, type Tile } from '@kelisim/sig
 import { answerSubmission, writeSubmission } from '@kelisim/signature/transparency/witness-protocol.ts'
 import { keyOf, type Borrowed } from '../../documents/storage/storage.ts'
 import { startOutputsApp } from '../../outputs/testing-outputs.ts'
+import { actingIn, statusOf } from '../../requests/core/testing-requests.ts'
 import { publicUrl } from '../../testing.ts'
 import type { KnownHead } from '../../transparency/audit.ts'
 import { noteKeyOf, noteOfTree, originAt } from '../../transparency/checkpoints.ts'
@@ -43,6 +44,17 @@ const b = (await app.contract({ name: 'Второй' })).id
 await witnessHead(database, log, witnessing, time.now)
 const c = (await app.contract({ name: 'Третий' })).id
 await app.terminate(c, 'sign')
+// Nothing is wrong with what somebody has rejected.
+await app.terminate((await app.contract({ name: 'Остался в силе' })).id, 'reject')
+const { result: unwanted } = await app.sender.send(app.route, { name: 'Отклонён' })
+const refused = await actingIn(app).act(
+  { ...app.ours, id: app.sender.colleague },
+  unwanted,
+  'InternalApprove',
+  'reject',
+  { comment: 'Не надо' },
+)
+expect(statusOf(refused.result)).toBe('Rejected')
 await app.stampAll()
 await sequence(database)
 await witnessHead(database, log, witnessing, time.now)

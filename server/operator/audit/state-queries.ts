@@ -53,7 +53,7 @@ const facts = {
   'a point that is done': sql`
     select p.request_id as id from request_points p
     full join (select request_id, attempt, point_id, max(at) as at from request_events
-      where type = 'point-done' and (attempt > 0 or number > ${lastCorrection})
+      where type in ('point-done', 'rejected') and (attempt > 0 or number > ${lastCorrection})
       group by request_id, attempt, point_id) e
       on e.request_id = p.request_id and e.attempt = p.attempt and e.point_id = p.point_id
     where p.done_at is distinct from e.at`,

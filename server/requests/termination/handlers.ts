@@ -11,7 +11,7 @@ import type { RichText } from '../../rich-text/rich-text.ts'
 import { partyOf, visibleRequest, type Party } from '../core/party.ts'
 import { perform, refuseUnless } from '../core/perform.ts'
 import { findRequestOfKey } from '../core/queries/act-keys.ts'
-import { addTermination, findTerminationTimes } from '../core/queries/terminations.ts'
+import { addTermination, findTerminationTimes, hasMovedSide } from '../core/queries/terminations.ts'
 import { waitParameters } from '../judging/signing.ts'
 import { terminatingDocument, type TerminationFacts } from './terminating-document.ts'
 import { findSigningSignatures, requestView } from '../core/views.ts'
@@ -31,6 +31,7 @@ export function terminationHandlers(serve: Serve, { storage, richText }: Termina
     // Checked before the slow generation of the document, and again when it is saved.
     refuseUnless(before, command, now)
     await refuseTooMany(db, requestId, party, now)
+    if (await hasMovedSide(db, requestId)) refuse('side-moved')
     const facts = await factsOf(db, before, party, comment, now)
     const file = await keepBytes(
       storage,

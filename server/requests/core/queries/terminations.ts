@@ -17,6 +17,17 @@ export async function addTermination(tx: Tx, row: Insertable<Schema['requestTerm
   await tx.insertInto('requestTerminations').values(row).execute()
 }
 
+/** Whether a side has left this installation and taken the request along. */
+export async function hasMovedSide(db: Db, requestId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from (
+      select organization_id as id from signing_requests where id = ${requestId}
+      union select organization_id from request_points where request_id = ${requestId}
+      union select organization_id from moved_requests where request_id = ${requestId}
+    ) sides join organizations o on o.id = sides.id where o.lives_at is not null`.execute(db)
+  return rows.length > 0
+}
+
 /** When this person began to terminate the request. */
 export async function findTerminationTimes(db: Db, requestId: string, actorId: string): Promise<Date[]> {
   const rows = await db

@@ -209,7 +209,7 @@ describe('the acknowledgement sheet', () => {
     expect(rows).toContainEqual([
       'Бухгалтерия',
       '15.11.2026 11:00',
-      'Ознакомлен. Комментарий: =1+1 <b>нет</b>',
+      'Ознакомление подтверждено. Комментарий: =1+1 <b>нет</b>',
     ])
     expect(rows).toContainEqual(['Бухгалтерия', '', 'Не требуется: больше не в организации'])
     const pdf = await sheet(owner, of, 'pdf')

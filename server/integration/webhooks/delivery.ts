@@ -7,7 +7,7 @@
  *
  * A message keeps its id at every attempt, and is called at least once: it is moved ahead before it is called, so that one
  * of a killed process becomes due again. Each receiver has one call in flight, gets the next message when it has taken one, and
- * holds up nobody else.
+ * holds up nobody else: organisations take turns, and a receiver that has been called for a while goes to the end of the line.
  */
 import { setTimeout } from 'node:timers/promises'
 import type { Database, Tx } from '@kelisim/db/db.ts'
@@ -54,6 +54,8 @@ export type WebhookDependencies = {
 const leaseTime = minute
 const fedAtOnce = 100
 const callsAtOnce = 50
+/** After this time a receiver with further messages makes room for others. */
+const inARowFor = 5 * second
 
 /** Makes messages of what happened; returns how many webhooks were behind. */
 export async function feedWebhooks(dependencies: WebhookDependencies): Promise<number> {
@@ -96,7 +98,7 @@ export function message(
     requestId,
     position,
     type,
-    // Kept as text: the same letters are signed and sent at every attempt.
+    // Kept as text: the same characters are signed and sent at every attempt.
     body: JSON.stringify({ type, timestamp: at.toISOString(), data }),
     state: 'pending' as const,
     firstTryAt: null,
@@ -110,28 +112,31 @@ export function message(
 
 /**
  * Calls the receivers whose messages are due; `onCall` gets what was begun with each. A receiver that takes its message is called
- * with the next one at once, until nothing is due or `signal` is aborted.
+ * with the next one at once, until nothing is due, it has had its time or `signal` is aborted.
  */
 export async function callReceivers(
   dependencies: WebhookDependencies,
   onCall: (calls: Promise<void>) => void,
-  { most = callsAtOnce, signal }: { most?: number; signal?: AbortSignal } = {},
+  { most = callsAtOnce, inARowMs = inARowFor, signal }: CallLimits = {},
 ): Promise<number> {
   const due = await take(dependencies, { most })
-  for (const one of due) onCall(callInARow(one, dependencies, signal))
+  for (const one of due) onCall(callInARow(one, dependencies, { inARowMs, signal }))
   return due.length
 }
+
+type CallLimits = { most?: number; inARowMs?: number | undefined; signal?: AbortSignal | undefined }
 
 async function callInARow(
   first: DueDelivery,
   dependencies: WebhookDependencies,
-  signal: AbortSignal | undefined,
+  { inARowMs, signal }: { inARowMs: number; signal: AbortSignal | undefined },
 ): Promise<void> {
+  const begun = performance.now()
   let next: DueDelivery | undefined = first
   while (next) {
     const one = next
     const isTaken = await inCause(one, () => callReceiver(one, dependencies))
-    if (!isTaken || signal?.aborted) return
+    if (!isTaken || signal?.aborted || performance.now() - begun >= inARowMs) return
     const due = await take(dependencies, { most: 1, webhookId: one.webhookId })
     next = due[0]
   }
@@ -203,7 +208,11 @@ async function endWebhook(
 /** Runs until `stop` is called. */
 export function startWebhooks(
   dependencies: WebhookDependencies,
-  { everyMs = second, onError }: { everyMs?: number; onError: (error: unknown) => void },
+  {
+    everyMs = second,
+    inARowMs,
+    onError,
+  }: { everyMs?: number; inARowMs?: number; onError: (error: unknown) => void },
 ): { stop: () => Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -215,7 +224,7 @@ export function startWebhooks(
   const work = async () => {
     await feedWebhooks(dependencies)
     if (calls.size < callsAtOnce)
-      await callReceivers(dependencies, begin, { most: callsAtOnce - calls.size, signal })
+      await callReceivers(dependencies, begin, { most: callsAtOnce - calls.size, inARowMs, signal })
   }
   const loop = (async () => {
     while (!signal.aborted) {

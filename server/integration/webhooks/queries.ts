@@ -113,9 +113,13 @@ export type DueDelivery = {
   cause: string | null
 }
 
+/** However many receivers an organisation has, the others keep room for theirs. */
+const mostOfOne = 5
+
 /**
  * The messages that are due, one for each receiver that no call is on its way to, or for one of them: they are moved ahead, so
  * that nobody else takes them meanwhile. Only the first messages of a receiver are looked at: one that does not answer may have many.
+ * Organisations take turns, those with fewer calls on their way first.
  */
 export async function takeDue(
   tx: Tx,
@@ -131,20 +135,27 @@ export async function takeDue(
         where d.state = 'pending' and d.webhook_id > last.webhook_id order by d.webhook_id limit 1)
       from waiting last
       where last.webhook_id is not null ${webhookId === undefined ? sql`` : sql`and false`}),
-    due as (
-      select first.id from waiting
-      join webhooks w on w.id = waiting.webhook_id and w.is_on
-      cross join lateral (
-        select d.id from webhook_deliveries d
-        where d.webhook_id = w.id and d.state = 'pending' and d.next_try_at <= ${now}
-        order by d.next_try_at, d.position limit 1) first
-      where not exists (
+    receivers as (
+      select w.organization_id, first.id, first.next_try_at, exists (
         select from webhook_deliveries other
         where other.webhook_id = w.id and other.state = 'pending'
           -- A minute more: the clock of whoever calls may be ahead.
           and other.next_try_at > ${now} and other.next_try_at <= ${until}::timestamptz + interval '1 minute'
-          and other.last_try_at is not null and other.status is null and other.failure is null)
-      limit ${most}),
+          and other.last_try_at is not null and other.status is null and other.failure is null) as is_called
+      from waiting
+      join webhooks w on w.id = waiting.webhook_id and w.is_on
+      left join lateral (
+        select d.id, d.next_try_at from webhook_deliveries d
+        where d.webhook_id = w.id and d.state = 'pending' and d.next_try_at <= ${now}
+        order by d.next_try_at, d.position limit 1) first on true),
+    turns as (
+      select id, next_try_at, is_called,
+        count(*) filter (where is_called) over (partition by organization_id)
+          + row_number() over (partition by organization_id, is_called order by next_try_at, id) as turn
+      from receivers),
+    due as (
+      select id from turns where id is not null and not is_called and turn <= ${mostOfOne}
+      order by turn, next_try_at limit ${most}),
     taken as (
       select d.id from webhook_deliveries d join due on due.id = d.id where d.next_try_at <= ${now}
       for update of d skip locked)

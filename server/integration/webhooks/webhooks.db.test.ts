@@ -306,6 +306,7 @@ describe('a receiver that', () => {
     // It looks for messages once: the others follow from calls that were taken.
     const webhooks = startWebhooks(dependencies, {
       everyMs: hour,
+      inARowMs: hour,
       onError: (error) => expect.fail(String(error)),
     })
     const states = async () => new Set((await log()).map(({ state }) => state))
@@ -316,6 +317,44 @@ describe('a receiver that', () => {
     expect(messages.length).toBeGreaterThanOrEqual(10)
     expect(got.map(({ id }) => id)).toEqual(messages)
     expect(most).toBe(1)
+  })
+
+  test('makes room for others after a while, and goes on in its next turn', async () => {
+    const { got, url } = await receiver()
+    const { company, route, log } = await listening(url)
+    for (let i = 0; i < 3; i++) await company.send(route)
+    await feedWebhooks(dependencies)
+    const calls: Promise<void>[] = []
+    await callReceivers(dependencies, (begun) => calls.push(begun), { inARowMs: 0 })
+    await Promise.all(calls)
+    expect(got).toHaveLength(1)
+    await round()
+    expect(got).toHaveLength((await log()).length)
+  })
+
+  test('with many others of its organisation leaves room for those of another one', async () => {
+    const many = await receiver()
+    const one = await receiver()
+    const busy = await listening(many.url)
+    const { organizationId, owner } = busy
+    for (let i = 1; i < 10; i++)
+      await call(owner, addWebhook, { organizationId, url: many.url, actsAs: owner })
+    const calm = await listening(one.url)
+    await busy.company.send(busy.route)
+    await calm.company.send(calm.route)
+    await feedWebhooks(dependencies)
+    const take = (most: number) =>
+      database.write((tx) =>
+        takeDue(tx, { now: time.now, until: new Date(time.now.getTime() + minute), most }),
+      )
+    const takers = (due: readonly { organizationId: string }[]) =>
+      due.map((taken) => (taken.organizationId === organizationId ? 'busy' : 'calm')).toSorted()
+    expect(takers(await take(2))).toEqual(['busy', 'calm'])
+    // Of one organisation five are called at once.
+    expect(takers(await take(50))).toEqual(['busy', 'busy', 'busy', 'busy'])
+    expect(await take(50)).toEqual([])
+    await later(2 * minute)
+    expect(one.got.length).toBeGreaterThan(0)
   })
 
   test('does not answer holds up nobody else', async () => {

@@ -23,6 +23,7 @@ import {
   revokeTokenRow,
   type TokenRow,
 } from './token-queries.ts'
+import { findAddressesOf } from './webhooks/queries.ts'
 
 export function tokenHandlers(serve: Serve, queueMail: QueueMail): void {
   serve(getTokens, async ({ input, who, db, now }) => {
@@ -85,13 +86,16 @@ export function tokenHandlers(serve: Serve, queueMail: QueueMail): void {
   )
 }
 
+/** What stops working when this person is no longer an owner: tokens, and webhooks, which the next message would end. */
 export async function programsOf(
   db: Db,
   organizationId: string,
   madeBy: string,
   now: Date,
 ): Promise<string[]> {
-  return (await findProgramsOf(db, organizationId, madeBy, now)).map(({ name }) => name)
+  const tokens = await findProgramsOf(db, organizationId, madeBy, now)
+  const addresses = await findAddressesOf(db, organizationId, madeBy)
+  return [...tokens.map(({ name }) => name), ...addresses.map((url) => new URL(url).host)]
 }
 
 /** Whoever made a token has seen its secret, and would go on acting in the organisation by it. */

@@ -20,6 +20,7 @@ import {
   secretsInForce,
   type OffReason,
 } from '@kelisim/domain/integration/webhook.ts'
+import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import { portalIntegrationPage } from '@kelisim/domain/pages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { findOwnersMail } from '../../identity/confirmation/join-request-queries.ts'
@@ -72,7 +73,9 @@ async function feed(tx: Tx, id: string, dependencies: WebhookDependencies): Prom
   const now = dependencies.clock()
   const { organizationId, actsAs: userId } = webhook
   const member = await findRoles(tx, organizationId, userId)
-  if (!member) return endWebhook(tx, webhook, 'member-left', dependencies)
+  const maker = await findRoles(tx, organizationId, webhook.madeBy)
+  // Whoever made it knows its secret and may be the one who listens.
+  if (!member || !maker || !isOwner(maker.roles)) return endWebhook(tx, webhook, 'member-left', dependencies)
   const rows = await findChanges(tx, organizationId, webhook.position, fedAtOnce)
   const party = await partyOf(tx, { userId, member: { organizationId, ...member } }, now)
   const seen = await visibleAmong(tx, [...new Set(rows.map(({ requestId }) => requestId))], party)

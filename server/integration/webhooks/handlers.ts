@@ -102,8 +102,9 @@ export function webhookHandlers({ serve, database }: Http, caller: WebhookCaller
       const { organizationId } = who.member
       const { id, url, isOn: wasOn } = await ofOrganization(tx, organizationId, webhookId)
       if (wasOn !== isOn) {
-        // It gets three days again.
-        await updateWebhookRow(tx, id, { isOn, offReason: isOn ? null : 'owner', failingSince: null })
+        // It gets three days again, and whoever turns it on answers for it.
+        const by = isOn ? { madeBy: who.userId } : {}
+        await updateWebhookRow(tx, id, { isOn, offReason: isOn ? null : 'owner', failingSince: null, ...by })
         const type = isOn ? 'webhook-switched-on' : 'webhook-switched-off'
         await addEvent(tx, { organizationId, by: who.userId, at: now, type, subject: url, details: { id } })
       }

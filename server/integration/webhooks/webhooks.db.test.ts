@@ -18,7 +18,7 @@ import {
 import { mostWebhooks } from '@kelisim/domain/integration/webhook.ts'
 import { changeSteps } from '@kelisim/domain/requests/correcting/contract.ts'
 import { routeCalls } from '@kelisim/domain/routes/contract.ts'
-import { getOrganizationEvents, removeMember } from '@kelisim/domain/portal/contract.ts'
+import { getOrganizationEvents, previewRemoval, removeMember } from '@kelisim/domain/portal/contract.ts'
 import { actingIn, startRequestsApp } from '../../requests/core/testing-requests.ts'
 import { watchDeadlines } from '../../requests/deadlines/deadlines.ts'
 import { httpService } from '../../signatures/outbound/testing-services.ts'
@@ -428,6 +428,29 @@ test('a test call tells what came back, and a member who left ends the webhook',
     offReason: 'member-left',
   })
   expect((await view()).isOn).toBe(true)
+})
+
+test('an owner who is dismissed gets no more messages, until another owner turns the webhook on', async () => {
+  const { company, route, owner, organizationId } = await listening((await receiver()).url)
+  const maker = await app.make.person()
+  await app.make.member(organizationId, maker, 'Owner')
+  const { got, url } = await receiver()
+  const made = await call(maker, addWebhook, { organizationId, url, actsAs: owner })
+  const webhookId = made.result.webhook.id
+  const leaving = { organizationId, userId: maker }
+  const preview = await call(owner, previewRemoval, { ...leaving, skip: 0, take: 10 })
+  expect(preview.result.programs).toEqual([new URL(url).host])
+  await call(owner, removeMember, leaving)
+  await company.send(route)
+  await round()
+  expect(got).toEqual([])
+  const state = async () =>
+    (await call(owner, getWebhooks, { organizationId })).result.items.find(({ id }) => id === webhookId)
+  expect(await state()).toMatchObject({ isOn: false, offReason: 'member-left' })
+  await call(owner, switchWebhook, { organizationId, webhookId, isOn: true })
+  await round()
+  expect(got.length).toBeGreaterThan(0)
+  expect(await state()).toMatchObject({ isOn: true })
 })
 
 describe('webhooks', () => {

@@ -101,6 +101,31 @@ describe('a point for a number outside', () => {
     expect(statusOf((await signAt(signer, sent, 'ExternalSign', key)).result)).toBe('Completed')
   })
 
+  test('another side does not learn whose key is asked for', async () => {
+    const named = await citizen(nation, { bin: receiver.bin, role: 'employee' })
+    const ofReceiver = await sender.point('ExternalSign', {
+      bin: receiver.bin,
+      organizationName: 'Алтын Дала',
+      emails: ['a@example.kz'],
+      keyHolder: 'person',
+      keyHolderIin: named.iin,
+    })
+    const number = '25034001234'
+    const other = `${number}${checkDigit(number)}`
+    const ofOther = await sender.point('ExternalSign', {
+      bin: other,
+      organizationName: 'Жаңа Жол',
+      emails: ['b@example.kz'],
+    })
+    const { result: sent } = await sender.send(await sender.route([ofReceiver, ofOther]))
+    const outsider = { id: await make.outsider('900101300017', other, 'head') }
+    const seen = (await look(outsider, sent.id)).result.points
+    expect(seen.find(({ bin }) => bin === receiver.bin)).toMatchObject({
+      keyHolder: 'person',
+      keyHolderIin: null,
+    })
+  })
+
   test('where one person is asked, the head is another one', async () => {
     const named = await citizen(nation, { bin: receiver.bin, role: 'employee' })
     const sent = await sendTo({ keyHolder: 'person', keyHolderIin: named.iin })

@@ -241,7 +241,9 @@ function pointViews(
       (seesAnswers || one.actor?.id === viewer.id)
     const mine = signatures.filter(isHere)
     // Groups and participants are shown to their own organisation only.
-    const isOurSide = point.organizationId === viewer.organizationId || isAskedAt(ofPoint, viewer)
+    // An external point has no organisation, and neither has whoever comes with a key alone.
+    const isOfOurs = point.organizationId !== null && point.organizationId === viewer.organizationId
+    const isOurSide = isOfOurs || isAskedAt(ofPoint, viewer)
     return [
       {
         pointId: point.pointId,

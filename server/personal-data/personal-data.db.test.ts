@@ -83,6 +83,18 @@ test('who works in an organisation with others leaves it first, and says who the
 
 test('who left an organisation gets nothing of it any more', async () => {
   const { colleague, organizationId, owner } = sender
+  const noticesOf = async () => {
+    const answer = await app.get({ id: colleague }, '/api-user/personal-data')
+    const path = join(folder, 'notices.zip')
+    writeFileSync(path, answer.rawPayload)
+    return JSON.parse(Buffer.from((await unpacked(path)).get('notices.json')!).toString()) as unknown[]
+  }
+  await database.pool.query(
+    `insert into notices (id, request_id, occasion, kind, recipient, user_id, organization_id, about, created_at, mode)
+     values (gen_random_uuid(), $1, 'e900', 'comment', $2::text, $2::uuid, $3, '{"comment": "Между нами"}', now(), 'none')`,
+    [contract.id, colleague, organizationId],
+  )
+  expect(await noticesOf()).not.toEqual([])
   await call(owner, removeMember, { organizationId, userId: colleague })
   const path = join(folder, 'left.zip')
   writeFileSync(path, (await app.get({ id: colleague }, '/api-user/personal-data')).rawPayload)
@@ -91,6 +103,7 @@ test('who left an organisation gets nothing of it any more', async () => {
     name.endsWith('.json') ? [Buffer.from(bytes).toString()] : [],
   )
   expect(texts.join('')).not.toContain('Договор поставки')
+  expect(await noticesOf()).toEqual([])
 })
 
 test('an address that nobody has proved opens nothing', async () => {

@@ -30,7 +30,11 @@ export const personalTables: readonly PersonalTable[] = [
   { table: 'group_participants', isTheirs: by('user_id'), erased: 'gone' },
   { table: 'user_options', isTheirs: by('user_id'), erased: 'gone' },
   { table: 'notification_settings', isTheirs: by('user_id'), erased: 'gone' },
-  { table: 'notices', isTheirs: by('user_id'), erased: 'gone' },
+  {
+    table: 'notices',
+    isTheirs: `${by('user_id')} and (t.organization_id is null or ${ofMember('true')})`,
+    erased: 'gone',
+  },
   { table: 'join_requests', isTheirs: `${by('user_id')} or ${ofMember(by('decided_by'))}`, erased: 'kept' },
   {
     table: 'invitations',

@@ -9,7 +9,7 @@ import {
   sizeLimits,
   type LandingFormat,
 } from '@kelisim/domain/documents/formats.ts'
-import { refuse } from '@kelisim/domain/errors.ts'
+import { Refusal, refuse } from '@kelisim/domain/errors.ts'
 import { isPersonNumber } from '@kelisim/domain/numbers.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
 import {
@@ -142,7 +142,8 @@ export function quickSendHandlers(serve: Serve, files: Files, dependencies: Quic
       const key = keyOf(pendingPlace, fileId)
       await reached(storage.keep(key, received))
       const kept = await write((tx) => begin(tx, tokenHash, row, now)).catch(async (error: unknown) => {
-        await storage.remove(key).catch(() => {})
+        // After a lost connection the commit may have succeeded, so the bytes are removed only after a refusal.
+        if (error instanceof Refusal) await storage.remove(key).catch(() => {})
         throw error
       })
       if (kept.fileId !== fileId) await storage.remove(key).catch(() => {})

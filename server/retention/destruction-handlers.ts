@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import type { Db } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
-import { refuse } from '@kelisim/domain/errors.ts'
+import { Refusal, refuse } from '@kelisim/domain/errors.ts'
 import {
   carryOutDestruction,
   getActDocuments,
@@ -113,7 +113,8 @@ export function destructionHandlers({ serve }: Pick<Http, 'serve'>, parts: Destr
       const event = { type: 'destruction-prepared', subject: fileName, details: { actId, ids } } as const
       await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })
     }).catch(async (error: unknown) => {
-      await discardBytes(storage, file)
+      // After a lost connection the commit may have succeeded, so the bytes are removed only after a refusal.
+      if (error instanceof Refusal) await discardBytes(storage, file)
       throw error
     })
     return actView(database.db, (await findAct(database.db, organizationId, actId))!)

@@ -133,6 +133,20 @@ describe('an act', () => {
     expect(aliasOf(await prepare(stranger, id))).toBe('signing-request-not-found')
   })
 
+  test('keeps its bytes where only a refusal would prove that it was not saved', async () => {
+    const stored = async () => {
+      let count = 0
+      for await (const file of archive.storage.list()) count += file.key === '' ? 0 : 1
+      return count
+    }
+    const id = await oldContract()
+    const before = await stored()
+    await database.pool.query('alter table destruction_acts add constraint none check (false) not valid')
+    expect((await prepare(sender, id)).status).toBe(409)
+    await database.pool.query('alter table destruction_acts drop constraint none')
+    expect(await stored()).toBe(before + 1)
+  })
+
   test('is not for what a side without an organisation here has', async () => {
     const external = await sender.point('ExternalSign', {
       bin: '250340012341',

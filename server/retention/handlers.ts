@@ -112,12 +112,17 @@ export function openRetention({ serve, files }: Http, parts: TransferParts & { r
     const party = await partyOf(db, who, now)
     const loaded = await visibleRequest(db, signingRequestId, party)
     const about = retained(row, await findTerms(db, organizationId), dateInAlmaty(now))
-    const file = await limited(who.userId, () =>
-      transferPackage(parts, { loaded, viewer: party.viewer, about, now }),
-    )
     const event = { type: 'transfer-made', subject: row.name, details: { requestId: row.id } } as const
-    await write((tx) => addEvent(tx, { organizationId, by: who.userId, at: now, ...event }))
-    return file
+    return limited(who.userId, async () => {
+      const file = await transferPackage(parts, { loaded, viewer: party.viewer, about, now })
+      try {
+        await write((tx) => addEvent(tx, { organizationId, by: who.userId, at: now, ...event }))
+      } catch (error) {
+        await file.release()
+        throw error
+      }
+      return file
+    })
   })
 }
 

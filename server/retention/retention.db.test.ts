@@ -136,6 +136,13 @@ test('a package for an archive has all that it takes to check the document witho
   expect(signatures).toHaveLength(2)
   const { result } = await call(owner, getOrganizationEvents, { organizationId, skip: 0, take: 1 })
   expect(result.items[0]).toMatchObject({ type: 'transfer-made', subject: 'Поставка' })
+  // What could not be noted is not given, and may be asked for again.
+  await database.pool.query(
+    `alter table organization_events add constraint none check (type <> 'transfer-made') not valid`,
+  )
+  expect((await app.get({ id: owner }, url)).statusCode).toBe(409)
+  await database.pool.query('alter table organization_events drop constraint none')
+  expect((await app.get({ id: owner }, url)).statusCode).toBe(200)
   // An employee does not get it.
   expect((await app.get({ id: sender.employee }, url)).statusCode).toBe(403)
 })

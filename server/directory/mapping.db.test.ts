@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { getGroupMapping, saveGroupMapping } from '@kelisim/domain/directory/mapping-contract.ts'
 import { getProfile } from '@kelisim/domain/identity/contract.ts'
 import { roles, type RoleName } from '@kelisim/domain/identity/roles.ts'
-import { addGroup, getMembers, getOrganizationEvents } from '@kelisim/domain/portal/contract.ts'
+import {
+  addGroup,
+  getGroup,
+  getMembers,
+  getOrganizationEvents,
+  saveGroup,
+} from '@kelisim/domain/portal/contract.ts'
 import { client, openBrowser, startProvider, type Someone } from '../identity/sign-in/testing-providers.ts'
 import { startRequestsApp } from '../requests/core/testing-requests.ts'
 
@@ -68,6 +74,22 @@ describe('a sign-in', () => {
 
     await signedIn(sub, [])
     expect(await place()).toEqual({ roles: ['Employee'], groups: [] })
+  })
+
+  test('is not undone by a page that an owner opened before', async () => {
+    const { owner, of, sub, userId, accounting, lawyers, place } = await organization()
+    const [joined, left] = await Promise.all(
+      [accounting, lawyers].map(async (groupId) => (await call(owner, getGroup, { ...of, groupId })).result),
+    )
+    await signedIn(sub, ['finance'])
+    for (const [{ id: groupId, name, currentVersion }, participants] of [
+      [joined!, []],
+      [left!, [userId]],
+    ] as const) {
+      const change = { ...of, groupId, name, currentVersion, participants: [...participants] }
+      expect((await call(owner, saveGroup, change)).status).toBe(409)
+    }
+    expect((await place()).groups).toEqual(['Бухгалтерия'])
   })
 
   test('changes nothing where the service tells no groups, or the organisation has not turned it on', async () => {

@@ -172,25 +172,26 @@ export async function setParticipants(
     .execute()
 }
 
+/** The version counts, here and below, so that nobody saves a list from before. */
 export async function joinGroup(
   tx: Tx,
   organizationId: string,
   groupId: string,
   userId: string,
 ): Promise<void> {
-  await tx
-    .insertInto('groupParticipants')
-    .values({ organizationId, groupId, userId })
-    .onConflict((conflict) => conflict.columns(['groupId', 'userId']).doNothing())
-    .execute()
+  await sql`
+    with joined as (
+      insert into group_participants (organization_id, group_id, user_id)
+      values (${organizationId}, ${groupId}, ${userId})
+      on conflict do nothing returning group_id)
+    update groups set version = version + 1 where id in (select group_id from joined)`.execute(tx)
 }
 
 export async function leaveGroup(tx: Tx, groupId: string, userId: string): Promise<void> {
-  await tx
-    .deleteFrom('groupParticipants')
-    .where('groupId', '=', groupId)
-    .where('userId', '=', userId)
-    .execute()
+  await sql`
+    with gone as (
+      delete from group_participants where group_id = ${groupId} and user_id = ${userId} returning group_id)
+    update groups set version = version + 1 where id in (select group_id from gone)`.execute(tx)
 }
 
 /** SQL has no empty list, so an id that matches nobody is used. */

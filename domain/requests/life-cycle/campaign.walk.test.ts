@@ -89,6 +89,7 @@ function expectApart(request: SigningRequest): void {
     expect(needsLock(request, personOf(id), now)).toBe(false)
   }
   expect(request.lock).toBeNull()
+  expect(whyNot(request, { type: 'reroute', by: personOf('author'), ahead: [] }, now)).not.toBeNull()
 }
 
 /** Withdrawing and expiring wait for no check, and what is being checked then is recorded when it is known. */

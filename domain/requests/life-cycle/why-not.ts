@@ -76,7 +76,10 @@ export function whyNot(request: SigningRequest, command: Command, now: Date): Al
       if (command.type !== 'withdraw' && hasPersonalChecks(request)) return 'signature-being-checked'
       if (isLockedByAnother(request, command.by, now) && !request.lock?.isWorn)
         return 'document-is-on-signing-process'
-      return command.type === 'reroute' ? whyNotAhead(request.points, command.ahead) : null
+      if (command.type !== 'reroute') return null
+      // A campaign asks its people and nobody else: its sheet says who has answered.
+      if (request.points.some(({ isPersonal }) => isPersonal)) return 'wrong-request-configuration'
+      return whyNotAhead(request.points, command.ahead)
     case 'decline-proposal': {
       if (command.by.id !== request.authorId) return 'not-enough-permissions'
       const point = request.points.find(({ pointId }) => pointId === command.pointId)

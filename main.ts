@@ -10,7 +10,7 @@ import { openWebhookCaller } from '@kelisim/server/integration/webhooks/caller.t
 import { startQueue } from '@kelisim/server/jobs/queue.ts'
 import { openMailer } from '@kelisim/server/mail/outbox.ts'
 import { openSignedLinks } from '@kelisim/server/mail/signed-links.ts'
-import { openDirectory } from '@kelisim/server/points/contractors.ts'
+import { openContractorDirectory } from '@kelisim/server/points/contractors.ts'
 import { originAt } from '@kelisim/server/transparency/checkpoints.ts'
 import { submitTo, witnessHead } from '@kelisim/server/transparency/witnesses.ts'
 import { logKeyIn } from '@kelisim/server/transparency/key.ts'
@@ -94,7 +94,7 @@ const parts = {
   logOrigin: config.logOrigin,
   witnessing,
   ...workers,
-  contractorDirectory: config.contractorDirectory && openDirectory(config.contractorDirectory),
+  contractorDirectory: config.contractorDirectory && openContractorDirectory(config.contractorDirectory),
   webhookCaller,
   operator: {
     ...config,

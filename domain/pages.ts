@@ -10,6 +10,10 @@ export const pages = {
   /** For people without an account. */
   numberInbox: '/outsider',
   verify: '/verify',
+  /** The Administrative Portal. */
+  portal: '/portal',
+  /** The transparency log, for everybody. */
+  log: '/log',
 } as const
 
 /** Opens a request for anyone who may see it: participant, author, or the holder of a code. */
@@ -26,9 +30,13 @@ export function requestPageWithCode(requestId: string, code: string): string {
  * The same for somebody without an account, from an e-mail. What the e-mail proves is in the URL fragment, so that it stays out
  * of the logs of servers on the way.
  */
-export function requestEntryPage(link: { requestId: string; number: string | null; letter: string }): string {
-  const { requestId, number, letter } = link
-  return `${requestPage(requestId)}${number === null ? '' : `?number=${number}`}#letter=${letter}`
+export function requestEntryPage(link: {
+  requestId: string
+  number: string | null
+  emailToken: string
+}): string {
+  const { requestId, number, emailToken } = link
+  return `${requestPage(requestId)}${number === null ? '' : `?number=${number}`}#letter=${emailToken}`
 }
 
 /** Opens a request for a member of an organisation, in the list it belongs to. */
@@ -51,9 +59,14 @@ export function inOrganization(page: string, organizationId: string): string {
 }
 
 export function portalIntegrationPage(organizationId: string): string {
-  return `/portal/${organizationId}/integration`
+  return `${pages.portal}/${organizationId}/integration`
 }
 
 export function portalInvitationsPage(organizationId: string): string {
-  return `/portal/${organizationId}/invitations`
+  return `${pages.portal}/${organizationId}/invitations`
+}
+
+/** Of a quick send; the secret is in the fragment, which browsers never send to a server. */
+export function trackingPage(follow: string): string {
+  return `/quick#${follow}`
 }

@@ -1,6 +1,6 @@
 /** Facts with one home: numbers of statuses, addresses of pages, and which slice writes which table. */
 import { expect, test } from 'vitest'
-import { filesBelow, readText } from './source-files.ts'
+import { filesBelow, readJson, readText } from './source-files.ts'
 
 const isTest = (file: string) => /\.test\.tsx?$|(^|\/)testing[^/]*$/.test(file)
 const isSource = (file: string) => !isTest(file) && !file.includes('/dist/')
@@ -33,6 +33,16 @@ test('numbers of statuses and types are named in domain, not in queries', () => 
   expect(statusLists.flatMap((pattern) => linesWith(files, pattern))).toEqual([])
 })
 
+test('sets of statuses have a name in domain/requests/status.ts', () => {
+  const names = 'New|InProgress|Rejected|Completed|Revoked|ValidationFail|Signed|Terminat\\w+'
+  const list = new RegExp(`[[(]'(?:${names})', (?:'(?:${names})'|\\.\\.\\.)`)
+  expect(["['Signed', 'Completed']", "of('New', 'InProgress')"].filter((line) => !list.test(line))).toEqual(
+    [],
+  )
+  const files = sources.filter((file) => isSource(file) && file !== 'domain/requests/status.ts')
+  expect(linesWith(files, list)).toEqual([])
+})
+
 test('a list that the server searches offers nothing that does not fit what is typed', () => {
   const files = sources.filter((file) => isSource(file) && file.startsWith('web/'))
   expect(linesWith(files, /filter=\{\(\{ options \}\) => options\}/)).toEqual([])
@@ -56,7 +66,29 @@ const namesBeginnings = ['server/http/site/landing-page.ts']
 test('the server takes the addresses of pages from domain/pages.ts', () => {
   const files = sources.filter((file) => file.startsWith('server/') && isSource(file))
   const others = files.filter((file) => !namesBeginnings.includes(file))
-  expect(linesWith(others, /['"`]\/signingRequests\//)).toEqual([])
+  expect(linesWith(others, /['"`]\/(signingRequests\/|portal\/|quick#|log['"`])/)).toEqual([])
+})
+
+test('the site takes the addresses that it gives away from there, too', () => {
+  const files = sources.filter((file) => file.startsWith('web/') && isSource(file))
+  expect(linesWith(files, /location\.origin\}\//)).toEqual([])
+})
+
+test('what is exported is used somewhere', () => {
+  const packages = (readJson('package.json') as { workspaces: string[] }).workspaces
+  const files = [...packages, 'scripts', 'start'].flatMap((folder) => filesBelow(folder, /\.tsx?$/))
+  const texts = [...files, 'main.ts'].map((file) => ({ file, text: readText(file) }))
+  const counts = new Map<string, number>()
+  for (const { text } of texts)
+    for (const [word] of text.matchAll(/[\p{L}_$][\w$]*/gu)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const exported = texts.flatMap(({ file, text }) =>
+    [...text.matchAll(/^export (?:async )?(?:const|function\*?|type|class) (\w+)/gm)].map(([, name]) => ({
+      file,
+      name: name!,
+    })),
+  )
+  expect(exported.length).toBeGreaterThan(1000)
+  expect(exported.filter(({ name }) => counts.get(name) === 1)).toEqual([])
 })
 
 test('the landing writes no tables but its own', () => {

@@ -6,7 +6,6 @@ import { variableKinds } from '../rich-text/variables.ts'
 import { longestName, rowProblems } from './plan.ts'
 
 export const bulkStates = ['draft', 'running', 'paused', 'done'] as const
-export type BulkState = (typeof bulkStates)[number]
 export const bulkRowStates = ['waiting', 'skipped', 'sent', 'failed'] as const
 
 const longestColumn = 5000
@@ -46,8 +45,6 @@ export const BulkSending = z.object({
     failed: z.int(),
   }),
 })
-
-export const tableRefusals = ['table-unreadable'] as const
 
 export const addBulkSending = endpoint({
   method: 'POST',

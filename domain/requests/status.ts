@@ -34,11 +34,23 @@ export const terminatingStatuses: RequestStatuses = ['Terminating', 'Terminating
 /** Somebody can be asked to act. */
 export const openStatuses: RequestStatuses = [...signingStatuses, ...terminatingStatuses]
 
+/** Somebody can be asked to act, now or when it has started. */
+export const awaitingStatuses: RequestStatuses = ['New', ...openStatuses]
+
 /** The system or a participant has still something to do: the document and the route of the request are in use. */
-export const unfinishedStatuses: RequestStatuses = ['New', ...openStatuses, 'TerminatingSigned']
+export const unfinishedStatuses: RequestStatuses = [...awaitingStatuses, 'TerminatingSigned']
 
 /** Nothing happens to these any more. Completed is not among them: it can still be terminated. */
 export const finalStatuses: RequestStatuses = ['Revoked', 'Rejected', 'Terminated']
+
+/** Everybody has signed: it can only be terminated. */
+export const fullySignedStatuses: RequestStatuses = ['Signed', 'Completed']
+
+/** Nobody has anything to do, and the time that a document is kept for has begun. */
+export const endedStatuses: RequestStatuses = ['Completed', ...finalStatuses]
+
+/** Somebody said no, or the author took it back: nothing was agreed on, and it may be sent again. */
+export const replaceableStatuses: RequestStatuses = ['Rejected', 'Revoked']
 
 /** The numbers of these statuses, for a query. */
 export function statusNumbers(statuses: RequestStatuses): number[] {
@@ -79,6 +91,9 @@ export function pointStatusOf(number: number): PointStatus {
 
 /** The turn of the point has come and nobody has finished it. */
 export const currentPointStatuses: PointStatuses = ['Waiting', 'Validation', 'ValidationError']
+
+/** Nobody has anything to do at the point any more, and nobody rejected it. */
+export const donePointStatuses = ['Signed', 'Approved', 'Notified'] as const satisfies PointStatuses
 
 /** Somebody is asked at the point, or will be. */
 export const awaitedPointStatuses: PointStatuses = [...currentPointStatuses, 'InQueue']

@@ -19,11 +19,11 @@ import {
   countValidTokens,
   findTokenRow,
   findTokens,
+  findAddressesOf,
   findProgramsOf,
   revokeTokenRow,
   type TokenRow,
 } from './token-queries.ts'
-import { findAddressesOf } from './webhooks/queries.ts'
 
 export function tokenHandlers(serve: Serve, queueMail: QueueMail): void {
   serve(getTokens, async ({ input, who, db, now }) => {

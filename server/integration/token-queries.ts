@@ -4,6 +4,7 @@ import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 import { containing } from '../lists/containing.ts'
 import type { ListOf, Page } from '../lists/page.ts'
+import { lockOrganization } from '../identity/core/membership-queries.ts'
 
 export type TokenRow = Omit<Selectable<Schema['programTokens']>, 'tokenHash'> & {
   actsAsName: string
@@ -69,16 +70,6 @@ export function findTokenRow(db: Db, organizationId: string, id: string): Promis
   return tokens(db).where('t.organizationId', '=', organizationId).where('t.id', '=', id).executeTakeFirst()
 }
 
-/** Two owners at once do not make more of something than allowed. */
-export async function lockOrganization(tx: Tx, organizationId: string): Promise<void> {
-  await tx
-    .selectFrom('organizations')
-    .select('id')
-    .where('id', '=', organizationId)
-    .forNoKeyUpdate()
-    .execute()
-}
-
 export async function countValidTokens(tx: Tx, organizationId: string, now: Date): Promise<number> {
   await lockOrganization(tx, organizationId)
   const { count } = await tx
@@ -136,6 +127,19 @@ export function findProgramsOf(
     .where('expiresAt', '>', now)
     .orderBy('name')
     .execute()
+}
+
+/** The addresses of webhooks that are on and were made, or turned on last, by this person. */
+export async function findAddressesOf(db: Db, organizationId: string, madeBy: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('webhooks')
+    .select('url')
+    .where('organizationId', '=', organizationId)
+    .where('madeBy', '=', madeBy)
+    .where('isOn', '=', true)
+    .orderBy('url')
+    .execute()
+  return rows.map(({ url }) => url)
 }
 
 export async function findActingName(db: Db, userId: string): Promise<string> {

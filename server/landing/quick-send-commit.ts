@@ -19,6 +19,7 @@ import { addDocument, findDocument, hasFile } from '../documents/queries.ts'
 import { keyOf, type Storage } from '../documents/storage/storage.ts'
 import { borrowVerified, type KeptFile } from '../documents/storage/verified.ts'
 import { refuseSignature } from '../identity/confirmation/presented-signature.ts'
+import { trackingPage } from '@kelisim/domain/pages.ts'
 import { addUnclaimedOrganization, lockOrganizationNumber } from '../identity/core/unclaimed-queries.ts'
 import type { QueueMail } from '../mail/outbox.ts'
 import { isStopped, stopAddress } from '../mail/stopped-emails.ts'
@@ -111,9 +112,8 @@ export async function sentResult(
   }
 }
 
-/** The secret is in the URL fragment, which browsers never send to a server. */
 export function trackingAddress(follow: string, publicUrl: URL): string {
-  return new URL(`/quick#${follow}`, publicUrl).href
+  return new URL(trackingPage(follow), publicUrl).href
 }
 
 /** The id of the signature; null if another call has sent the document. */

@@ -130,5 +130,5 @@ export function entryAddress(
   link: EntryLink,
   { publicUrl, signedLinks }: { publicUrl: URL; signedLinks: SignedLinks },
 ): string {
-  return new URL(requestEntryPage({ ...link, letter: signedLinks.entryTokenOf(link) }), publicUrl).href
+  return new URL(requestEntryPage({ ...link, emailToken: signedLinks.entryTokenOf(link) }), publicUrl).href
 }

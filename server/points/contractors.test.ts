@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { callerTo, oneAttempt, reasonOf } from '../signatures/outbound/testing-caller.ts'
 import { httpService, tcpService, type Service } from '../signatures/outbound/testing-services.ts'
-import { openDirectory } from './contractors.ts'
+import { openContractorDirectory } from './contractors.ts'
 
 const bin = '240540017348'
 
 function directoryAt(service: Service, limits = oneAttempt) {
   const address = `${service.address}companies/{bin}?of=kz`
-  return openDirectory({ address, privateHosts: [] }, callerTo([service], { limits }))
+  return openContractorDirectory({ address, privateHosts: [] }, callerTo([service], { limits }))
 }
 
 function answering(body: string, type = 'application/json', status = 200) {
@@ -62,7 +62,7 @@ test('a directory that does not respond times out, and is not called after five 
 test('an address in our own network is called only if it is listed', async () => {
   const service = await answering('{"name":"ТОО"}')
   const at = (privateHosts: string[]) =>
-    openDirectory({ address: `${service.address}{bin}`, privateHosts })(bin)
+    openContractorDirectory({ address: `${service.address}{bin}`, privateHosts })(bin)
   expect(await reasonOf(at([]))).toBe('refused-address')
   expect(await at([service.name])).toBe('ТОО')
 })

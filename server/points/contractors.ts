@@ -24,7 +24,7 @@ export type DirectoryConfig = {
 const limits = { ...outboundLimits, wholeMs: 3000, attempts: 1 }
 const largestAnswer = 64 * 1024
 
-export function openDirectory(
+export function openContractorDirectory(
   { address, privateHosts }: DirectoryConfig,
   caller: OutboundCaller = createOutboundCaller({
     known: { configured: new Set([serviceOf(new URL(address))]), private: new Set(privateHosts) },

@@ -3,7 +3,7 @@ import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 import { foundCountLimit } from '@kelisim/domain/fields.ts'
-import { statusNumbers } from '@kelisim/domain/requests/status.ts'
+import { fullySignedStatuses, statusNumbers } from '@kelisim/domain/requests/status.ts'
 import { containing } from '../lists/containing.ts'
 import type { ListOf, Page } from '../lists/page.ts'
 
@@ -67,7 +67,7 @@ export async function revokePowerRow(
   return numUpdatedRows > 0n
 }
 
-const signed = statusNumbers(['Signed', 'Completed'])
+const signed = statusNumbers(fullySignedStatuses)
 
 /** Of an accepted signature `s`: made with a key of the organisation. */
 function isByOwnKey(bin: string) {

@@ -4,7 +4,7 @@ import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 import { countLimit } from '@kelisim/domain/fields.ts'
 import { pointTypes } from '@kelisim/domain/points/point-types.ts'
-import { statusNumbers } from '@kelisim/domain/requests/status.ts'
+import { endedStatuses, statusNumbers } from '@kelisim/domain/requests/status.ts'
 import { containing } from '../lists/containing.ts'
 import type { ListOf, Page } from '../lists/page.ts'
 
@@ -27,7 +27,7 @@ export async function addTerm(tx: Tx, row: Insertable<Schema['retentionTerms']>)
   await tx.insertInto('retentionTerms').values(row).execute()
 }
 
-const ended = statusNumbers(['Completed', 'Terminated', 'Rejected', 'Revoked'])
+const ended = statusNumbers(endedStatuses)
 
 /** Whose documents: those that it sent, or those that came to its number or to a point that it published. */
 export type Holder = { organizationId: string; bin: string }

@@ -79,16 +79,6 @@ export async function countAllCreated(db: Db, organizationId: string): Promise<n
   return created
 }
 
-/** Transactions that count requests of the organisation, or prove its number, wait for each other. */
-export async function lockOrganization(tx: Tx, organizationId: string): Promise<void> {
-  await tx
-    .selectFrom('organizations')
-    .select('id')
-    .where('id', '=', organizationId)
-    .forNoKeyUpdate()
-    .execute()
-}
-
 /** Locks the organisation as above, and says for whom it counts. */
 export async function lockQuotaHolder(tx: Tx, { organizationId, userId }: Sender): Promise<QuotaHolder> {
   const organization = await tx

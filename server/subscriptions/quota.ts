@@ -13,11 +13,11 @@ import {
   countFree,
   findQuotaHolder,
   findSubscriptions,
-  lockOrganization,
   lockQuotaHolder,
   type Sender,
   type Subscription,
 } from './queries.ts'
+import { lockOrganization } from '../identity/core/membership-queries.ts'
 
 export type Usage = {
   nameKey: Subscription['nameKey']

@@ -1,5 +1,6 @@
 /** Sends the newest head of the log to where the operator wants it: whoever has kept one notices later that the log was rewritten. */
 import type { Database } from '@kelisim/db/db.ts'
+import { pages } from '@kelisim/domain/pages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { QueueMail } from '../mail/outbox.ts'
 import { OutboundFailure } from '../signatures/outbound/failure.ts'
@@ -40,7 +41,7 @@ export async function sendHead(sending: HeadSending): Promise<void> {
           { label: texts('facts.root'), text: root.toString('hex') },
           { label: texts('facts.at'), text: at.toISOString() },
         ],
-        button: { label: texts('email.button'), url: new URL('/log', publicUrl).href },
+        button: { label: texts('email.button'), url: new URL(pages.log, publicUrl).href },
       })
     }
   })

@@ -5,7 +5,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type * as z from 'zod/mini'
 import { remindOfRequest } from '@kelisim/domain/notifications/emails-contract.ts'
-import { requestStatuses } from '@kelisim/domain/requests/status.ts'
+import {
+  fullySignedStatuses,
+  requestStatuses,
+  withdrawableStatuses,
+} from '@kelisim/domain/requests/status.ts'
 import { pages } from '@kelisim/domain/pages.ts'
 import { signedStatuses, type RequestPath } from '@kelisim/domain/requests/list-contract.ts'
 import type { Ending, getToday } from '@kelisim/domain/today/contract.ts'
@@ -78,7 +82,7 @@ function Sections({ today: { waiting, stuck, finished, ending } }: { today: Toda
         totalCount={stuck.totalCount}
         listed={{
           route: 'outgoings',
-          search: { status: requestStatuses.of('New', 'InProgress', 'ValidationFail') },
+          search: { status: requestStatuses.of(...withdrawableStatuses) },
         }}
         more={<Link to={pages.insight}>{t('stuck.where')}</Link>}
       >
@@ -98,7 +102,7 @@ function Sections({ today: { waiting, stuck, finished, ending } }: { today: Toda
         none={t('finished.none')}
         all={t('finished.all')}
         totalCount={finished.totalCount}
-        listed={{ route: 'outgoings', search: { status: requestStatuses.of('Signed', 'Completed') } }}
+        listed={{ route: 'outgoings', search: { status: requestStatuses.of(...fullySignedStatuses) } }}
       >
         {finished.items.map((line) => (
           <Row key={line.id} line={line} route="outgoings" about={formatDate(line.changedAt)} />

@@ -1,5 +1,6 @@
 /** The result of the check: one sentence first, then who and when, then why, and technical details last. */
 import { useEffect, useRef, useState } from 'react'
+import { pages } from '@kelisim/domain/pages.ts'
 import { currentLanguage } from '../i18n/language.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { saveBlob } from '../ui/browser/save-blob.ts'
@@ -45,7 +46,7 @@ export default function ResultView({ report, onRetry }: { report: Report; onRetr
     setSaving('now')
     try {
       const { verdictPdf } = await import('./verdict-pdf.ts')
-      const address = `${window.location.origin}/verify`
+      const address = new URL(pages.verify, window.location.origin).href
       const bytes = await verdictPdf(report, { t, find, language: currentLanguage(), address })
       saveBlob(new Blob([bytes], { type: 'application/pdf' }), `${t('pdf.fileName')}.pdf`)
       setSaving('no')

@@ -1,13 +1,13 @@
 /** What has happened to a request. Its state follows from its events (`apply`), and most of them are told to people. */
 import type { Condition } from '../../routes/condition.ts'
 import type { Receipt, ReceiptType } from '../receipts/receipt.ts'
-import type { ProcessKind } from '../status.ts'
+import type { donePointStatuses, ProcessKind } from '../status.ts'
 import type { RequestPoint } from './request.ts'
 
 export type AtPoint = { process: ProcessKind; pointId: string }
 /** A point of the route whose condition was not met when the document was sent. */
 export type PassedPoint = { pointId: string; name: string; order: number; condition: Condition }
-export type DoneStatus = 'Signed' | 'Approved' | 'Notified'
+export type DoneStatus = (typeof donePointStatuses)[number]
 
 export type RequestEvent =
   | { type: 'started' | 'all-signed' | 'completed' | 'termination-signed' | 'terminated' }

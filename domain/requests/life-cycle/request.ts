@@ -6,7 +6,7 @@ import type { AskedAt } from '../actors.ts'
 import type { Deadline } from '../deadlines/deadline.ts'
 import type { Escalation } from '../deadlines/escalation.ts'
 import type { Lock } from '../lock.ts'
-import type { PointStatus, ProcessKind, RequestStatus } from '../status.ts'
+import { donePointStatuses, type PointStatus, type ProcessKind, type RequestStatus } from '../status.ts'
 
 export type RequestPoint = AskedAt & {
   /** The same in the signing process and in a termination. */
@@ -87,7 +87,7 @@ export function currentTurn(points: readonly RequestPoint[]): RequestPoint[] {
 }
 
 export function isDone({ status }: Pick<RequestPoint, 'status'>): boolean {
-  return status === 'Signed' || status === 'Approved' || status === 'Notified'
+  return donePointStatuses.some((done) => done === status)
 }
 
 /** The current or last process. */

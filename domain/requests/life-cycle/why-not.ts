@@ -5,6 +5,7 @@ import { isAnotherNamed, isAskedAt, mayActAt, partOf, type Actor } from '../acto
 import { isHeld } from '../lock.ts'
 import {
   correctableStatuses,
+  fullySignedStatuses,
   openStatuses,
   requestStatuses,
   signingStatuses,
@@ -34,7 +35,7 @@ const allowedIn: Record<Command['type'], RequestStatuses> = {
   approve: signingStatuses,
   confirm: signingStatuses,
   // A fully signed document cannot be rejected, only terminated.
-  reject: ['InProgress', 'ValidationFail', ...terminatingStatuses],
+  reject: [...correctableStatuses, ...terminatingStatuses],
   withdraw: withdrawableStatuses,
   correct: correctableStatuses,
   reroute: correctableStatuses,
@@ -42,7 +43,7 @@ const allowedIn: Record<Command['type'], RequestStatuses> = {
   'decline-proposal': correctableStatuses,
   expire: withdrawableStatuses,
   'tell-deadlines': signingStatuses,
-  terminate: ['Signed', 'Completed'],
+  terminate: fullySignedStatuses,
   settle: openStatuses,
   'finish-termination': ['TerminatingSigned'],
   'accept-signature': judgedIn,

@@ -1,10 +1,7 @@
 /** Sending again: a request that ended without an agreement is corrected and sent as a new one. */
 import type { Alias } from '../../errors.ts'
 import type { Viewer } from '../life-cycle/permissions.ts'
-import type { RequestStatus, RequestStatuses } from '../status.ts'
-
-/** Somebody said no, or the author took it back: nothing was agreed on. */
-export const replaceableStatuses: RequestStatuses = ['Rejected', 'Revoked']
+import { replaceableStatuses, type RequestStatus } from '../status.ts'
 
 export type EndedRequest = {
   organizationId: string

@@ -9,7 +9,7 @@ import {
 } from '@kelisim/domain/identity/confirmation-contract.ts'
 import { asStaff } from '@kelisim/domain/identity/roles.ts'
 import type { Email } from '@kelisim/domain/mail/email.ts'
-import { inOrganization, pages } from '@kelisim/domain/pages.ts'
+import { inOrganization, pages, portalInvitationsPage } from '@kelisim/domain/pages.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { Serve } from '../../http/serve.ts'
@@ -71,7 +71,7 @@ export async function notifyOwners(
   { person, signedBy }: { person: { fullName: string; email: string }; signedBy: string },
 ): Promise<void> {
   const { shortName: organization } = await findCard(tx, organizationId)
-  const url = new URL(`/portal/${organizationId}/invitations`, publicUrl).href
+  const url = new URL(portalInvitationsPage(organizationId), publicUrl).href
   for (const { email, language } of await findOwnersMail(tx, organizationId)) {
     const texts = textsOf(language, 'mail')
     await queueMail(tx, {

@@ -42,6 +42,7 @@ export async function lockOwners(tx: Tx, organizationId: string): Promise<string
   return findOwners(tx, organizationId)
 }
 
+/** Whoever counts or changes what belongs to the organisation as a whole waits for others who do. */
 export async function lockOrganization(tx: Tx, organizationId: string): Promise<void> {
   await tx
     .selectFrom('organizations')

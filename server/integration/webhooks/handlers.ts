@@ -26,7 +26,8 @@ import {
 import type { Http } from '../../http/open.ts'
 import { addEvent } from '../../identity/core/queries.ts'
 import { sequence } from '../../transparency/sequencing.ts'
-import { isMember, lockOrganization } from '../token-queries.ts'
+import { lockOrganization } from '../../identity/core/membership-queries.ts'
+import { isMember } from '../token-queries.ts'
 import { secretPrefix, type WebhookCaller } from './caller.ts'
 import { message } from './delivery.ts'
 import {

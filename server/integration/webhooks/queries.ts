@@ -85,19 +85,6 @@ export function lockWebhook(tx: Tx, id: string): Promise<Selectable<Schema['webh
     .executeTakeFirst()
 }
 
-/** Those that are on and were made, or turned on last, by this person. */
-export async function findAddressesOf(db: Db, organizationId: string, madeBy: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('webhooks')
-    .select('url')
-    .where('organizationId', '=', organizationId)
-    .where('madeBy', '=', madeBy)
-    .where('isOn', '=', true)
-    .orderBy('url')
-    .execute()
-  return rows.map(({ url }) => url)
-}
-
 export async function findRoles(db: Db, organizationId: string, userId: string) {
   return db
     .selectFrom('memberships')

@@ -9,7 +9,7 @@ import { powerFor, type SignedMatter } from '@kelisim/domain/powers-of-attorney/
 import type { StoredConditions } from '@kelisim/domain/routes/condition-contract.ts'
 import type { RequestPointView, SignatureView, SigningRequest } from '@kelisim/domain/requests/contract.ts'
 import { mayRegister } from '@kelisim/domain/registers/permissions.ts'
-import { replaceableStatuses, whyNotSendAgain } from '@kelisim/domain/requests/sending/again.ts'
+import { whyNotSendAgain } from '@kelisim/domain/requests/sending/again.ts'
 import { isAnotherNamed, isAskedAt, mayActAt, partOf, type AskedAt } from '@kelisim/domain/requests/actors.ts'
 import type { RequestPoint } from '@kelisim/domain/requests/life-cycle/request.ts'
 import { unopenedPoints } from '@kelisim/domain/requests/openings/openings.ts'
@@ -17,7 +17,7 @@ import type { Sender } from '@kelisim/domain/requests/parts.ts'
 import { placeIn } from '@kelisim/domain/requests/places/place.ts'
 import { isHeld } from '@kelisim/domain/requests/lock.ts'
 import { refusalOfCode } from '@kelisim/domain/requests/signer.ts'
-import { pointStatuses, pointStatusOf } from '@kelisim/domain/requests/status.ts'
+import { pointStatuses, pointStatusOf, replaceableStatuses } from '@kelisim/domain/requests/status.ts'
 import {
   actsFor,
   isOfSender,

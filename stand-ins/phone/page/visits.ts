@@ -16,8 +16,6 @@ export type Visit = {
 /** A page is used by one person or a few tests; documents are in memory. */
 const maxVisits = 50
 
-export type Visits = ReturnType<typeof keepVisits>
-
 export function keepVisits() {
   const visits = new Map<string, Visit>()
   return {

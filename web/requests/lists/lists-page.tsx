@@ -13,7 +13,11 @@ import {
   signedStatuses,
   type RequestPath,
 } from '@kelisim/domain/requests/list-contract.ts'
-import { requestStatuses } from '@kelisim/domain/requests/status.ts'
+import {
+  fullySignedStatuses,
+  requestStatuses,
+  withdrawableStatuses,
+} from '@kelisim/domain/requests/status.ts'
 import { loadTexts } from '../../i18n/language.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { useWorkplace } from '../../shell/session/session.ts'
@@ -148,8 +152,8 @@ const views = {
   },
   outgoings: {
     all: undefined,
-    inProgress: requestStatuses.of('New', 'InProgress', 'ValidationFail'),
-    completed: requestStatuses.of('Signed', 'Completed'),
+    inProgress: requestStatuses.of(...withdrawableStatuses),
+    completed: requestStatuses.of(...fullySignedStatuses),
   },
 } as const
 type View = 'waiting' | 'all' | 'done' | 'inProgress' | 'completed'

@@ -1,3 +1,4 @@
+import { requestPage } from '@kelisim/domain/pages.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { toast } from '../../ui/dialogs/toast.tsx'
 
@@ -5,7 +6,7 @@ import { toast } from '../../ui/dialogs/toast.tsx'
 export function useCopyLink(requestId: string): () => Promise<void> {
   const { t } = useTexts('requests')
   return async () => {
-    await navigator.clipboard.writeText(`${window.location.origin}/signingRequests/redirect/${requestId}`)
+    await navigator.clipboard.writeText(new URL(requestPage(requestId), window.location.origin).href)
     toast(t('page.linkCopied'))
   }
 }

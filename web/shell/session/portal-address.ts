@@ -1,3 +1,4 @@
+import { pages } from '@kelisim/domain/pages.ts'
 import { pageConfig } from '../../api/page-config.ts'
 import { hereAsReturnApp } from './session.ts'
 
@@ -5,11 +6,11 @@ import { hereAsReturnApp } from './session.ts'
  * The Administrative Portal of an organisation, with the address to return to; built in unless configured otherwise.
  */
 export function portalAddress(organizationId: string, page = 'card'): string {
-  const base = pageConfig.adminPortalUrl ?? `${window.location.origin}/portal`
+  const base = pageConfig.adminPortalUrl ?? new URL(pages.portal, window.location.origin).href
   return `${base}/${organizationId}/${page}?returnUri=${encodeURIComponent(hereAsReturnApp())}`
 }
 
 export function myGroupsAddress(): string {
-  const base = pageConfig.adminPortalUrl ?? `${window.location.origin}/portal`
+  const base = pageConfig.adminPortalUrl ?? new URL(pages.portal, window.location.origin).href
   return `${base}/my-groups?returnUri=${encodeURIComponent(hereAsReturnApp())}`
 }

@@ -1,12 +1,6 @@
 /** Line icons on a grid of 24 pixels, in the size and colour of the text around them. */
 import { icon } from './icon.tsx'
 
-export const IncomingIcon = icon(
-  <>
-    <path d="M12 3v11m0 0-4.5-4.5M12 14l4.5-4.5" />
-    <path d="M4 15v3.5A2.5 2.5 0 0 0 6.5 21h11a2.5 2.5 0 0 0 2.5-2.5V15" />
-  </>,
-)
 export const OutgoingIcon = icon(
   <>
     <path d="M12 14V3m0 0L7.5 7.5M12 3l4.5 4.5" />
@@ -17,12 +11,6 @@ export const DocumentIcon = icon(
   <>
     <path d="M14 3H7.5A2.5 2.5 0 0 0 5 5.5v13A2.5 2.5 0 0 0 7.5 21h9a2.5 2.5 0 0 0 2.5-2.5V8z" />
     <path d="M14 3v5h5M9 13h6M9 17h4" />
-  </>,
-)
-export const TemplateIcon = icon(
-  <>
-    <path d="M8 8V5.5A1.5 1.5 0 0 1 9.5 4h9A1.5 1.5 0 0 1 20 5.5v9a1.5 1.5 0 0 1-1.5 1.5H16" />
-    <rect x="4" y="8" width="12" height="12" rx="1.5" />
   </>,
 )
 export const RouteIcon = icon(
@@ -131,15 +119,6 @@ export const BellIcon = icon(
   <>
     <path d="M6 16V10.5a6 6 0 0 1 12 0V16l1.5 2h-15z" />
     <path d="M10 20.5a2.2 2.2 0 0 0 4 0" />
-  </>,
-)
-export const MoonIcon = icon(<path d="M19.5 14.5A8 8 0 0 1 9.5 4.5a8 8 0 1 0 10 10z" />)
-export const GridIcon = icon(
-  <>
-    <rect x="4" y="4" width="6.5" height="6.5" rx="1.5" />
-    <rect x="13.5" y="4" width="6.5" height="6.5" rx="1.5" />
-    <rect x="4" y="13.5" width="6.5" height="6.5" rx="1.5" />
-    <rect x="13.5" y="13.5" width="6.5" height="6.5" rx="1.5" />
   </>,
 )
 export const EditIcon = icon(

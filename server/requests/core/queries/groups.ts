@@ -4,7 +4,7 @@ import type { Db, Tx } from '@kelisim/db/db.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
 import {
   awaitedPointStatuses,
-  openStatuses,
+  awaitingStatuses,
   pointStatuses,
   pointStatusNumbers,
   statusNumbers,
@@ -54,7 +54,7 @@ export async function findRequestsAwaitingGroup(
       (count(*) over ())::int as count
     from request_points p join signing_requests r on r.id = p.request_id
     where p.group_id = ${groupId} and p.status in (${sql.join(pointStatusNumbers(awaitedPointStatuses))})
-      and r.status in (${sql.join(statusNumbers(['New', ...openStatuses]))})
+      and r.status in (${sql.join(statusNumbers(awaitingStatuses))})
       and (p.attempt = 0
         or (p.attempt = r.attempt and r.status in (${sql.join(statusNumbers(terminatingStatuses))})))
     group by r.id order by r.created_at limit ${limit}`.execute(db)
@@ -93,7 +93,7 @@ export async function findGroupEffects(
       join request_points p on p.group_id = c.group_id
       join signing_requests r on r.id = p.request_id
     where p.status in (${sql.join(pointStatusNumbers(awaitedPointStatuses))})
-      and r.status in (${sql.join(statusNumbers(['New', ...openStatuses]))})
+      and r.status in (${sql.join(statusNumbers(awaitingStatuses))})
       and (p.attempt = 0
         or (p.attempt = r.attempt and r.status in (${sql.join(statusNumbers(terminatingStatuses))})))
       and (${isSettled} or c.staying = '{}')

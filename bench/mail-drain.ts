@@ -17,7 +17,7 @@ import { rounded, type Measure } from './parts/measure.ts'
 import { temporaryData } from './parts/product.ts'
 
 const goal = 0.7
-const emailCount = Number(process.env['BENCH_LETTERS'] ?? 10_000)
+const emailCount = Number(process.env['BENCH_EMAILS'] ?? 10_000)
 const connections = 10
 const publicUrl = new URL('https://kelisim.example')
 const from = 'Келісім <no-reply@kelisim.example>'
@@ -52,7 +52,7 @@ export async function mailDrain(): Promise<Measure> {
       ratio,
       goal: `ratio >= ${goal}`,
       ok: ratio >= goal,
-      note: `letters a second, ${emailCount} of them over ${connections} connections`,
+      note: `e-mails a second, ${emailCount} of them over ${connections} connections`,
     }
   } finally {
     sink.kill('SIGKILL')
@@ -68,9 +68,9 @@ async function bareLoop(smtpUrl: string, count: number): Promise<number> {
   const numbers = Array.from({ length: count }, (_, i) => i).values()
   const workers = Array.from({ length: connections }, async () => {
     for (const i of numbers) {
-      const letter = emailTo(i)
-      const { to, subject } = letter
-      await transport.sendMail({ from, to, subject, ...renderEmail(letter, publicUrl) })
+      const email = emailTo(i)
+      const { to, subject } = email
+      await transport.sendMail({ from, to, subject, ...renderEmail(email, publicUrl) })
     }
   })
   await Promise.all(workers)
@@ -107,7 +107,7 @@ async function drain(
   }
   const seconds = (performance.now() - began) / 1000
   const taken = (await takenBy(sink)) - before
-  if (taken !== emailCount) throw new Error(`${taken} letters came of ${emailCount}`)
+  if (taken !== emailCount) throw new Error(`${taken} e-mails came of ${emailCount}`)
   await queue.stop()
   mailer.close()
   return seconds

@@ -20,21 +20,21 @@ export function withoutUnseen(text: string): string {
 }
 
 /** Joiners and selectors inside of emoji, and the non-joiner between Arabic letters: a reader sees what they do. */
-const partsOfSigns =
+const visibleJoiners =
   /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})\ufe0f|(?<=[0-9#*])\ufe0f(?=\u20e3)|(?<=\p{Script=Arabic})\u200c(?=\p{Script=Arabic})/gu
 
 /** Without characters that nobody sees; emoji and Arabic words stay whole. */
 export function withoutHidden(text: string): string {
   let result = ''
   let from = 0
-  for (const { index, 0: sign } of text.matchAll(partsOfSigns)) {
-    result += withoutUnseen(text.slice(from, index)) + sign
-    from = index + sign.length
+  for (const { index, 0: joiner } of text.matchAll(visibleJoiners)) {
+    result += withoutUnseen(text.slice(from, index)) + joiner
+    from = index + joiner.length
   }
   return result + withoutUnseen(text.slice(from))
 }
 
 /** Whether the text has characters that nobody sees, so that two that look the same may differ. */
 export function hasUnseen(text: string): boolean {
-  return text.replaceAll(partsOfSigns, '').search(unseenCharacters) !== -1
+  return text.replaceAll(visibleJoiners, '').search(unseenCharacters) !== -1
 }

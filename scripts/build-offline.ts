@@ -21,10 +21,10 @@ export async function buildOffline(dist: string, output: Output, version: string
 
 /** Texts of other pages are reachable through the loader of texts, which all pages share. */
 const neededTexts = /\/texts\/\w+\/(verify|signatures)\.json$/
-/** Letters that neither of our languages is written in. */
-const otherLetters = /golos-text-(?!latin-|cyrillic-)[\w-]+\.woff2?$|\.woff$/
+/** Fonts for characters that none of our languages uses. */
+const otherFonts = /golos-text-(?!latin-|cyrillic-)[\w-]+\.woff2?$|\.woff$/
 
-/** Everything that the page loads at its start or later, its worker and its letters. */
+/** Everything that the page loads at its start or later, its worker and its fonts. */
 export function filesOfCheckPage(output: Output): string[] {
   const byName = new Map(output.map((file) => [file.fileName, file]))
   if (!byName.has('verify.html')) throw new Error('The build has no check page')
@@ -41,9 +41,9 @@ export function filesOfCheckPage(output: Output): string[] {
 }
 
 function isNeeded(file: Output[number]): boolean {
-  // Folders hold letters and colours for the PDF reader, which neither embedded files nor scanned codes need.
+  // Folders hold fonts and colours for the PDF reader, which neither embedded files nor scanned codes need.
   const isInFolder = file.fileName.split('/').length > 2
-  if (isInFolder || otherLetters.test(file.fileName)) return false
+  if (isInFolder || otherFonts.test(file.fileName)) return false
   const module = file.type === 'chunk' ? file.facadeModuleId : null
   return !module || !/\/texts\/\w+\/[\w-]+\.json$/.test(module) || neededTexts.test(module)
 }
@@ -52,7 +52,7 @@ function namedBy(file: Output[number], names: Iterable<string>): string[] {
   const imported = file.type === 'chunk' ? [...file.imports, ...file.dynamicImports] : []
   const text =
     file.type === 'chunk' ? file.code : typeof file.source === 'string' ? file.source : textIn(file)
-  // Workers, style sheets and letters are named in the text only.
+  // Workers, style sheets and fonts are named in the text only.
   const named = [...names].filter(
     (name) => !name.endsWith('.html') && text.includes(name.slice(name.lastIndexOf('/') + 1)),
   )

@@ -124,7 +124,7 @@ async function buildSkeletons(): Promise<void> {
 
 const styleSheetLinks = /<link rel="stylesheet"[^>]*href="\/(assets\/[^"]+)"[^>]*>/g
 
-/** The first text is written in our letters as soon as they are there, not only after the style sheets. */
+/** The first text uses our font as soon as it is there, not only after the style sheets. */
 function fontFacesOf(sheets: readonly string[]): string {
   const css = sheets.map((link) =>
     link.replaceAll(styleSheetLinks, (_, file: string) => readFileSync(join(dist, file), 'utf8')),
@@ -134,10 +134,10 @@ function fontFacesOf(sheets: readonly string[]): string {
   ).join('')
 }
 
-/** The letters are fetched with the page: when they come after its text, the lines break anew and everything below moves. */
+/** Fonts are preloaded: when they arrive after the text, its lines break anew and everything below moves. */
 function preloadsOf(language: Language): string {
   return readdirSync(join(dist, 'assets'))
-    .filter((name) => letters[language].test(name) && name.endsWith('.woff2'))
+    .filter((name) => fontFilesOf[language].test(name) && name.endsWith('.woff2'))
     .map((name) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/${name}">`)
     .join('')
 }
@@ -150,30 +150,30 @@ function withStyles(html: string): string {
   )
 }
 
-/** Which letters each language is written in. */
-const letters: Record<Language, RegExp> = {
+/** The font files that each language needs. */
+const fontFilesOf: Record<Language, RegExp> = {
   ru: /^golos-text-(latin|cyrillic)-\d/,
   kk: /^golos-text-(latin|cyrillic|cyrillic-ext)-\d/,
   en: /^golos-text-latin-\d/,
 }
 
 /**
- * The letters come with the page: it is written in them from its first sight, and nothing jumps when they arrive. Browsers
- * take even such letters up only when a text asks for them, too late for the first sight: they are asked for before it.
+ * Fonts are embedded in the page, so nothing moves when they load. Browsers load even an embedded font only when a text uses it,
+ * which is too late for the first text, so it is loaded explicitly.
  */
 function withFonts(html: string, language: Language): string {
   return html
     .replaceAll(/@font-face\{[^}]*url\(\/assets\/([^)]+)\)[^}]*\}/g, (face: string, name: string) => {
-      if (!letters[language].test(name)) return face
+      if (!fontFilesOf[language].test(name)) return face
       const bytes = readFileSync(join(dist, 'assets', name), 'base64')
       return face
         .replace('font-display:optional', 'font-display:block')
         .replace(`/assets/${name}`, `data:font/woff2;base64,${bytes}`)
     })
-    .replace('</head>', `<script>${takeUpLetters}</script></head>`)
+    .replace('</head>', `<script>${loadFonts}</script></head>`)
 }
 
-const takeUpLetters = "document.fonts.forEach((face) => face.display === 'block' && face.load())"
+const loadFonts = "document.fonts.forEach((face) => face.display === 'block' && face.load())"
 
 function compress(folder: string): void {
   for (const name of readdirSync(folder)) {

@@ -79,7 +79,7 @@ export type SignatureParts = {
   /** Undefined: digital signatures cannot be checked here, and nothing that needs them is offered. */
   check?: SignatureChecks['check'] | undefined
   /** How long somebody waits for the first check of their signature; undefined: the usual time. */
-  patience?: (() => Promise<void>) | undefined
+  verdictTimeout?: (() => Promise<void>) | undefined
   /** For the public check page; undefined: no trusted centres. */
   verify?: VerifyServices | undefined
   /** For the archive; undefined: no timestamp service is configured. */

@@ -58,7 +58,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   // Without signature checks, signing is not offered.
   const signer = checkSignature && signatures.signer
   const log = { key: parts.logKey, origin: parts.logOrigin ?? originAt(parts.publicUrl) }
-  const { takeTimestamp, patience } = signatures
+  const { takeTimestamp, verdictTimeout } = signatures
 
   openIdentity(http, { ...people, ...mail, signIn: parts.signIn, checkSignature })
   openTransparency(http, log, parts.witnessing ?? noWitnesses)
@@ -75,7 +75,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   openPoints(http, { ...uses.points, directory })
   openRoutes(http, uses.routes)
   const phoneUrl = signatures.signer?.phoneUrl ?? null
-  const signing = { checkSignature, queueStamping: queues.queueStamping, patience, phoneUrl }
+  const signing = { checkSignature, queueStamping: queues.queueStamping, verdictTimeout, phoneUrl }
   const { judging, changes } = openRequests(http, { ...papers, ...mail, ...signing, storage, archive })
   openRegisters(http)
   openBulk(http, { ...papers, archive })

@@ -99,7 +99,7 @@ describe('each wrong variable is named', () => {
 
   test('with its place, when it is one of a list', () => {
     expect(() => readConfig({ PKI_PRIVATE_HOSTS: '10.0.0.5:80,ocsp.inside' })).toThrow(
-      'PKI_PRIVATE_HOSTS must be host:port, several parted by commas (number 2 of the list)',
+      'PKI_PRIVATE_HOSTS must be host:port, several separated by commas (number 2 of the list)',
     )
   })
 
@@ -183,7 +183,7 @@ describe('the services of the certification centre', () => {
     expect(readConfig({}).pki.tspUrl).toBeUndefined()
   })
 
-  test('are taken from the configuration, lists parted by commas or spaces', () => {
+  test('are taken from the configuration, lists separated by commas or spaces', () => {
     const { pki } = readConfig({
       PKI_OCSP_URL: 'http://test.pki.gov.kz/ocsp/',
       PKI_TSP_URL: 'http://10.0.0.5:8318/tsp',

@@ -40,7 +40,7 @@ const severalByCommas = <T extends z.ZodType>(schema: T) =>
 const HostAndPort = z
   .string()
   .refine((value) => /^[^/?#@\\]+:\d+$/.test(value) && URL.canParse(`http://${value}`), {
-    error: 'must be host:port, several parted by commas',
+    error: 'must be host:port, several separated by commas',
   })
 
 /** The key of a witness and its address. */
@@ -49,7 +49,7 @@ const WitnessAt = z.string().transform((value, context): Witness => {
   const key = readVerifierKey(vkey)
   const isRight = key?.type === keyTypes.cosignature && /^https?:/.test(address) && URL.canParse(address)
   if (isRight && more.length === 0) return { key, url: new URL(address) }
-  context.addIssue('must be the key of a witness and its address, several parted by commas')
+  context.addIssue('must be the key of a witness and its address, several separated by commas')
   return z.NEVER
 })
 
@@ -98,7 +98,7 @@ const Environment = z.object({
   OPERATORS: several(
     z
       .string()
-      .regex(/^([0-9]{12}|[^@\s]+@[^@\s]+)$/, { error: 'must be e-mails or IINs, parted by commas' })
+      .regex(/^([0-9]{12}|[^@\s]+@[^@\s]+)$/, { error: 'must be e-mails or IINs, separated by commas' })
       .transform((one) => one.toLowerCase()),
   ),
   LOG_KEY_FILE: optional(z.string()),
@@ -107,23 +107,23 @@ const Environment = z.object({
   ),
   LOG_WITNESSES: severalByCommas(WitnessAt),
   LOG_QUORUM: optional(z.coerce.number({ error: 'must be a number of witnesses' }).int().min(1)),
-  LOG_HEADS_EMAILS: several(z.email({ error: 'must be e-mail addresses, parted by commas' })),
+  LOG_HEADS_EMAILS: several(z.email({ error: 'must be e-mail addresses, separated by commas' })),
   LOG_HEADS_URL: optional(Url),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(Url),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional(Url),
   OTEL_EXPORTER_OTLP_HEADERS: severalByCommas(
-    z.string().regex(/^[^=\s]+=.*$/, { error: 'must be name=value, parted by commas' }),
+    z.string().regex(/^[^=\s]+=.*$/, { error: 'must be name=value, separated by commas' }),
   ),
   OTEL_SERVICE_NAME: optional(z.string()),
   OTEL_TRACES_SAMPLER_ARG: optional(
     z.coerce.number({ error: 'must be a share from 0 to 1' }).min(0).max(1, { error: 'must be at most 1' }),
   ),
-  METRICS_TOKEN: optional(z.string().min(16, { error: 'must have 16 signs at least' })),
+  METRICS_TOKEN: optional(z.string().min(16, { error: 'must have at least 16 characters' })),
   OPERATOR_NAME: optional(z.string()),
   OPERATOR_BIN: optional(z.string().regex(/^[0-9]{12}$/, { error: 'must be twelve digits' })),
   OPERATOR_ADDRESS: optional(z.string()),
   OPERATOR_PHONES: severalByCommas(
-    z.string().refine(isPhone, { error: 'must be phone numbers, parted by commas' }),
+    z.string().refine(isPhone, { error: 'must be phone numbers, separated by commas' }),
   ),
   OPERATOR_SOCIAL_LINKS: several(Url),
   OPERATOR_COMPANIES: optional(

@@ -6,9 +6,9 @@
 import { withoutUnseen } from '../visible-text.ts'
 
 /** NFKC would spell these two out ("No", "..."), though no address is made of them. */
-const keptSigns = /([№…])/u
+const keptCharacters = /([№…])/u
 
-/** Look-alikes of the signs of addresses that NFKC leaves as they are. */
+/** Look-alikes of the characters of addresses that NFKC leaves as they are. */
 const lookAlikes = [
   [/[\u2044\u2215\u2571\u29f8]/g, '/'],
   [/[\u2216\u29f5\u29f9]/g, '\\'],
@@ -43,8 +43,8 @@ export function defuse(text: string): string {
 function normalized(text: string): string {
   const seen = withoutUnseen(text.toWellFormed().replaceAll(/\s+/g, ' '))
   const folded = seen
-    .split(keptSigns)
-    .map((part) => (keptSigns.test(part) ? part : part.normalize('NFKC')))
+    .split(keptCharacters)
+    .map((part) => (keptCharacters.test(part) ? part : part.normalize('NFKC')))
     .join('')
   return lookAlikes.reduce((line, [from, to]) => line.replaceAll(from, to), withoutUnseen(folded))
 }

@@ -1,8 +1,9 @@
 import { tariffs } from './price-list.ts'
+
 /** The free tier, which every organisation has; its limit is for the whole lifetime. */
 export const freeTier = { nameKey: 'start', maxSigningRequestCount: tariffs.start.outgoing } as const
 
-/** The circle in the header: green under 25 %, yellow above 25 and under 50, otherwise red (docs/product/subscriptions.md). */
+/** The circle in the header: green up to 25 %, yellow below 50, otherwise red (docs/product/subscriptions.md). */
 export function usageColour(used: number, maximum: number | null): 'green' | 'yellow' | 'red' {
   if (maximum === null) return 'green'
   const share = maximum === 0 ? 1 : used / maximum

@@ -32,7 +32,7 @@ export type ProcessOptions = {
 }
 
 /** Whoever does not stop in this time is killed. */
-const patienceMs = 45_000
+const timeoutMs = 45_000
 
 export function supervise(options: ProcessOptions): Supervised {
   const { name, command, args, logs, env, cwd, user, restartAfterMs = 500 } = options
@@ -82,9 +82,9 @@ export function supervise(options: ProcessOptions): Supervised {
       isWanted = false
       const ended = child && once(child, 'exit')
       kill(signal)
-      const patience = new AbortController()
-      await Promise.race([ended, pause(patienceMs, undefined, { signal: patience.signal }).catch(() => {})])
-      patience.abort()
+      const timeout = new AbortController()
+      await Promise.race([ended, pause(timeoutMs, undefined, { signal: timeout.signal }).catch(() => {})])
+      timeout.abort()
       kill('SIGKILL')
     },
   }

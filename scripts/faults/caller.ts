@@ -28,10 +28,10 @@ export async function insist(
   journal: Journal,
   act: Act,
   attempt: () => Promise<Reply>,
-  { waiting = [], patienceMs = 600_000 }: { waiting?: readonly string[]; patienceMs?: number } = {},
+  { waiting = [], timeoutMs = 600_000 }: { waiting?: readonly string[]; timeoutMs?: number } = {},
 ): Promise<boolean> {
   journal.acts.push(act)
-  const end = Date.now() + patienceMs
+  const end = Date.now() + timeoutMs
   let last = ''
   while (Date.now() < end) {
     act.tries += 1

@@ -17,7 +17,7 @@ export type Fault = {
 }
 
 /** Seconds in which everything must run again, also on a machine that has other work. */
-export const patience = 300
+export const recoverySeconds = 300
 
 const pick = <T>(of: readonly T[], turn: number): T => of[turn % of.length]!
 
@@ -158,7 +158,7 @@ export async function rollingRestart({ parts, productUrl }: Cluster): Promise<vo
   for (const [i, product] of parts.products.entries()) {
     await product.stop('SIGTERM')
     product.start()
-    await until(`product ${i + 1}`, () => answers(`${productUrl(i + 1)}/health/ready`), patience)
+    await until(`product ${i + 1}`, () => answers(`${productUrl(i + 1)}/health/ready`), recoverySeconds)
     // The proxy looks each second whether it is back.
     await pause(3_000)
   }

@@ -14,7 +14,7 @@ import { refuseUnpreparedMachine, root } from '../cluster/place.ts'
 import { answers, until } from '../cluster/supervised.ts'
 import { checkDay } from './check.ts'
 import { beginDay } from './day.ts'
-import { faults, patience, unforeseen } from './faults.ts'
+import { faults, recoverySeconds, unforeseen } from './faults.ts'
 import { openJournal } from './journal.ts'
 import { startMailSink } from './mail-sink.ts'
 import { startProber } from './probe.ts'
@@ -88,12 +88,12 @@ try {
 }
 process.exit(code)
 
-/** Everything runs again, and nothing failed for three seconds. */
+/** Everything runs again; then the probe gets four seconds. */
 async function untilWhole(): Promise<undefined> {
-  await untilReplicated(cluster.place, patience)
+  await untilReplicated(cluster.place, recoverySeconds)
   for (const n of [1, 2])
-    await until(`product ${n}`, () => answers(`${cluster.productUrl(n)}/health/ready`), patience)
-  await until('people’s door', () => answers(`${cluster.url}/health/ready`), patience)
+    await until(`product ${n}`, () => answers(`${cluster.productUrl(n)}/health/ready`), recoverySeconds)
+  await until('people’s door', () => answers(`${cluster.url}/health/ready`), recoverySeconds)
   await pause(4_000)
 }
 

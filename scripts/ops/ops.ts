@@ -112,7 +112,7 @@ const commands: Record<string, Command> = {
     },
   },
   mail: {
-    says: 'letters by their state; those that arrived are of the last day',
+    says: 'e-mails by state; those that arrived are of the last day',
     run: async ({ database, now }) => list(await countMails(database.db, now)),
   },
   storage: {

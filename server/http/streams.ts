@@ -41,13 +41,13 @@ export function streamsOn(app: FastifyInstance, inside: HttpContext): Streams {
   /** How many streams each caller has, from the moment they are requested. */
   const counts = new Map<string, number>()
   const open = new Map<ServerResponse, OpenStream | null>()
-  const heartbeat = startHeartbeat<ServerResponse>((line) => line.write(': \n\n'))
+  const heartbeat = startHeartbeat<ServerResponse>((response) => response.write(': \n\n'))
   const looking = setInterval(() => void closeOver(), sessionCheckInterval)
   looking.unref()
   app.addHook('preClose', async () => {
     heartbeat.stop()
     clearInterval(looking)
-    for (const line of open.keys()) line.end()
+    for (const response of open.keys()) response.end()
   })
 
   function count(caller: string, change: 1 | -1): void {
@@ -58,16 +58,16 @@ export function streamsOn(app: FastifyInstance, inside: HttpContext): Streams {
 
   /** Sessions end in any process and for many reasons, so the database is asked. */
   async function closeOver(): Promise<void> {
-    const ofSessions = [...open].flatMap(([line, session]) => (session ? [{ line, session }] : []))
+    const ofSessions = [...open].flatMap(([response, session]) => (session ? [{ response, session }] : []))
     if (ofSessions.length === 0) return
     try {
       const over = await sessions.findOver(
         ofSessions.map(({ session }) => session),
         clock(),
       )
-      for (const { line, session } of ofSessions) if (over.has(session)) line.end()
+      for (const { response, session } of ofSessions) if (over.has(session)) response.end()
     } catch (error) {
-      app.log.warn({ err: error }, 'open lines could not be held against their sessions')
+      app.log.warn({ err: error }, 'the sessions of open streams could not be checked')
     }
   }
 
@@ -88,30 +88,30 @@ export function streamsOn(app: FastifyInstance, inside: HttpContext): Streams {
         const caller = idOf(who) ?? networkOf(request.ip)
         if ((counts.get(caller) ?? 0) >= streamsPerCaller) refuse('too-many-requests', { seconds: 60 })
         const input = parse(e.input, parameters, request)
-        const line = reply.raw
+        const response = reply.raw
         // A client that has left already fires no close event any more, so it would be counted for ever.
-        if (line.destroyed) return reply.hijack()
+        if (response.destroyed) return reply.hijack()
         const waiting: string[] = []
         let write = (text: string) => void waiting.push(text)
         count(caller, 1)
-        line.once('close', () => count(caller, -1))
+        response.once('close', () => count(caller, -1))
         const leave = await listen({ input, who, now, db: database.db }, (message) =>
           write(`data: ${JSON.stringify(e.result.parse(message))}\n\n`),
         )
         reply.hijack()
         // The client left while we were subscribing: its close event has already fired.
-        if (line.destroyed) return leave()
+        if (response.destroyed) return leave()
         for (const [name, value] of Object.entries(reply.getHeaders())) {
-          if (value !== undefined) line.setHeader(name, value)
+          if (value !== undefined) response.setHeader(name, value)
         }
-        line.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
-        write = (text) => void line.write(text)
-        line.write(`retry: 3000\n\n${waiting.join('')}`)
-        open.set(line, sessionOf(request))
-        heartbeat.add(line)
-        line.once('close', () => {
-          open.delete(line)
-          heartbeat.delete(line)
+        response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+        write = (text) => void response.write(text)
+        response.write(`retry: 3000\n\n${waiting.join('')}`)
+        open.set(response, sessionOf(request))
+        heartbeat.add(response)
+        response.once('close', () => {
+          open.delete(response)
+          heartbeat.delete(response)
           leave()
         })
       })

@@ -134,7 +134,7 @@ function gaugesOf({ database, transactions, streams, release, clock }: Http, sto
       ]),
       [{ pool: 'turns of writers', state: 'waited-for' }, transactions.waiting()],
     ]),
-    plain('kelisim_open_lines', 'Lines of server-sent events', streams.countOpen),
+    plain('kelisim_open_lines', 'Open streams of server-sent events', streams.countOpen),
     plain('kelisim_storage_free_bytes', 'Free space of the storage, if it has an end', storage.freeBytes),
     plain(
       'kelisim_storage_failures',
@@ -198,7 +198,7 @@ function gaugesOf({ database, transactions, streams, release, clock }: Http, sto
       const { endsAt } = await archive()
       return endsAt && (endsAt.getTime() - clock().getTime()) / 1000
     }),
-    labelled('kelisim_mails', 'Letters by state; sent: of one day', ['state'], async () =>
+    labelled('kelisim_mails', 'E-mails by state; sent: of one day', ['state'], async () =>
       (await countMails(db, clock())).map(({ state, count }): Point => [{ state }, count]),
     ),
   ]

@@ -41,7 +41,7 @@ type RequestsParts = SendingDependencies & {
   /** Undefined: no service gives timestamps. */
   queueStamping: QueueStamping | undefined
   /** How long somebody waits for the first check of their signature; by default a fixed time. */
-  patience: (() => Promise<void>) | undefined
+  verdictTimeout: (() => Promise<void>) | undefined
   signedLinks: () => Promise<SignedLinks>
   queueMail: QueueMail
   /** The page of the demo's phone, if there is one. */
@@ -83,7 +83,7 @@ export function openRequests(http: Http, parts: RequestsParts): Requests {
 
 /** Signatures are judged in the background once the server listens; tests that only inject calls judge explicitly. */
 function openJudgingOf({ app, database, clock }: Http, parts: RequestsParts): Judging | undefined {
-  const { storage, checkSignature: check, queueStamping, patience } = parts
+  const { storage, checkSignature: check, queueStamping, verdictTimeout } = parts
   if (!check) return undefined
   const onError = (error: unknown) => app.log.warn({ err: error }, 'a signature could not be judged for now')
   const judging = openJudging({
@@ -94,7 +94,7 @@ function openJudgingOf({ app, database, clock }: Http, parts: RequestsParts): Ju
     queueStamping,
     onError,
     onPostponed: (postponed) => app.log.warn(postponed, 'a signature is checked again later'),
-    patience,
+    verdictTimeout,
   })
   let loop: ReturnType<typeof startJudging> | undefined
   app.addHook('onListen', async () => void (loop = startJudging(judging, { onError })))

@@ -135,7 +135,7 @@ export function openTestCentre(nation: Nation, stranger: Nation, clock: () => Da
   return {
     check,
     /** Ends when a slow service keeps somebody waiting. */
-    patience: () => held.promise,
+    verdictTimeout: () => held.promise,
     /** What a signing program gets for this signature; null: no timestamp, so that it signs nothing. */
     async stamped(cms: Uint8Array): Promise<Uint8Array | null> {
       if (state.tsp === 'slow' || state.tsp === 'down') return null

@@ -9,9 +9,9 @@ const seconds = 15
 export function refuseIfBusy({ reason }: PoolError): void {
   switch (reason) {
     case 'full':
-    case 'impatient':
+    case 'queue-timeout':
       return refuse('files-queue-full', { seconds })
-    case 'own-line-full':
+    case 'own-queue-full':
       return refuse('own-files-queue-full', { seconds })
     case 'unstarted':
     case 'out-of-space':

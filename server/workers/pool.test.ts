@@ -8,7 +8,7 @@ import type { TestJob } from './testing-worker.ts'
 import type { Claimant } from './turns.ts'
 
 const deadlineMs = 600_000
-const patienceMs = 300_000
+const queueTimeoutMs = 300_000
 
 let pool: Pool<TestJob, unknown>
 // Deadlines pass when a test says so: a child that a busy machine is slow to start is not overdue.
@@ -25,7 +25,7 @@ function start(overrides: Partial<Parameters<typeof createPool>[0]> = {}) {
     seats: 1,
     maxQueue: 2,
     deadlineMs,
-    patienceMs,
+    queueTimeoutMs,
     memory: { heapMb: 32, outsideMb: 64 },
     // Time passes for a child as for everybody.
     timeOf: () => null,
@@ -68,7 +68,7 @@ test('a child has an empty environment and a folder of its own, which is removed
 })
 
 test('one that takes too long is replaced, and those who wait get their turn', async () => {
-  const run = start({ patienceMs: 2 * deadlineMs })
+  const run = start({ queueTimeoutMs: 2 * deadlineMs })
   await run({ say: 'started' })
   const [slow, next] = [reasonOf(run({ hang: true })), run({ say: 'next' })]
   vi.advanceTimersByTime(deadlineMs)
@@ -167,8 +167,8 @@ test('somebody who has waited too long is told so instead of waiting on', async 
   const run = start()
   await run({ say: 'started' })
   const [slow, waiting] = [reasonOf(run({ hang: true })), reasonOf(run({ say: 'a' }))]
-  vi.advanceTimersByTime(patienceMs)
-  expect(await waiting).toBe('impatient')
+  vi.advanceTimersByTime(queueTimeoutMs)
+  expect(await waiting).toBe('queue-timeout')
   vi.advanceTimersByTime(deadlineMs)
   expect(await slow).toBe('overdue')
 })
@@ -177,11 +177,11 @@ test('one person who makes all of their jobs hang does not keep others waiting',
   const run = start({ seats: 2, maxQueue: 100, maxOwnQueue: 2 })
   const hostile = { organization: 'one', person: 'a' }
   const hung = Array.from({ length: 4 }, () => reasonOf(run({ hang: true }, hostile)))
-  expect(await hung[3]).toBe('own-line-full')
-  expect(pool.whyNot(hostile)?.reason).toBe('own-line-full')
+  expect(await hung[3]).toBe('own-queue-full')
+  expect(pool.whyNot(hostile)?.reason).toBe('own-queue-full')
   expect(await run({ say: 'beside them' }, { organization: 'two', person: 'b' })).toBe('beside them')
   await pool.close()
-  expect(await Promise.all(hung)).toEqual(['closed', 'closed', 'closed', 'own-line-full'])
+  expect(await Promise.all(hung)).toEqual(['closed', 'closed', 'closed', 'own-queue-full'])
 })
 
 test('an organisation that had a job killed goes on in a child of its own, which is behind all others', async () => {
@@ -212,7 +212,7 @@ test('shares are those of all kinds of work together', async () => {
     seats: 1,
     maxQueue: 2,
     deadlineMs,
-    patienceMs,
+    queueTimeoutMs,
     memory: { heapMb: 32, outsideMb: 64 },
     shares,
   })
@@ -220,7 +220,7 @@ test('shares are those of all kinds of work together', async () => {
   await run({ say: 'started' }, claimant)
   const hung = reasonOf(run({ hang: true }, claimant))
   const colleague = other.run({ say: 'after it' }, { organization: 'one', person: 'b' })
-  vi.advanceTimersByTime(patienceMs - 1)
+  vi.advanceTimersByTime(queueTimeoutMs - 1)
   await pool.close()
   expect(await hung).toBe('closed')
   expect(await colleague).toBe('after it')

@@ -22,7 +22,7 @@ export type PoolSettings = {
   /** Of those, jobs of one person, or of all callers without an account. */
   maxOwnQueue?: number
   /** How long a job may wait for its turn. */
-  patienceMs?: number
+  queueTimeoutMs?: number
   /** For one job, from when a child has started it; the time for which it had no processor does not count. */
   deadlineMs: number
   /** How long a process has worked. */
@@ -44,15 +44,15 @@ export type Pool<Job, Result> = {
 export class PoolError extends Error {
   readonly reason:
     | 'full'
-    | 'own-line-full'
-    | 'impatient'
+    | 'own-queue-full'
+    | 'queue-timeout'
     | 'unstarted'
     | 'overdue'
     | 'crashed'
     | 'out-of-space'
     | 'closed'
   constructor(reason: PoolError['reason'], options?: ErrorOptions) {
-    super(`The worker pool is or has ${reason}`, options)
+    super(`A job of the worker pool failed: ${reason}`, options)
     this.reason = reason
   }
 }
@@ -60,7 +60,7 @@ export class PoolError extends Error {
 type Task = {
   job: unknown
   claimant: Claimant
-  patience: NodeJS.Timeout
+  queueTimer: NodeJS.Timeout
   resolve: (result: unknown) => void
   reject: (error: Error) => void
 }
@@ -108,7 +108,7 @@ const fewSeats = 2
 const idleMs = 30 * second
 
 export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Result> {
-  const { seats, maxQueue, maxOwnQueue = 30, patienceMs = 30 * second, shares = machineShares } = settings
+  const { seats, maxQueue, maxOwnQueue = 30, queueTimeoutMs = 30 * second, shares = machineShares } = settings
   const timeOf = settings.timeOf ?? workedMs
   const open = new Set<Seat>()
   const turns = createTurns<Task>({ maxWaiting: maxQueue, maxOwnWaiting: maxOwnQueue })
@@ -255,7 +255,7 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
   }
 
   function take(seat: Seat, task: Task): void {
-    clearTimeout(task.patience)
+    clearTimeout(task.queueTimer)
     for (const timer of seat.timers.splice(0)) clearTimeout(timer)
     shares.start(task.claimant)
     seat.task = task
@@ -323,13 +323,13 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
       const refused = whyNot(claimant)
       if (refused) return Promise.reject(refused)
       return new Promise<Result>((resolve, reject) => {
-        const patience = setTimeout(() => {
-          if (turns.withdraw(claimant, task)) reject(new PoolError('impatient'))
-        }, patienceMs)
+        const queueTimer = setTimeout(() => {
+          if (turns.withdraw(claimant, task)) reject(new PoolError('queue-timeout'))
+        }, queueTimeoutMs)
         const task: Task = {
           job,
           claimant,
-          patience,
+          queueTimer,
           resolve: resolve as (result: unknown) => void,
           reject,
         }
@@ -341,7 +341,7 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
       isClosed = true
       forgetShares()
       for (const task of turns.clear()) {
-        clearTimeout(task.patience)
+        clearTimeout(task.queueTimer)
         task.reject(new PoolError('closed'))
       }
       await Promise.all(

@@ -88,11 +88,11 @@ test("the server's own work has no such bounds", () => {
 test('a full line of one person, of all visitors, and of everybody', () => {
   const turns = createTurns<string>({ maxWaiting: 5, maxOwnWaiting: 2 })
   for (const task of ['1', '2']) turns.add(person('one', 'a'), task)
-  expect(turns.whyNot(person('one', 'a'))).toBe('own-line-full')
+  expect(turns.whyNot(person('one', 'a'))).toBe('own-queue-full')
   expect(turns.whyNot(person('one', 'b'))).toBeNull()
   turns.add(visitor('192.0.2.1'), '3')
   turns.add(visitor('192.0.2.2'), '4')
-  expect(turns.whyNot(visitor('192.0.2.3'))).toBe('own-line-full')
+  expect(turns.whyNot(visitor('192.0.2.3'))).toBe('own-queue-full')
   turns.add(null, '5')
   expect(turns.whyNot(person('two', 'c'))).toBe('full')
 })

@@ -11,7 +11,7 @@ export type TurnLimits = { maxWaiting: number; maxOwnWaiting: number }
 
 export type Turns<Task> = {
   /** Why nothing more can be added for them now; null: something can. */
-  whyNot: (claimant: Claimant) => 'full' | 'own-line-full' | null
+  whyNot: (claimant: Claimant) => 'full' | 'own-queue-full' | null
   add: (claimant: Claimant, task: Task) => void
   /** Takes the next task of those who may start one; undefined: there is none. */
   next: (mayStart: (claimant: Claimant) => boolean) => Task | undefined
@@ -54,7 +54,7 @@ export function createTurns<Task>({ maxWaiting, maxOwnWaiting }: TurnLimits): Tu
       const { group, line } = lineOf(claimant)
       const others = [...group.lines.values()].reduce((sum, { tasks }) => sum + tasks.length, 0)
       const isFull = line.tasks.length >= maxOwnWaiting || (group.isAnonymous && others >= maxOwnWaiting)
-      return isFull ? 'own-line-full' : null
+      return isFull ? 'own-queue-full' : null
     },
     add(claimant, task) {
       const { key, group, own, line } = lineOf(claimant)

@@ -108,9 +108,9 @@ test('a bomb is opened once, whichever organisation sends it', async () => {
 })
 
 test.each([
-  ['impatient', 503, 'files-queue-full'],
+  ['queue-timeout', 503, 'files-queue-full'],
   ['full', 503, 'files-queue-full'],
-  ['own-line-full', 429, 'own-files-queue-full'],
+  ['own-queue-full', 429, 'own-files-queue-full'],
 ] as const)('a queue that is %s answers %i with the time to try again', async (reason, status, alias) => {
   const uploadBySomebody = await appWith(async () => {
     refuseIfBusy(new PoolError(reason))

@@ -16,9 +16,9 @@ export type Transactions = {
   waiting: () => number
 }
 
-/** At once, while somebody reads. */
+/** How many may run at once while somebody reads. */
 const besideReaders = 3
-/** A page reads several times in a row. */
+/** Reading counts as going on for this long after it ended: a page reads several times in a row. */
 const readersStayMs = 100
 /** Who waits longer is told to come again; long enough to outlive a frozen process that holds what others in progress wait for. */
 const longestWaitMs = sessionTimeouts.lock_timeout

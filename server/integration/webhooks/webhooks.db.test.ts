@@ -30,8 +30,8 @@ import { logKeptFor, sweepDeliveries, takeDue } from './queries.ts'
 
 const privateHosts: string[] = []
 /** Short only while a receiver is to be too slow. */
-const patience = { connectMs: 15_000, wholeMs: 15_000 }
-const limits = { ...patience }
+const usual = { connectMs: 15_000, wholeMs: 15_000 }
+const limits = { ...usual }
 /** The receivers of the tests are on this machine. */
 const caller: ReturnType<typeof openWebhookCaller> = {
   mayCall: (url) => openWebhookCaller({ privateHosts }).mayCall(url),
@@ -231,7 +231,7 @@ describe('a receiver that', () => {
     await later(6_000)
     expect(got.filter(({ id }) => id === first)).toHaveLength(2)
     isWell = true
-    limits.wholeMs = patience.wholeMs
+    limits.wholeMs = usual.wholeMs
     await later(minute)
     expect(got.filter(({ id }) => id === first)).toHaveLength(3)
     expect(new Set(got.filter(({ id }) => id === first).map(({ body }) => body)).size).toBe(1)
@@ -373,7 +373,7 @@ describe('a receiver that', () => {
     await callReceivers(dependencies, (begun) => calls.push(begun))
     expect(slow.got.length).toBeLessThanOrEqual(1)
     await Promise.all(calls)
-    limits.wholeMs = patience.wholeMs
+    limits.wholeMs = usual.wholeMs
   })
 })
 

@@ -25,7 +25,7 @@ export function openPrinting({
   // Started with the first document, to save memory until then. People wait for a rehearsal, so it has a queue of its own;
   // printing is done by jobs, one at a time, because a document of 20 MB needs a lot of memory.
   let [printers, rehearsals]: [PrintPool | null, PrintPool | null] = [null, null]
-  const start = (limits: { seats: number; deadlineMs: number; patienceMs: number }): PrintPool =>
+  const start = (limits: { seats: number; deadlineMs: number; queueTimeoutMs: number }): PrintPool =>
     createPool({
       file: new URL('worker.ts', import.meta.url),
       setup: null,
@@ -33,8 +33,8 @@ export function openPrinting({
       memory: { heapMb: 256, outsideMb: 384 },
       ...limits,
     })
-  const startPrinters = () => start({ seats: 1, deadlineMs, patienceMs: 10 * minute })
-  const startRehearsals = () => start({ seats: 4, deadlineMs: rehearsalMs, patienceMs: 30 * second })
+  const startPrinters = () => start({ seats: 1, deadlineMs, queueTimeoutMs: 10 * minute })
+  const startRehearsals = () => start({ seats: 4, deadlineMs: rehearsalMs, queueTimeoutMs: 30 * second })
   return {
     async print(job) {
       const done = await (printers ??= startPrinters()).run({ task: 'print', job }, null)

@@ -14,7 +14,7 @@ export function openReports({ deadlineMs = minute, maxQueue = 50 } = {}): Report
       setup: null,
       seats: 1,
       maxQueue,
-      patienceMs: 10 * minute,
+      queueTimeoutMs: 10 * minute,
       deadlineMs,
       memory: { heapMb: 384, outsideMb: 256 },
     })

@@ -73,8 +73,7 @@ function isTheirsAlone({ request }: LoadedRequest, { over }: Act, command: Perso
 }
 
 /**
- * A signature says itself which bytes it is over. An approval does not, so of a document that was corrected its author says which
- * one they saw.
+ * A signature names the bytes that it covers. An approval does not, so after a correction the caller says which revision they saw.
  */
 function refuseUnsaid({ row }: LoadedRequest, { currentVersion, over }: Act, { type }: PersonCommand): void {
   const isUnsaid = currentVersion === undefined && over === undefined

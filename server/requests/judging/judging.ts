@@ -83,7 +83,7 @@ type JudgingDependencies = ExaminingDependencies & {
   /** Is told of a signature that is checked again later, and why. */
   onPostponed?: (postponed: { requestId: string; faults: readonly Fault[] }) => void
   /** Ends when nobody should be kept waiting any longer. */
-  patience?: (() => Promise<void>) | undefined
+  verdictTimeout?: (() => Promise<void>) | undefined
 }
 
 export type QueueStamping = (tx: Tx, signatureId: string) => Promise<void>
@@ -92,7 +92,7 @@ export function openJudging({
   queueStamping,
   onError = () => {},
   onPostponed = () => {},
-  patience = () => setTimeout(longestWait, undefined, { ref: false }),
+  verdictTimeout = () => setTimeout(longestWait, undefined, { ref: false }),
   ...examining
 }: JudgingDependencies): Judging {
   const { database, clock } = examining
@@ -132,7 +132,7 @@ export function openJudging({
 
   return {
     judgeSignature,
-    judgeSoon: (signatureId) => Promise.race([judgeSignature(signatureId), patience()]),
+    judgeSoon: (signatureId) => Promise.race([judgeSignature(signatureId), verdictTimeout()]),
     async judgeDue(until) {
       const lanes = await Promise.allSettled(Array.from({ length: judgedAtOnce }, () => judgeOneByOne(until)))
       const failed = lanes.find((lane) => lane.status === 'rejected')

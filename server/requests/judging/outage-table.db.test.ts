@@ -30,7 +30,7 @@ const services: { centre?: TestCentre } = {}
 const centre = () => services.centre!
 const scene = await quickSendScene(
   {
-    signatures: { patience: () => centre().patience() },
+    signatures: { verdictTimeout: () => centre().verdictTimeout() },
     queues: { queueStamping: async (_, signatureId) => void toStamp.push(signatureId) },
   },
   (job) => centre().check(job),
@@ -258,7 +258,7 @@ const expected: Record<Outcome, (one: Combination) => Promise<void>> = {
     const { countOfRequests, commitAgain } = await quickSending()
     const before = await countOfRequests()
     const sending = commitAgain()
-    await centre().patience()
+    await centre().verdictTimeout()
     expect(await countOfRequests()).toBe(before)
     centre().release()
     await expectStampedLater(one, await sending)
@@ -289,7 +289,7 @@ async function quickSending() {
     const { status, result } = await attempt()
     expect(status).toBe(200)
     const request = { id: result.signingRequestId }
-    // A slow service may have used up the patience of the call that waits for the verdict.
+    // A slow service may have used up the timeout of the call that waits for the verdict.
     await eventually(() => stateOf(request)).toMatchObject(accepted)
     return request
   }

@@ -30,7 +30,7 @@ export function openRevisions({ deadlineMs = 20 * second, maxQueue = 200 } = {})
       seats: 2,
       maxQueue,
       deadlineMs,
-      patienceMs: minute,
+      queueTimeoutMs: minute,
       memory: { heapMb: 256, outsideMb: 384 },
     })).run(job, claimant)
   return {

@@ -1,6 +1,6 @@
 /**
  * Checks whatever files somebody dropped: the engine finds out what belongs together and examines it, this file judges it and
- * puts it into words' reach. Whom to trust, how to ask about revocation and how to look into a broken PDF come from outside.
+ * prepares it for display. Whom to trust, how to ask about revocation and how to look into a broken PDF come from outside.
  */
 import { minute } from '@kelisim/domain/durations.ts'
 import { judge } from '@kelisim/domain/signatures/verdict.ts'

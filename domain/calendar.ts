@@ -1,4 +1,6 @@
 /** Days and months in Kazakhstan (Asia/Almaty), whatever the machine's time zone. */
+import { hour } from './durations.ts'
+
 const day = new Intl.DateTimeFormat('en-CA', {
   timeZone: 'Asia/Almaty',
   year: 'numeric',
@@ -13,8 +15,15 @@ export function dateInAlmaty(moment: Date): string {
 
 /** The moment at which the day is over in Almaty, where clocks were six hours ahead of UTC until March 2024, and five since. */
 export function endOfDayInAlmaty(date: string): Date {
-  const candidates = [6, 5].map((hours) => new Date(Date.parse(`${date}T24:00:00Z`) - hours * 3_600_000))
+  const candidates = [6, 5].map((hours) => new Date(Date.parse(`${date}T24:00:00Z`) - hours * hour))
   return candidates.find((moment) => dateInAlmaty(moment) !== date)!
+}
+
+/** So many days later, or earlier. */
+export function addDays(date: string, days: number): string {
+  const moment = new Date(`${date}T00:00:00Z`)
+  moment.setUTCDate(moment.getUTCDate() + days)
+  return moment.toISOString().slice(0, 10)
 }
 
 /** The first day of the month: 2026-11-01 */

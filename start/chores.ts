@@ -25,7 +25,7 @@ import { sweepOutputs } from '@kelisim/server/outputs/sweep.ts'
 import { watchDeadlines } from '@kelisim/server/requests/deadlines/deadlines.ts'
 import { recheckSignatures } from '@kelisim/server/requests/judging/rechecks.ts'
 import { sweepMobileSignings } from '@kelisim/server/requests/phone/phone-signings.ts'
-import { mailTurns } from '@kelisim/server/subscriptions/turns.ts'
+import { mailNews } from '@kelisim/server/subscriptions/news.ts'
 import type { Log } from '@kelisim/server/transparency/checkpoints.ts'
 import { sendHead, type HeadReceivers } from '@kelisim/server/transparency/sent-heads.ts'
 import { witnessHead, type Witnessing } from '@kelisim/server/transparency/witnesses.ts'
@@ -77,7 +77,7 @@ export async function scheduleChores(queue: Queue, parts: ChoresParts): Promise<
   await queue.every('send-log-head', '20 8 * * *', () =>
     sendHead({ ...notifying, log: transparencyLog, witnessing, headsTo }),
   )
-  await queue.every('tell-subscription-turns', '30 8 * * *', () => mailTurns(notifying))
+  await queue.every('tell-subscription-turns', '30 8 * * *', () => mailNews(notifying))
   // A day begins at midnight in Almaty; by the hour, so that what was put off is soon made good.
   await queue.every('watch-deadlines', '2 * * * *', () => watchDeadlines(notifying))
   await queue.every('write-receipts', '* * * * *', () => writeReceipts(notifying))

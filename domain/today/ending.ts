@@ -1,5 +1,5 @@
 /** What ends soon enough to be told. */
-import { addDays } from '../subscriptions/turns.ts'
+import { addDays } from '../calendar.ts'
 import { inForce, pending, type Term } from '../subscriptions/in-force.ts'
 
 export const toldDaysBefore = 30

@@ -14,6 +14,7 @@ import type { AddressInfo } from 'node:net'
 import { arch, availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import type pg from 'pg'
+import { addDays, dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { fill } from '@kelisim/bench/growth/search.ts'
 import { prepareSigningDay } from '@kelisim/bench/parts/signing-day.ts'
 import { residentMegabytes } from '@kelisim/bench/parts/product.ts'
@@ -94,7 +95,7 @@ async function prepare(client: pg.Client, url: string, dataDir: string): Promise
     name: 'Load',
     actsAs,
     scopes: ['requests.read'],
-    validUntil: new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10),
+    validUntil: addDays(dateInAlmaty(new Date()), 5),
   })
   await call(`Integration/${day.organizationId}/webhooks`, { url: `http://${receiverHost}/`, actsAs })
   return { url, origin: url, day, token: secret }

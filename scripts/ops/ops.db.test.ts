@@ -37,7 +37,7 @@ function typed(script: string, args: string[], change: Record<string, string> = 
 }
 const ops = (...args: string[]) => typed('ops.ts', args)
 
-test('given-up work is seen and done again, by its kind or by its id', async () => {
+test('dead letters are seen and retried, by its kind or by its id', async () => {
   const queue = await startQueue(connection, () => {})
   await queue.stop()
   const id = newId()
@@ -57,7 +57,7 @@ test('given-up work is seen and done again, by its kind or by its id', async () 
   expect(JSON.parse(ops('acts', '--json').stdout)).toMatchObject([{ by: null, type: 'retried' }])
 })
 
-test('an organisation is given a subscription; what is not meant like this is said', async () => {
+test('an organisation is given a subscription; wrong usage is said', async () => {
   const { make } = await startTestApp({ database })
   const organizationId = await make.organization(await make.person())
   const { bin } = await database.write((tx) =>

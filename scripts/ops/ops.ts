@@ -6,10 +6,9 @@ import { createPublicKey } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { openDatabase, type Database } from '@kelisim/db/db.ts'
 import { readMigrations, refuseForeignHistory, type Applied } from '@kelisim/db/migrate.ts'
-import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
+import { addDays, dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { isTwelveDigits } from '@kelisim/domain/numbers.ts'
 import { tariffs, tariffNames } from '@kelisim/domain/subscriptions/price-list.ts'
-import { addDays } from '@kelisim/domain/subscriptions/turns.ts'
 import { openQueue } from '@kelisim/server/jobs/queue.ts'
 import { countQueues, findChores, findDead } from '@kelisim/server/jobs/queries.ts'
 import { findFeedback } from '@kelisim/server/landing/queries.ts'
@@ -55,7 +54,7 @@ type CommandInput = Place & {
   words: string[]
   options: MovingOptions & { tariff?: string; max?: string }
 }
-type Command = { says: string; run: (given: CommandInput) => Promise<CommandResult> }
+type Command = { says: string; run: (input: CommandInput) => Promise<CommandResult> }
 
 const commands: Record<string, Command> = {
   health: {
@@ -67,7 +66,7 @@ const commands: Record<string, Command> = {
     },
   },
   jobs: {
-    says: 'what waits in the queues, and work by the clock with its last and next run',
+    says: 'what waits in the queues, and the chores with their last and next run',
     async run({ database: { db }, queue, now }) {
       const queues = await countQueues(db)
       const chores = (await findChores(db)).map((chore) => ({
@@ -78,11 +77,11 @@ const commands: Record<string, Command> = {
     },
   },
   dead: {
-    says: 'work that was given up, with its reason, the newest hundred',
+    says: 'dead letters with their reasons, the newest hundred',
     run: async ({ database }) => list(await findDead(database.db, {}, { skip: 0, take: 100 })),
   },
   retry: {
-    says: 'ID or NAME: does given-up work again, one or all of a kind',
+    says: 'ID or NAME: retries dead letters, one or all of a kind',
     async run({ database, queue, act, words }) {
       const wanted = wordOf(words, 'retry ID|NAME')
       const count = await retryDead(database, queue, isId(wanted) ? { ids: [wanted] } : { name: wanted }, act)
@@ -90,7 +89,7 @@ const commands: Record<string, Command> = {
     },
   },
   drop: {
-    says: 'ID: forgets given-up work',
+    says: 'ID: deletes a dead letter',
     async run({ database, queue, act, words }) {
       const id = wordOf(words, 'drop ID')
       if (!isId(id)) throw new UsageError('drop ID')
@@ -98,7 +97,7 @@ const commands: Record<string, Command> = {
     },
   },
   run: {
-    says: 'NAME: does work by the clock now',
+    says: 'NAME: runs a chore now',
     async run({ database, queue, act, words }) {
       const name = wordOf(words, 'run NAME')
       const chores = await findChores(database.db)
@@ -257,13 +256,13 @@ await runCommand(async () => {
   }
   const command = commands[name]
   if (!command) throw new UsageError(`There is no command ${name}\n\n${help()}`)
-  const told = await inPlace((place) => command.run({ ...place, words, options }))
-  process.stdout.write(`${json ? JSON.stringify(told.json, null, 2) : textOf(told.shown)}\n`)
-  return told.isBad ? 1 : 0
+  const result = await inPlace((place) => command.run({ ...place, words, options }))
+  process.stdout.write(`${json ? JSON.stringify(result.json, null, 2) : textOf(result.shown)}\n`)
+  return result.isBad ? 1 : 0
 })
 
 async function inPlace(
-  work: (given: Omit<CommandInput, 'words' | 'options'>) => Promise<CommandResult>,
+  work: (input: Omit<CommandInput, 'words' | 'options'>) => Promise<CommandResult>,
 ): Promise<CommandResult> {
   const place = await openPlace()
   const database = openDatabase({ ...place.connection, max: 2 }, () => {})
@@ -342,8 +341,7 @@ function counted(count: number, what: string): CommandResult {
 
 function help(): string {
   const lines = Object.entries(commands).map(([name, { says }]) => `  ${name.padEnd(19)} ${says}`)
-  const codes =
-    'Ends with 0: good, 1: something is not, 2: not meant like this, 78: the environment is wrong.'
+  const codes = 'Ends with 0: good, 1: something is not, 2: wrong usage, 78: the environment is wrong.'
   return `npm run -s ops -- COMMAND [--json]\n\n${lines.join('\n')}\n  ${'help'.padEnd(19)} this\n\n${codes}`
 }
 

@@ -3,9 +3,8 @@ import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
-import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
+import { addDays, dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { day } from '@kelisim/domain/durations.ts'
-import { addDays } from '@kelisim/domain/subscriptions/turns.ts'
 import { filesLock } from '../documents/queries.ts'
 
 /** Delivered ones are counted for one day only: there may be millions. */

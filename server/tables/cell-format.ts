@@ -1,4 +1,5 @@
 /** The number of a cell as its format shows it: dates, leading zeros of a BIN, thousands of an amount. */
+import { day, minute } from '@kelisim/domain/durations.ts'
 
 export type CellFormat =
   | { kind: 'general' }
@@ -73,14 +74,13 @@ function plain(number: number): string {
   return new Intl.NumberFormat('ru', { useGrouping: false, maximumSignificantDigits: 15 }).format(rounded)
 }
 
-const dayLength = 86_400_000
 const lastDay = 2_958_465
 
 /** Days since the end of 1899; the part of a day is its time. Null: no such day. */
 function shownDateOf(serial: number): string | null {
   if (serial < 0 || serial > lastDay + 1) return null
   const minutes = Math.round((serial % 1) * 1440)
-  const moment = new Date(Date.UTC(1899, 11, 30) + Math.floor(serial) * dayLength + minutes * 60_000)
+  const moment = new Date(Date.UTC(1899, 11, 30) + Math.floor(serial) * day + minutes * minute)
   const [date, time] = [moment.toISOString().slice(0, 10), moment.toISOString().slice(11, 16)]
   if (serial < 1) return time
   const shown = date.split('-').toReversed().join('.')

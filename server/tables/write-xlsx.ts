@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
+import { day } from '@kelisim/domain/durations.ts'
 import { escapeHtml } from '@kelisim/domain/escape-html.ts'
 import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
 import type { ServedFile } from '../http/files.ts'
@@ -80,12 +81,11 @@ function rowXml(number: number, cells: readonly Cell[], style: number): string {
   return `<row r="${number}">${xml.join('')}</row>`
 }
 
-const dayLength = 86_400_000
 /** Spreadsheets count days from the end of 1899. */
 const dayZero = Date.UTC(1899, 11, 30)
 
-function serialDay(day: string): number {
-  return (Date.parse(`${day}T00:00:00Z`) - dayZero) / dayLength
+function serialDay(date: string): number {
+  return (Date.parse(`${date}T00:00:00Z`) - dayZero) / day
 }
 
 /** Signs that XML 1.0 does not allow are left out. */

@@ -1,11 +1,10 @@
 /** The home page: what waits for the person, what of theirs waits for others or has ended, what ends soon. */
 import type { Db } from '@kelisim/db/db.ts'
-import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
+import { addDays, dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import { defaultRequestSort } from '@kelisim/domain/requests/list-contract.ts'
 import { processOf } from '@kelisim/domain/requests/life-cycle/request.ts'
 import { currentPointStatuses, pointStatusNumbers, requestStatuses } from '@kelisim/domain/requests/status.ts'
-import { addDays } from '@kelisim/domain/subscriptions/turns.ts'
 import { getToday } from '@kelisim/domain/today/contract.ts'
 import { endingSubscription, toldDaysBefore } from '@kelisim/domain/today/ending.ts'
 import type { Http } from '../http/open.ts'

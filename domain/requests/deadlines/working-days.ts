@@ -2,6 +2,7 @@
  * Working days in Kazakhstan, of a week of five days. The holidays of the law come every year; one that falls on a day off
  * makes the next working day a day off too. What is set anew for each year stands in `setByYear`.
  */
+import { addDays } from '../../calendar.ts'
 
 /** National and state holidays (law on holidays, article 1), by month and day. */
 const holidays = [
@@ -40,8 +41,8 @@ export function addWorkingDays(date: string, days: number): string {
 
 /** The last working day before this one. */
 export function workingDayBefore(date: string): string {
-  let day = shifted(date, -1)
-  while (!isWorkingDay(day)) day = shifted(day, -1)
+  let day = addDays(date, -1)
+  while (!isWorkingDay(day)) day = addDays(day, -1)
   return day
 }
 
@@ -80,9 +81,5 @@ function isWeekend(date: string): boolean {
 }
 
 function nextDay(date: string): string {
-  return shifted(date, 1)
-}
-
-function shifted(date: string, days: number): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+  return addDays(date, 1)
 }

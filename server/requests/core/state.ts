@@ -30,7 +30,7 @@ export async function findRequestsAmong(db: Db, requestIds: readonly string[]): 
     const ofRow = points.get(row.id) ?? []
     const signing = ofRow.filter(({ attempt }) => attempt === 0)
     const terminating = ofRow.filter(({ attempt }) => attempt > 0)
-    return { row, signing, terminating, request: ruleOf(row, signing, terminating) }
+    return { row, signing, terminating, request: toSigningRequest(row, signing, terminating) }
   })
 }
 
@@ -40,7 +40,7 @@ export async function lockedRequest(tx: Tx, requestId: string): Promise<LoadedRe
   return findRequest(tx, requestId)
 }
 
-function ruleOf(
+function toSigningRequest(
   row: RequestRow,
   signing: readonly PointRow[],
   terminating: readonly PointRow[],
@@ -55,10 +55,10 @@ function ruleOf(
     revision: row.revision,
     expiresOn: row.expiresOn,
     isFromLanding: row.isFromLanding,
-    points: signing.map((point) => rulePoint(point, row, signing)),
+    points: signing.map((point) => toRequestPoint(point, row, signing)),
     termination:
       processOf({ status }) === 'terminating'
-        ? { from, points: terminating.map((point) => rulePoint(point, row, signing)) }
+        ? { from, points: terminating.map((point) => toRequestPoint(point, row, signing)) }
         : null,
     lock: null,
   }
@@ -76,7 +76,7 @@ export function turnOf({ attempt }: Pick<RequestRow, 'attempt'>, request: Signin
   return `${request.termination === null ? 0 : attempt}.${first?.order ?? 0}`
 }
 
-function rulePoint(row: PointRow, request: RequestRow, signing: readonly PointRow[]): RequestPoint {
+function toRequestPoint(row: PointRow, request: RequestRow, signing: readonly PointRow[]): RequestPoint {
   const type = typeOf(row.type)!
   const { pointId, order, condition, quorum, isEdsRequired, acted, pendingSignature, pendingBy } = row
   const participants = row.participants.map(({ id }) => id)

@@ -1,18 +1,19 @@
 /**
  * E-mails to the owners about subscriptions, which begin and end by date: nothing has to be switched on or off.
  */
+import { addDays } from '../calendar.ts'
 import type { Term } from './in-force.ts'
 
-export type TurnKind = 'began' | 'ending' | 'ended'
+export type NewsKind = 'began' | 'ending' | 'ended'
 
 const warnedDays = 7
 /** No e-mail is sent about earlier changes. */
 const newsDays = 7
 
-export function turnsOf<T extends Term>(
+export function newsOf<T extends Term>(
   subscriptions: readonly T[],
   today: string,
-): { subscription: T; kind: TurnKind }[] {
+): { subscription: T; kind: NewsKind }[] {
   const isRecent = (date: string) => date <= today && today <= addDays(date, newsDays)
   return subscriptions.flatMap((subscription) => {
     const { startDate, endDate } = subscription
@@ -20,7 +21,7 @@ export function turnsOf<T extends Term>(
     const goesOn = subscriptions.some(
       (other) => other !== subscription && other.startDate <= addDays(endDate, 1) && endDate < other.endDate,
     )
-    const kinds: TurnKind[] = []
+    const kinds: NewsKind[] = []
     if (isRecent(startDate) && today <= endDate) kinds.push('began')
     if (!goesOn && startDate <= today && addDays(today, warnedDays) >= endDate && today <= endDate) {
       kinds.push('ending')
@@ -28,10 +29,4 @@ export function turnsOf<T extends Term>(
     if (!goesOn && isRecent(addDays(endDate, 1))) kinds.push('ended')
     return kinds.map((kind) => ({ subscription, kind }))
   })
-}
-
-export function addDays(date: string, days: number): string {
-  const moment = new Date(`${date}T00:00:00Z`)
-  moment.setUTCDate(moment.getUTCDate() + days)
-  return moment.toISOString().slice(0, 10)
 }

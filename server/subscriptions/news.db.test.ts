@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { publicUrl, startTestApp } from '../testing.ts'
-import { mailTurns } from './turns.ts'
+import { mailNews } from './news.ts'
 
 const { make, database, time, emails } = await startTestApp()
 
@@ -19,7 +19,7 @@ test('owners get one e-mail about the beginning and one about the end, with seve
   const tell = async (at: string) => {
     const dependencies = { database, queueMail, publicUrl, clock: () => new Date(at) }
     emails.length = 0
-    await Promise.all([mailTurns(dependencies), mailTurns(dependencies)])
+    await Promise.all([mailNews(dependencies), mailNews(dependencies)])
     return emails.map(({ subject }) => subject)
   }
   expect(await tell('2026-11-15T18:59:00Z')).toEqual([])

@@ -1,8 +1,8 @@
 /** E-mails to owners about subscriptions that began, will end or have ended: each is sent once. */
 import type { Database, Tx } from '@kelisim/db/db.ts'
-import { dateInAlmaty, shownDate } from '@kelisim/domain/calendar.ts'
+import { addDays, dateInAlmaty, shownDate } from '@kelisim/domain/calendar.ts'
 import { inOrganization, pages } from '@kelisim/domain/pages.ts'
-import { addDays, turnsOf, type TurnKind } from '@kelisim/domain/subscriptions/turns.ts'
+import { newsOf, type NewsKind } from '@kelisim/domain/subscriptions/news.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { findOwnersMail } from '../identity/confirmation/join-request-queries.ts'
 import type { QueueMail } from '../mail/outbox.ts'
@@ -20,7 +20,7 @@ type SubscriptionDependencies = {
   clock: () => Date
 }
 
-export async function mailTurns({
+export async function mailNews({
   database,
   queueMail,
   publicUrl,
@@ -30,7 +30,7 @@ export async function mailTurns({
   const today = dateInAlmaty(now)
   const bought = await findChangingAbout(database.db, addDays(today, -10), addDays(today, 10))
   for (const ofOne of Map.groupBy(bought, (one) => one.organizationId).values()) {
-    for (const { subscription, kind } of turnsOf(ofOne, today)) {
+    for (const { subscription, kind } of newsOf(ofOne, today)) {
       await database.write((tx) => mailOnce(tx, { queueMail, publicUrl }, subscription, kind, now))
     }
   }
@@ -40,7 +40,7 @@ async function mailOnce(
   tx: Tx,
   { queueMail, publicUrl }: Pick<SubscriptionDependencies, 'queueMail' | 'publicUrl'>,
   { id, organizationId, nameKey, startDate, endDate }: BoughtSubscription,
-  kind: TurnKind,
+  kind: NewsKind,
   now: Date,
 ): Promise<void> {
   if (!(await addSubscriptionEmail(tx, { subscriptionId: id, kind, at: now }))) return

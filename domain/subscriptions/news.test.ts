@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { addDays, turnsOf } from './turns.ts'
+import { addDays } from '../calendar.ts'
+import { newsOf } from './news.ts'
 
 const term = (startDate: string, endDate: string) => ({ startDate, endDate })
 const kinds = (subscriptions: ReturnType<typeof term>[], today: string) =>
-  turnsOf(subscriptions, today).map(({ kind, subscription }) => `${kind} ${subscription.startDate}`)
+  newsOf(subscriptions, today).map(({ kind, subscription }) => `${kind} ${subscription.startDate}`)
 
 describe('events of a subscription of one month', () => {
   const month = [term('2026-11-01', '2026-11-30')]

@@ -6,7 +6,6 @@
  * A process that is killed leaves a row either sent or waiting. Its lease ends, and another process goes on with the next row.
  */
 import { Readable } from 'node:stream'
-import { setTimeout } from 'node:timers/promises'
 import type { Database, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import type { PlannedRow } from '@kelisim/domain/bulk/plan.ts'
@@ -38,6 +37,7 @@ import {
   type Bulk,
   type BulkRow,
 } from './queries.ts'
+import { startLoop, type Loop } from '../jobs/loop.ts'
 
 export type RunnerParts = { database: Database; archive: Archive; richText: RichText; clock: () => Date }
 
@@ -87,21 +87,8 @@ export function openBulkRunner(parts: RunnerParts): BulkRunner {
 export function startBulkRunner(
   { runDue }: BulkRunner,
   { everyMs = second, onError }: { everyMs?: number; onError: (error: unknown) => void },
-): { stop: () => Promise<void> } {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const loop = (async () => {
-    while (!signal.aborted) {
-      await runDue(signal).catch(onError)
-      await setTimeout(everyMs, undefined, { signal, ref: false }).catch(() => {})
-    }
-  })()
-  return {
-    async stop() {
-      stopping.abort()
-      await loop
-    },
-  }
+): Loop {
+  return startLoop(runDue, { everyMs, onError })
 }
 
 /** Somebody else has sent it, or sending was paused. */

@@ -3,7 +3,6 @@
  * deletes that row and adds notices and e-mails in one transaction, so everybody is notified exactly once even if the
  * process is killed. A delivery that fails is handed to the job queue, which retries it and shows failures to the operator.
  */
-import { setTimeout } from 'node:timers/promises'
 import type { Database, Db, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import type { AboutNotice } from '@kelisim/db/schema/notifications.ts'
@@ -46,6 +45,7 @@ import type { SignedLinks } from '../mail/signed-links.ts'
 import { saveMode } from './queries/held.ts'
 import type { LoadedRequest } from '../requests/core/loaded.ts'
 import { announce, ofPerson } from '../requests/core/queries/changes.ts'
+import { startLoop, type Loop } from '../jobs/loop.ts'
 
 export type NotificationDependencies = {
   database: Database
@@ -84,24 +84,8 @@ export async function deliverNext(
 export function startNotifying(
   next: () => Promise<boolean>,
   { everyMs = 500, onError }: { everyMs?: number; onError: (error: unknown) => void },
-): { stop: () => Promise<void> } {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const loop = (async () => {
-    while (!signal.aborted) {
-      const isMore = await next().catch((error: unknown) => {
-        onError(error)
-        return false
-      })
-      if (!isMore) await setTimeout(everyMs, undefined, { signal, ref: false }).catch(() => {})
-    }
-  })()
-  return {
-    async stop() {
-      stopping.abort()
-      await loop
-    },
-  }
+): Loop {
+  return startLoop(next, { everyMs, onError })
 }
 
 /** Safe to repeat: a notice is added once. */

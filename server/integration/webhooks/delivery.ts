@@ -9,7 +9,6 @@
  * of a killed process becomes due again. Each receiver has one call in flight, gets the next message when it has taken one, and
  * holds up nobody else: organisations take turns, and a receiver that has been called for a while goes to the end of the line.
  */
-import { setTimeout } from 'node:timers/promises'
 import type { Database, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { minute, second } from '@kelisim/domain/durations.ts'
@@ -42,6 +41,7 @@ import {
   updateWebhookRow,
   type DueDelivery,
 } from './queries.ts'
+import { startLoop, type Loop } from '../../jobs/loop.ts'
 
 export type WebhookDependencies = {
   database: Database
@@ -216,29 +216,21 @@ export function startWebhooks(
     inARowMs,
     onError,
   }: { everyMs?: number; inARowMs?: number; onError: (error: unknown) => void },
-): { stop: () => Promise<void> } {
-  const stopping = new AbortController()
-  const { signal } = stopping
+): Loop {
   const calls = new Set<Promise<void>>()
   const begin = (call: Promise<void>) => {
     const watched = call.catch(onError).finally(() => calls.delete(watched))
     calls.add(watched)
   }
-  const work = async () => {
+  const work = async (signal: AbortSignal) => {
     await feedWebhooks(dependencies)
     if (calls.size < callsAtOnce)
       await callReceivers(dependencies, begin, { most: callsAtOnce - calls.size, inARowMs, signal })
   }
-  const loop = (async () => {
-    while (!signal.aborted) {
-      await work().catch(onError)
-      await setTimeout(everyMs, undefined, { signal, ref: false }).catch(() => {})
-    }
-  })()
+  const loop = startLoop(work, { everyMs, onError })
   return {
     async stop() {
-      stopping.abort()
-      await loop
+      await loop.stop()
       await Promise.all(calls)
     },
   }

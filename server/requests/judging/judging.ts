@@ -15,6 +15,7 @@ import { keepLists, packLists } from '../../signatures/kept-list-queries.ts'
 import { examine, type ExaminingDependencies, type Examination } from './examining.ts'
 import { addSignature, findUnjudgedSignature, takeDueSignature } from './queries.ts'
 import { longestPause, postpone, settle } from './verdict.ts'
+import { startLoop, type Loop } from '../../jobs/loop.ts'
 
 /** After this time another process may judge a signature that this one has taken. */
 const lease = 90 * second
@@ -156,21 +157,8 @@ export function openJudging({
 export function startJudging(
   { judgeDue }: Pick<Judging, 'judgeDue'>,
   { everyMs = 3 * second, onError }: { everyMs?: number; onError: (error: unknown) => void },
-): { stop: () => Promise<void> } {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const loop = (async () => {
-    while (!signal.aborted) {
-      await judgeDue(signal).catch(onError)
-      await setTimeout(everyMs, undefined, { signal, ref: false }).catch(() => {})
-    }
-  })()
-  return {
-    async stop() {
-      stopping.abort()
-      await loop
-    },
-  }
+): Loop {
+  return startLoop(judgeDue, { everyMs, onError })
 }
 
 function listsOf(signer: CheckedSigner | null): UsedList[] {

@@ -2,7 +2,6 @@
  * Reads the texts of documents, one at a time in each process and after everything else: uploading never waits for it. What
  * is being read is claimed for a while, so a process that dies leaves it to another.
  */
-import { setTimeout } from 'node:timers/promises'
 import type { Database } from '@kelisim/db/db.ts'
 import { minute, second } from '@kelisim/domain/durations.ts'
 import { wordsOf } from '@kelisim/domain/search/folding.ts'
@@ -12,6 +11,7 @@ import { createPool, PoolError, type Pool } from '../../workers/pool.ts'
 import { claimText, giveUpText, putOffText, saveText, type WaitingText } from './queries.ts'
 import { mostWords, withinLimits, type ReadJob, type ReadResult } from './read-job.ts'
 import type { Recogniser } from './recognise.ts'
+import { startLoop, type Loop } from '../../jobs/loop.ts'
 
 export type TextReader = {
   read: (job: ReadJob) => Promise<ReadResult>
@@ -113,26 +113,16 @@ async function attempt(
 }
 
 /** Runs until `stop` is called. */
-export function startReadingTexts(
-  dependencies: Omit<ReadingDependencies, 'signal'>,
-  everyMs = second,
-): { stop: () => Promise<void> } {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const loop = (async () => {
-    while (!signal.aborted) {
-      const isMore = await readNextText({ ...dependencies, signal }).catch((error: unknown) => {
-        dependencies.onError(error)
-        return false
-      })
-      if (!isMore) await setTimeout(everyMs, undefined, { signal, ref: false }).catch(() => {})
-    }
-  })()
+export function startReadingTexts(dependencies: Omit<ReadingDependencies, 'signal'>, everyMs = second): Loop {
+  const loop = startLoop((signal) => readNextText({ ...dependencies, signal }), {
+    everyMs,
+    onError: dependencies.onError,
+  })
   return {
     async stop() {
-      stopping.abort()
+      const stopped = loop.stop()
       await dependencies.reader.close()
-      await loop
+      await stopped
     },
   }
 }

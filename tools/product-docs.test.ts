@@ -95,3 +95,18 @@ test('ids that source files cite are described', () => {
   )
   expect(unknown).toEqual([])
 })
+
+test('a decision has its number and its title in its first line', () => {
+  const decisions = filesBelow('docs/decisions', /^\d{3}-.+\.md$/)
+  expect(decisions.length).toBeGreaterThan(70)
+  const titled = (file: string) => readText(file).startsWith(`# ${posix.basename(file).slice(0, 3)}. `)
+  expect(decisions.filter((file) => !titled(file))).toEqual([])
+})
+
+test('bench/README.md lists every measure', () => {
+  const [, list] = /const measures\b[^{]*\{([^}]+)\}/.exec(readText('bench/run.ts'))!
+  const names = [...list!.matchAll(/^ {2}(\w+),$/gm)].map(([, name]) => name!)
+  expect(names.length).toBeGreaterThan(30)
+  const text = readText('bench/README.md')
+  expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
+})

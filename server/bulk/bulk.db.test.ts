@@ -76,20 +76,24 @@ const head = 'БИН;Почта;Компания;Номер;Сумма'
 const line = (i: number) => `160440007161;a${i}@example.kz;ТОО «Арай»;${i};${i}000,50`
 const table = (count: number) => [head, ...Array.from({ length: count }, (_, i) => line(i + 1))].join('\n')
 
-async function planned(content: string, change: object = {}) {
-  const { id: bulkId, columns } = await uploaded(content)
-  const { items } = (await call(employee, getBulkVariables, { organizationId, templateId })).result
+const ours = { employee, organizationId, groupId, templateId }
+
+async function planned(content: string, change: object = {}, by = ours) {
+  const { employee: person, organizationId: of, groupId: group, templateId: used } = by
+  const { id: bulkId, columns } = await uploaded(content, person, of)
+  const about = { organizationId: of, templateId: used }
+  const { items } = (await call(person, getBulkVariables, about)).result
   const plan = {
-    templateId,
+    templateId: used,
     way: 'quick',
-    groupId,
+    groupId: group,
     routeId: null,
     kindId: null,
     name: 'Договор {Номер}',
     ...suggestColumns(columns, items),
   } as const
-  const saved = await call(employee, planBulkSending, { organizationId, bulkId, ...plan, ...change })
-  return { bulkId, of: { organizationId, bulkId }, saved }
+  const saved = await call(person, planBulkSending, { organizationId: of, bulkId, ...plan, ...change })
+  return { bulkId, of: { organizationId: of, bulkId }, saved }
 }
 
 const sentOf = (bulkId: string) =>
@@ -193,6 +197,33 @@ describe('sending', () => {
       headers: { cookie: `session=${await tokenOf(employee)}` },
     })
     expect(response.rawPayload.subarray(0, 2).toString()).toBe('PK')
+  })
+
+  test('gives other organisations their turn, however much one of them has to send', async () => {
+    const other = await testApp.company()
+    await other.options({ isQuickRequestAllowed: true })
+    const theirs = { ...other, templateId: await templateOf(other, other.owner) }
+    const much = [await planned(table(4)), await planned(table(4))]
+    const little = await planned(table(2), {}, theirs)
+    for (const { of } of much) await call(employee, startBulkSending, of)
+    await call(other.employee, startBulkSending, little.of)
+    let now = time.now.getTime()
+    const clock = () => new Date(++now)
+    await openBulkRunner({ database, archive, richText, clock }, 1).runDue()
+    const sent = await database.db
+      .selectFrom('bulkRows as b')
+      .innerJoin('signingRequests as r', 'r.id', 'b.requestId')
+      .select('r.organizationId')
+      .where(
+        'b.bulkId',
+        'in',
+        [...much, little].map(({ bulkId }) => bulkId),
+      )
+      .orderBy('r.createdAt')
+      .execute()
+    expect(sent).toHaveLength(10)
+    const first = sent.slice(0, 4).map((one) => (one.organizationId === organizationId ? 'ours' : 'theirs'))
+    expect(first.toSorted()).toEqual(['ours', 'ours', 'theirs', 'theirs'])
   })
 
   test('pauses after the current row, goes on, and tries failed rows again', async () => {

@@ -168,14 +168,17 @@ export async function retryRows(tx: Tx, bulkId: string): Promise<void> {
     .execute()
 }
 
-/** One that nobody sends at the moment; null: there is none. */
+/** One that nobody sends at the moment, of the organisation that has waited longest; null: there is none. */
 export async function takeBulk(tx: Tx, now: Date, leaseUntil: Date): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     update bulk_sendings set lease_until = ${leaseUntil}
     where id = (
-      select id from bulk_sendings
-      where state = 'running' and (lease_until is null or lease_until < ${now})
-      order by lease_until nulls first limit 1 for update skip locked)
+      select b.id from bulk_sendings b
+      where b.state = 'running' and (b.lease_until is null or b.lease_until <= ${now})
+      order by (
+        select max(o.lease_until) from bulk_sendings o
+        where o.organization_id = b.organization_id and o.state = 'running') nulls first, b.lease_until nulls first
+      limit 1 for update of b skip locked)
     returning id`.execute(tx)
   return rows[0]?.id ?? null
 }
@@ -191,9 +194,9 @@ export async function renewLease(tx: Tx, id: string, leaseUntil: Date): Promise<
   return numUpdatedRows > 0n
 }
 
-/** Another process may take it at once. */
-export async function dropLease(tx: Tx, id: string): Promise<void> {
-  await tx.updateTable('bulkSendings').set({ leaseUntil: null }).where('id', '=', id).execute()
+/** Any process may take it at once; after those that have waited longer if `at` is given. */
+export async function dropLease(tx: Tx, id: string, at: Date | null): Promise<void> {
+  await tx.updateTable('bulkSendings').set({ leaseUntil: at }).where('id', '=', id).execute()
 }
 
 /** True if nothing was left to send. */

@@ -42,12 +42,15 @@ import { startLoop, type Loop } from '../jobs/loop.ts'
 export type RunnerParts = { database: Database; archive: Archive; richText: RichText; clock: () => Date }
 
 export type BulkRunner = {
-  /** Sends until nothing is left, it is paused, or the signal stops it. */
+  /** Sends until nothing is left, it is paused, or the signal stops it; organisations take turns. */
   runDue: (until?: AbortSignal) => Promise<void>
 }
 
 /** Much longer than one row takes, and short enough to go on soon after a process was killed. */
 const lease = 10 * second
+
+/** After so many rows others have their turn. */
+const rowsInATurn = 20
 
 /** Refusals that say "later": the row keeps waiting. */
 const temporary: readonly string[] = [
@@ -57,13 +60,14 @@ const temporary: readonly string[] = [
   'file-storage-error',
 ]
 
-export function openBulkRunner(parts: RunnerParts): BulkRunner {
+export function openBulkRunner(parts: RunnerParts, mostRows = rowsInATurn): BulkRunner {
   const { database, clock } = parts
   const leaseEnd = () => new Date(clock().getTime() + lease)
 
   async function runOne(id: string, until: AbortSignal | undefined): Promise<void> {
-    for (;;) {
-      if (until?.aborted) return await database.write((tx) => dropLease(tx, id))
+    for (let sent = 0; ; sent++) {
+      if (until?.aborted) return await database.write((tx) => dropLease(tx, id, null))
+      if (sent === mostRows) return await database.write((tx) => dropLease(tx, id, clock()))
       if (!(await database.write((tx) => renewLease(tx, id, leaseEnd())))) return
       const row = await findWaiting(database.db, id)
       if (!row) return database.write((tx) => finishBulk(tx, id, clock()))

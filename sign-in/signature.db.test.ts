@@ -5,6 +5,7 @@ import { extendedKeyUsage, keyUsage, makeName } from '@kelisim/signature/signer/
 import { signAttached } from '@kelisim/signature/signer/sign-cms.ts'
 import { day } from '@kelisim/signature/time/durations.ts'
 import { signatureScene } from './testing-signatures.ts'
+import { setIin } from './accounts/account-queries.ts'
 import { linkOf, password, startSignIn, type Browser, type Page } from './testing.ts'
 
 const { service, nation, stranger, evidence, citizen, base64, signedBy, begun } = await signatureScene()
@@ -190,6 +191,48 @@ describe('somebody new', () => {
       '/link',
     )
     expect(taken.status).toBe(409)
+  })
+})
+
+describe('a key that was linked by the password', () => {
+  const linked = async (email: string) => {
+    const signer = await citizen()
+    const id = await makeAccount(email)
+    const { answer, visit } = await showSignature((content) => signedBy(signer, content))
+    const callback = await visit.person.submit(answer, { email, password }, '/link')
+    expect((await visit.finish(callback.url)).claims()).toMatchObject({ sub: id, iin: signer.iin })
+    return { id, signer }
+  }
+  const resetPassword = async (email: string) => {
+    const person = browser()
+    await person.submit(await person.open('/connect/forgot'), { email })
+    const link = linkOf(service.emails.findLast(({ to }) => to === email))
+    const done = await person.submit(await person.open(link), { password: 'a very new password 7' })
+    expect(done.status).toBe(200)
+  }
+  const opens = async (signer: Awaited<ReturnType<typeof citizen>>) => {
+    const { answer, visit } = await showSignature((content) => signedBy(signer, content))
+    return answer.url.pathname.endsWith('/unknown') ? null : (await visit.finish(answer.url)).claims()?.sub
+  }
+
+  test('is told to the owner, and opens nothing after they have set a new password', async () => {
+    const email = 'victim@example.kz'
+    const { id, signer } = await linked(email)
+    expect(service.emails.findLast(({ to }) => to === email)).toMatchObject({
+      subject: 'Тіркелгіңізге ЭЦҚ кілті байланыстырылды',
+    })
+    expect(await opens(signer)).toBe(id)
+    await resetPassword(email)
+    expect(await opens(signer)).toBeNull()
+  })
+
+  test('is another thing than the key with which the account began', async () => {
+    const email = 'beginner@example.kz'
+    const signer = await citizen()
+    const id = await makeAccount(email)
+    await database.write((tx) => setIin(tx, id, signer.iin))
+    await resetPassword(email)
+    expect(await opens(signer)).toBe(id)
   })
 })
 

@@ -13,6 +13,8 @@ export type IdentityTables = {
     language: Generated<Language>
     /** Proved by signing a challenge: at sign-in or in the application. */
     iin: string | null
+    /** The sign-in service told it; false: it was proved in the application. */
+    isIinFromSignIn: Generated<boolean>
     /** Of the key this person signs documents with, where none is proved. */
     signingIin: string | null
     agreementVersion: string | null

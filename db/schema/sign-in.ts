@@ -31,6 +31,8 @@ export type SignInTables = {
     language: Language
     emailConfirmedAt: Date | null
     iin: string | null
+    /** When the number was linked by the password; null: the account began with it, or has none. */
+    iinLinkedAt: Generated<Date | null>
     createdAt: Date
     /** Logins before this second are invalid; null: all are valid. */
     sessionsValidFrom: Date | null

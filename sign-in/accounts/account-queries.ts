@@ -78,17 +78,40 @@ export function findAccountByIin(db: Db, iin: string): Promise<Account | undefin
   return db.selectFrom('signInAccounts').selectAll().where('iin', '=', iin).executeTakeFirst()
 }
 
-/** False where the number is another account's, or the account has another number. */
-export async function setIin(tx: Tx, accountId: string, iin: string): Promise<boolean> {
-  const taken = await findAccountByIin(tx, iin)
+/** Of an account that begins with it. False where the number is another account's, or the account has another number. */
+export function setIin(tx: Tx, accountId: string, iin: string): Promise<boolean> {
+  return saveIin(tx, accountId, { iin, iinLinkedAt: null })
+}
+
+/** Of an account that was there before, whose password was given: if that one is changed, the number may be somebody else's. */
+export function linkIin(tx: Tx, accountId: string, iin: string, now: Date): Promise<boolean> {
+  return saveIin(tx, accountId, { iin, iinLinkedAt: now })
+}
+
+async function saveIin(
+  tx: Tx,
+  accountId: string,
+  number: { iin: string; iinLinkedAt: Date | null },
+): Promise<boolean> {
+  const taken = await findAccountByIin(tx, number.iin)
   if (taken) return taken.id === accountId
   const { numUpdatedRows } = await tx
     .updateTable('signInAccounts')
-    .set({ iin })
+    .set(number)
     .where('id', '=', accountId)
     .where('iin', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+/** Whoever knew the password may have linked a key of their own. */
+export async function unlinkIin(tx: Tx, accountId: string): Promise<void> {
+  await tx
+    .updateTable('signInAccounts')
+    .set({ iin: null, iinLinkedAt: null })
+    .where('id', '=', accountId)
+    .where('iinLinkedAt', 'is not', null)
+    .execute()
 }
 
 export function findAccountById(db: Db, id: string): Promise<Account | undefined> {

@@ -17,6 +17,7 @@ type Kind =
   | 'passkeyAdded'
   | 'passkeyRemoved'
   | 'passkeyCopied'
+  | 'keyLinked'
 
 export function emailOf(kind: Kind, { email, language }: Recipient, url: URL): Email {
   const t = textsIn(language)

@@ -5,6 +5,7 @@ import {
   markEmailConfirmed,
   normalEmail,
   setPassword,
+  unlinkIin,
 } from '../accounts/account-queries.ts'
 import { takeAtLeast } from '../http/minimum-duration.ts'
 import { rememberSuccess } from '../accounts/attempt-queries.ts'
@@ -81,6 +82,7 @@ export const reset: Handler = async (visit, context) => {
     await setPassword(tx, account.id, passwordHash)
     await endSecondStepsOf(tx, account.id)
     await deletePasskeysOf(tx, account.id)
+    await unlinkIin(tx, account.id)
     await markEmailConfirmed(tx, account.id, now)
     await revokeResets(tx, account.id)
     await endAllSessions(tx, account.id, clock)

@@ -1,5 +1,5 @@
 /** The second page of a sign-in with a password: the code that the person's phone shows, or a spare one. */
-import { findAccountById, lockAccount, setIin } from '../accounts/account-queries.ts'
+import { findAccountById, lockAccount } from '../accounts/account-queries.ts'
 import { attemptSucceeded, beginAttempt } from '../accounts/attempt-queries.ts'
 import {
   endSecondStep,
@@ -16,6 +16,7 @@ import { minutesUntil, readForm, type Visit } from '../http/visit.ts'
 import { alert, button, field, form } from '../markup/fields.ts'
 import { layout } from '../markup/layout.ts'
 import { currentInteraction, finish } from '../methods/interaction.ts'
+import { linkNumber } from './linked-number.ts'
 
 type Failure = { message?: string; code?: string; spareCode?: string }
 
@@ -50,7 +51,7 @@ export const takeSecondStep: Handler = async (visit, context, uid) => {
     // The password before it was counted as well.
     await attemptSucceeded(tx, begun.attempt)
     await attemptSucceeded(tx, begun.attempt)
-    const isTaken = step.iin !== null && !(await setIin(tx, account.id, step.iin))
+    const isTaken = step.iin !== null && !(await linkNumber(tx, context, account, step.iin, now))
     return isTaken ? 'number-taken' : ((await lockAccount(tx, account.id)) ?? 'ended')
   })
   if (result === 'wrong') {

@@ -3,11 +3,12 @@
  * one.
  */
 import type { SignatureProof } from '@kelisim/db/schema/sign-in.ts'
-import { setIin } from '../accounts/account-queries.ts'
+import { lockAccount } from '../accounts/account-queries.ts'
 import { findProof } from '../accounts/challenge-queries.ts'
 import { linkAfterSecondStep } from '../accounts/second-factor-queries.ts'
 import type { Context, Handler } from '../http/context.ts'
 import { html, type Html } from '../http/html.ts'
+import { linkNumber } from './linked-number.ts'
 import { currentInteraction, finish, type Interaction } from '../methods/interaction.ts'
 import type { Failure } from '../methods/method.ts'
 import { password } from '../methods/password.ts'
@@ -36,13 +37,19 @@ export const linkAccount: Handler = async (visit, context, uid) => {
   if ('location' in result) await context.database.write((tx) => linkAfterSecondStep(tx, uid, proof.iin))
   if ('location' in result || 'page' in result) return result
   if (!('account' in result)) return { status: result.status, page: unknownPage(visit, uid, proof, result) }
-  const { id } = result.account
-  const isLinked = await context.database.write((tx) => setIin(tx, id, proof.iin))
+  const { account } = result
+  const isLinked = await context.database.write(async (tx) => {
+    // A password that was changed since it was checked has ended all sessions.
+    const current = await lockAccount(tx, account.id)
+    const isSame = Number(current?.sessionsValidFrom) === Number(account.sessionsValidFrom)
+    if (!current || !isSame) throw new SignInEnded()
+    return linkNumber(tx, context, current, proof.iin, visit.now)
+  })
   if (!isLinked) {
     const failure = { status: 409, email: '', message: visit.t('unknown.taken') }
     return { status: 409, page: unknownPage(visit, uid, proof, failure) }
   }
-  await finish({ account: result.account, amr: ['swk', 'pwd'] }, interaction, visit, context)
+  await finish({ account, amr: ['swk', 'pwd'] }, interaction, visit, context)
   return null
 }
 

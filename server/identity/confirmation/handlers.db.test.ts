@@ -234,7 +234,7 @@ describe('an organisation that another has confirmed', () => {
     const joinRequestId = (await waiting()).items[0]!.id
     expect((await call(first, declineJoinRequest, { organizationId, joinRequestId })).status).toBe(200)
     expect((await call(second, getOrganizations, {})).result.Organizations).toEqual([])
-    expect(emails.at(-1)!.subject).toContain('отклонена')
+    expect(emails.at(-1)!.subject).toContain('отклонён')
     const { iin } = (await call(second, getRecipient, {})).result
     await confirm(second, await citizen(nation, { bin, iin: iin! }))
     expect((await waiting()).totalCount).toBe(1)

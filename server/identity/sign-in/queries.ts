@@ -11,6 +11,7 @@ export async function saveUser(
   claims: AccountClaims,
   agreement: string | null,
   now: Date,
+  { isOwnService }: { isOwnService: boolean },
 ): Promise<string> {
   const { issuer, subject, login, fullName, email, isEmailConfirmed } = claims
   const accepted = agreement && { agreementVersion: agreement, agreementAcceptedAt: now }
@@ -34,21 +35,46 @@ export async function saveUser(
         .columns(['issuer', 'subject'])
         .doUpdateSet({ login, fullName, email, isEmailConfirmed, ...accepted }),
     )
-    .returning(['id', 'iin'])
+    .returning(['id', 'iin', 'isIinFromSignIn'])
     .executeTakeFirstOrThrow()
-  if (claims.iin !== null && claims.iin !== user.iin) await linkIin(tx, user.id, claims.iin)
+  await followNumber(tx, user, claims.iin, isOwnService)
   return user.id
+}
+
+/**
+ * A number that was proved in the application stays, whatever the service tells. One that our own service has told goes when it does
+ * not tell it any more; another service may leave it out.
+ */
+async function followNumber(
+  tx: Tx,
+  user: { id: string; iin: string | null; isIinFromSignIn: boolean },
+  told: string | null,
+  isOwnService: boolean,
+): Promise<void> {
+  if (told === user.iin || (user.iin !== null && !user.isIinFromSignIn)) return
+  if (told !== null) await linkIin(tx, user.id, told, { isFromSignIn: true })
+  else if (isOwnService)
+    await tx
+      .updateTable('users')
+      .set({ iin: null, isIinFromSignIn: false })
+      .where('id', '=', user.id)
+      .execute()
 }
 
 /**
  * The person has proved the IIN by signing a challenge; false if another user of the same sign-in service has proved it.
  * Accounts that only signed documents with such a key lose it. Concurrent calls run one after the other.
  */
-export async function linkIin(tx: Tx, userId: string, iin: string): Promise<boolean> {
+export async function linkIin(
+  tx: Tx,
+  userId: string,
+  iin: string,
+  { isFromSignIn = false } = {},
+): Promise<boolean> {
   await lockIin(tx, iin)
   const linked = await tx
     .updateTable('users as u')
-    .set({ iin, signingIin: null })
+    .set({ iin, isIinFromSignIn: isFromSignIn, signingIin: null })
     .where('u.id', '=', userId)
     .where(
       sql<boolean>`not exists (

@@ -114,9 +114,10 @@ export function signInRoutes(app: FastifyInstance, serve: Serve, options: Option
     await database.write(async (tx) => {
       const now = clock()
       const issuer = client.keptAs ?? claims.issuer
+      const isOwnService = client.keptAs !== undefined
       const whose = claims.isOutsider
         ? { userId: null, outsiderId: await saveOutsider(tx, { ...claims, issuer }, now) }
-        : { userId: await saveUser(tx, { ...claims, issuer }, agreementOf(request), now) }
+        : { userId: await saveUser(tx, { ...claims, issuer }, agreementOf(request), now, { isOwnService }) }
       // The embedded service knows nothing of groups.
       if (whose.userId !== null && client.keptAs === undefined)
         await afterSignIn(tx, { userId: whose.userId, told: claims.told }, now)

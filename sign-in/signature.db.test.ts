@@ -216,7 +216,7 @@ describe('a key that was linked by the password', () => {
   }
 
   test('is told to the owner, and opens nothing after they have set a new password', async () => {
-    const email = 'victim@example.kz'
+    const email = 'owner-of-a-key@example.kz'
     const { id, signer } = await linked(email)
     expect(service.emails.findLast(({ to }) => to === email)).toMatchObject({
       subject: 'Тіркелгіңізге ЭЦҚ кілті байланыстырылды',

@@ -122,7 +122,10 @@ describe('the phone is shown', () => {
     // the page shows the same place, and not the code
     const shown = await again(person, page)
     expect(shown.text).toContain(place)
-    expect(shown.text).not.toContain(code)
+    // Three digits may be part of a number, an address or a picture that has nothing to do with them.
+    const seen = shown.text.replaceAll(/<(svg|script|style)[\s\S]*?<\/\1>|<[^>]*>/g, ' ')
+    expect(seen).toContain(place)
+    expect(seen).not.toMatch(new RegExp(`(?<![\\d.:])${code}(?![\\d.:])`))
   })
 
   test('all of it in the language of the phone', async () => {

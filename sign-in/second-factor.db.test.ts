@@ -1,7 +1,7 @@
 /** Two-step sign-in: nobody gets in with the password alone, and codes can neither be guessed nor used twice. */
 import { describe, expect, test } from 'vitest'
 import { minute, second } from '@kelisim/domain/durations.ts'
-import { codeAt, stepAt } from './accounts/one-time-code.ts'
+import { codeAt, stepAt, secretInLetters } from './accounts/one-time-code.ts'
 import { findSecondFactor } from './accounts/second-factor-queries.ts'
 import { linkOf, password, signIn, startSignIn, type Browser } from './testing.ts'
 
@@ -55,6 +55,20 @@ describe('turning it on', () => {
     const later = await person.open(accountPage)
     expect(spareCodesIn(later.text)).toEqual([])
     expect(later.text).toContain('Резервных кодов осталось: 10')
+  })
+
+  test('a secret that was left behind is not shown to whoever comes after', async () => {
+    const id = await makeAccount('left-behind@example.kz')
+    const person = browser()
+    await signIn(service, person, 'left-behind@example.kz')
+    const enrolment = await person.submit(await person.open(accountPage), { password }, '/second-factor')
+    const letters = secretInLetters((await findSecondFactor(database.db, id))!.secret)
+    expect(enrolment.text).toContain(letters)
+    time.ahead += 11 * minute
+    const after = await person.submit(enrolment, { code: '000000' }, '/confirm')
+    expect(after.url.pathname).toBe(accountPage)
+    expect(after.text).not.toContain(letters)
+    expect(after.text).toContain('name="password"')
   })
 
   test('a secret that is in use is not replaced', async () => {

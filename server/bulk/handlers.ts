@@ -158,6 +158,8 @@ export function openBulk(http: Http, { archive, richText }: BulkParts): void {
       await lockBulk(tx, input.bulkId)
       const bulk = await ownBulk(tx, who, input.bulkId)
       if (bulk.state !== 'draft') refuse('bulk-already-started')
+      // The template was read for the plan of that moment.
+      if (JSON.stringify(bulk.plan) !== JSON.stringify(plan)) refuse('request-changed')
       const rows = await findRows(tx, bulk.id)
       const planned = await plannedRows(tx, bulk, rows, variables, now, viewerOf(who))
       const skipped = planned.filter(({ problems }) => problems.length > 0).map(({ number }) => number)

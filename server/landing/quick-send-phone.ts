@@ -3,7 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import type { Tx } from '@kelisim/db/db.ts'
 import { minute } from '@kelisim/domain/durations.ts'
-import { Refusal, refuse } from '@kelisim/domain/errors.ts'
+import { mayPassLater, Refusal, refuse } from '@kelisim/domain/errors.ts'
 import { askPhoneForTransaction } from '@kelisim/domain/landing/quick-send-contract.ts'
 import { mobileSigningMinutes } from '@kelisim/domain/requests/phone-contract.ts'
 import {
@@ -146,7 +146,8 @@ export function quickSendPhoneRoutes(
     try {
       await commit(dependencies, transaction, { cms, address: request.ip, language: languageOf(request) })
     } catch (error) {
-      if (error instanceof Refusal) {
+      // What may pass later is no answer: the app asks again.
+      if (error instanceof Refusal && !mayPassLater(error.alias)) {
         await write((tx) => saveAnswer(tx, transaction, 'fail', answerHash, error))
       }
       throw error

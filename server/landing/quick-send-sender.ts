@@ -7,6 +7,7 @@
  *
  * An organisation that somebody typed and did not confirm is never used: strangers must not see what others send.
  */
+import { refuse } from '@kelisim/domain/errors.ts'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { nameLine } from '@kelisim/domain/fields.ts'
@@ -36,7 +37,11 @@ export async function sendingOrganization(
   const known = await findConfirmedOrUnclaimed(db, number)
   // The name that the key proves now.
   const shortName = organizationName(owner, number)
-  if (known) return { ...known, shortName, isNew: false }
+  if (known) {
+    const { livesAt, ...organization } = known
+    if (livesAt !== null) refuse('organization-moved')
+    return { ...organization, shortName, isNew: false }
+  }
   return {
     id: newId(),
     bin: number,

@@ -1,5 +1,6 @@
 /** What the sign-in service needs of a signature: the owner of the key, now. */
 import { defaultPolicy, type Policy } from '@kelisim/signature/examination/policy.ts'
+import { networkOf } from '@kelisim/domain/network.ts'
 import type { CheckedSigner } from './check-job.ts'
 import type { SignatureChecks } from './check.ts'
 
@@ -12,8 +13,10 @@ const loginPolicy: Policy = {
 }
 
 export function loginCheck({ check }: Pick<SignatureChecks, 'check'>, clock: () => Date) {
-  return async (signature: Uint8Array, document: Uint8Array) => {
-    const { faults, signers } = await check({ signature, document, at: clock(), policy: loginPolicy })
+  return async (signature: Uint8Array, document: Uint8Array, address: string) => {
+    const job = { signature, document, at: clock(), policy: loginPolicy }
+    // Nobody is signed in yet: whoever sends many waits for others, not they for them.
+    const { faults, signers } = await check(job, { network: networkOf(address) })
     return { faults, signers: signers.map(described) }
   }
 }

@@ -15,7 +15,12 @@ export type CheckedSignature = {
   }[]
 }
 
-export type CheckSignature = (cms: Uint8Array, content: Uint8Array) => Promise<CheckedSignature>
+/** `address`: of whoever sent it. */
+export type CheckSignature = (
+  cms: Uint8Array,
+  content: Uint8Array,
+  address: string,
+) => Promise<CheckedSignature>
 
 /** The owner of the signature, if it is accepted for signing in. */
 export function proofOf({

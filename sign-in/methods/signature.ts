@@ -73,7 +73,7 @@ export const signature: SignInMethod = {
     const cms = decoded(fields.get('cms'))
     if (!challenge?.content) return stale(visit)
     if (!cms) return refused(visit, ['not-a-signature'])
-    const outcome = proofOf(await checkSignature(cms, challenge.content))
+    const outcome = proofOf(await checkSignature(cms, challenge.content, visit.address))
     await database.write((tx) => saveResult(tx, challenge, outcome))
     return 'proof' in outcome ? entrance(outcome.proof, visit, context, uid) : refused(visit, outcome.faults)
   },

@@ -77,11 +77,12 @@ export const addPasskey: Handler = async (visit, context) => {
   if (!created) return again(t('passkeys.notAdded'))
   const name = fields.get('name').trim().slice(0, longestName) || suggestedName(visit)
   const result = await database.write(async (tx) => {
-    const saved = await savePasskey(tx, { ...created, accountId: account.id, name, createdAt: now })
+    const saved = await savePasskey(tx, { ...created, accountId: account.id, name, createdAt: now }, account)
     if (saved === 'saved')
       await queueMail(tx, emailOf('passkeyAdded', account, new URL(paths.passkeys, publicUrl)))
     return saved
   })
+  if (result === 'ended') return signInFirst(context, paths.passkeys)
   if (result !== 'saved') return again(t(`passkeys.${result}`))
   return { location: paths.passkeys }
 }

@@ -125,18 +125,20 @@ export const receiveFromPhone: Handler = async (visit, context, id) => {
   }
   // A repeated answer is checked again if the first check has not ended: it may have ended with its process.
   if (!isCanceled && !isDecided(answered)) {
-    const result = await resultOf(context, decoded(signature), reading)
+    const result = await resultOf(visit, context, decoded(signature), reading)
     await database.write((tx) => saveResult(tx, answered, result))
   }
   return resultFor(visit, context, (await findReading(database.db, id))!)
 }
 
 async function resultOf(
+  { address }: Visit,
   { checkSignature }: Context,
   cms: Uint8Array | null,
   { content }: Reading,
 ): Promise<SignatureResult> {
-  return cms && checkSignature ? proofOf(await checkSignature(cms, content)) : { faults: ['not-a-signature'] }
+  if (!cms || !checkSignature) return { faults: ['not-a-signature'] }
+  return proofOf(await checkSignature(cms, content, address))
 }
 
 /** What came of the answer, as it is stored: the app is told what the page shows. */

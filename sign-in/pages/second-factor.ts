@@ -1,6 +1,7 @@
 /** The second proof in a person's own account: turned on with the first code, turned off, new spare codes. */
 import { renderSVG } from 'uqr'
 import type { Tx } from '@kelisim/db/db.ts'
+import { minute } from '@kelisim/domain/durations.ts'
 import { type Account } from '../accounts/account-queries.ts'
 import { enrolmentAddress, newSecret, newSpareCodes, secretInLetters } from '../accounts/one-time-code.ts'
 import {
@@ -43,6 +44,11 @@ export const beginEnrolment: Handler = async (visit, context) => {
   return { status: 200, page: enrolmentPage(visit, account, secret, undefined) }
 }
 
+/** Whoever comes to a computer that was left open does not see the secret that its owner did not finish with. */
+function isAbandoned({ createdAt }: { createdAt: Date }, now: Date): boolean {
+  return now.getTime() - createdAt.getTime() > 10 * minute
+}
+
 /** The first code shows that the phone has the secret; from now on sign-ins ask for one. */
 export const confirmEnrolment: Handler = async (visit, context) => {
   const { database, queueMail, publicUrl } = context
@@ -53,7 +59,7 @@ export const confirmEnrolment: Handler = async (visit, context) => {
   const codes = newSpareCodes()
   const result = await database.write(async (tx) => {
     const factor = await findSecondFactor(tx, account.id)
-    if (!factor || factor.confirmedAt !== null) return null
+    if (!factor || factor.confirmedAt !== null || isAbandoned(factor, visit.now)) return null
     if (!(await useCode(tx, account.id, fields.get('code'), visit.now))) return factor
     await confirmSecondFactor(tx, account.id, visit.now)
     await replaceSpareCodes(tx, account.id, codes)

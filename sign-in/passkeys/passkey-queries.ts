@@ -1,4 +1,5 @@
 /** SQL of the passkeys of people, and of the challenges that their devices sign. */
+import type { Account } from '../accounts/account-queries.ts'
 import { randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
@@ -35,14 +36,17 @@ export function lockPasskey(tx: Tx, id: string): Promise<Passkey | undefined> {
 export async function savePasskey(
   tx: Tx,
   passkey: Omit<Passkey, 'lastUsedAt'>,
-): Promise<'saved' | 'full' | 'taken'> {
+  { sessionsValidFrom }: Pick<Account, 'sessionsValidFrom'>,
+): Promise<'saved' | 'full' | 'taken' | 'ended'> {
   // Locked, so that two that come at once do not both find the last free place.
-  await tx
+  const account = await tx
     .selectFrom('signInAccounts')
-    .select('id')
+    .select('sessionsValidFrom')
     .where('id', '=', passkey.accountId)
     .forUpdate()
     .executeTakeFirst()
+  // A new password has removed all passkeys and ended all sessions since, that of the caller too.
+  if (Number(account?.sessionsValidFrom) !== Number(sessionsValidFrom)) return 'ended'
   if ((await findPasskeysOf(tx, passkey.accountId)).length >= maxPasskeys) return 'full'
   const saved = await tx
     .insertInto('signInPasskeys')

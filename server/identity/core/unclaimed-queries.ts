@@ -9,7 +9,7 @@ import type { Language } from '@kelisim/texts/languages.ts'
 export function findConfirmedOrUnclaimed(db: Db, bin: string) {
   return db
     .selectFrom('organizations')
-    .select(['id', 'bin', 'shortName', 'isQuickRequestAllowed', 'documentsUploadPdfOnly'])
+    .select(['id', 'bin', 'shortName', 'isQuickRequestAllowed', 'documentsUploadPdfOnly', 'livesAt'])
     .where('bin', '=', bin)
     .where((eb) => eb.or([eb('confirmedAt', 'is not', null), eb('isUnclaimed', '=', true)]))
     .orderBy('isUnclaimed')

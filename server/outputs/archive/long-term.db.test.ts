@@ -117,7 +117,13 @@ test('a signature is proved by one file alone, when its own timestamp has ended'
   await make(theirs, it)
   expect(taken).toBe(before)
 
+  // A service that ends soon itself adds nothing, however often it is asked for.
   await testApp.travel(new Date(Number(services[0].certificate.notAfter) - 30 * day))
+  for (let i = 0; i < 3; i++) {
+    expect((await make(theirs, it)).result.holdsUntil).toBe(result.holdsUntil)
+    await testApp.travel(new Date(time.now.getTime() + day))
+  }
+  expect((await load(ours, it)).rawPayload.equals(file.rawPayload)).toBe(true)
   use(1)
   expect((await make(theirs, it)).result.holdsUntil).toBe(services[1].certificate.notAfter.toISOString())
   const renewed = (await load(ours, it)).rawPayload

@@ -3,6 +3,7 @@
  * under it, so whoever keeps the file alone can prove it without us. Made when somebody asks.
  */
 import type { Database, Db } from '@kelisim/db/db.ts'
+import { day } from '@kelisim/domain/durations.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { downloadLongTerm, makeLongTerm } from '@kelisim/domain/outputs/long-term-contract.ts'
 import { hash as hashOf } from '@kelisim/signature/algorithms/hash.ts'
@@ -64,13 +65,22 @@ async function subjectOf(
 
 type Keeping = LongTermDependencies & { db: Db; write: Database['write']; now: Date }
 
+function isLong({ endsAt }: Pick<LongTermSignature, 'endsAt'>, now: Date): boolean {
+  return Number(endsAt) - Number(now) > renewedBefore.timestamp
+}
+
+/** Asking again and again must not make a file that has more timestamps than any program reads. */
+function isFresh({ time }: Pick<LongTermSignature, 'time'>, now: Date): boolean {
+  return Number(now) - Number(time) < day
+}
+
 /** One that holds for long enough is there already, or one more timestamp is put over all that is there. */
 async function keepLongTerm(
   { db, write, now, storage, takeTimestamp }: Keeping,
   { requestId, signatureId, file }: { requestId: string; signatureId: string; file: KeptFile },
 ): Promise<Pick<LongTermSignature, 'time' | 'endsAt'>> {
   const before = await findLongTerm(db, signatureId)
-  if (before && Number(before.endsAt) - Number(now) > renewedBefore.timestamp) return before
+  if (before && (isLong(before, now) || isFresh(before, now))) return before
   if (!takeTimestamp) return refuse('timestamp-unavailable')
   const [kept] = await findKeptSignatures(db, requestId, signatureId)
   const cms = before ? new Uint8Array(before.cms) : (await durableCms(db, kept!)).cms
@@ -81,6 +91,8 @@ async function keepLongTerm(
   const covered = archivedBytes(data, signer, await digestOfFile(storage, name, file), index)
   const taken = await takeTimestamp(name, hashOf(name, covered)).catch(() => refuse('timestamp-unavailable'))
   const { token, ...stamp } = taken
+  // A service whose own certificate ends soon adds nothing to what is there.
+  if (before && taken.endsAt <= before.endsAt) return before
   const made = Buffer.from(addArchiveTimestamp(cms, 0, token, index))
   const number = (before?.number ?? -1) + 1
   await write((tx) => addLongTerm(tx, { signatureId, number, cms: made, ...stamp }))

@@ -8,7 +8,7 @@ test('whoever signs in waits with others of their network, and never before peop
     {
       check: async (_, claimant) => {
         claimants.push(claimant)
-        return { faults: [], signers: [], digests: [] } as never
+        return { faults: [], signers: [], digests: [] }
       },
     },
     () => new Date('2026-11-15T05:00:00Z'),

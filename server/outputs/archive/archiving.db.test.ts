@@ -90,6 +90,29 @@ test('a service that is away or not trusted is passed over, and what was killed 
   for (const proof of await provedOf(id)) expect(proof).toMatchObject({ findings: [] })
 })
 
+test('a signature that cannot be written down keeps no later one from being archived', async () => {
+  const broken = await contract()
+  const other = await contract()
+  await stampAll()
+  await travel(1)
+  const change = (cms: Buffer, id: string) =>
+    database.pool.query(`update request_signatures set cms = $1, timestamped_cms = null where id = $2`, [
+      cms,
+      id,
+    ])
+  const { rows } = await database.pool.query<{ id: string; cms: Buffer }>(
+    `select id, cms from request_signatures where request_id = $1 limit 1`,
+    [broken.id],
+  )
+  await database.pool.query('alter table request_signatures disable trigger user')
+  await change(Buffer.from('no signature any more'), rows[0]!.id)
+  await expect(archiveNight(dependencies())).rejects.toThrow('1 signatures cannot be archived')
+  for (const proof of await provedOf(other.id)) expect(proof).toMatchObject({ findings: [] })
+  await change(rows[0]!.cms, rows[0]!.id)
+  await database.pool.query('alter table request_signatures enable trigger user')
+  await archiveNight(dependencies())
+})
+
 test('a document that cannot be read keeps no other from being hashed anew', async () => {
   const lost = await contract()
   const other = await contract()

@@ -62,22 +62,38 @@ export async function archiveNight(dependencies: ArchivingDependencies): Promise
   if (first !== undefined) throw first
 }
 
-/** Writes down what is archived, in small transactions: the evidence of one signature at a time is in memory. */
+/**
+ * Writes down what is archived, in small transactions: the evidence of one signature at a time is in memory. One that cannot be
+ * written down is told of at the end and tried again the next night, like one that cannot be proved.
+ */
 async function keepNew({ database, clock }: ArchivingDependencies): Promise<void> {
   const { db, write } = database
-  for (;;) {
-    const waiting = await findUnarchived(db, new Date(Number(clock()) - restingTime), 50)
-    if (waiting.length === 0) return
+  const unreadable = new Map<string, unknown>()
+  while (unreadable.size < mostUnreadable) {
+    const before = new Date(Number(clock()) - restingTime)
+    const waiting = await findUnarchived(db, before, [...unreadable.keys()], 50)
+    if (waiting.length === 0) break
     const rows: { signatureId: string; cms: Uint8Array }[] = []
     for (const [requestId, its] of Map.groupBy(waiting, (one) => one.requestId)) {
       const kept = await findKeptSignatures(db, requestId)
       for (const { id } of its) {
-        const one = kept.find((signature) => signature.id === id)
-        if (one) rows.push({ signatureId: id, cms: (await durableCms(db, one)).cms })
+        try {
+          rows.push({ signatureId: id, cms: (await durableCms(db, keptOf(kept, id))).cms })
+        } catch (error) {
+          unreadable.set(id, error)
+        }
       }
     }
     await write((tx) => addArchived(tx, rows, clock()))
   }
+  if (unreadable.size > 0)
+    throw new AggregateError(unreadable.values(), `${unreadable.size} signatures cannot be archived`)
+}
+
+function keptOf<T extends { id: string }>(kept: readonly T[], id: string): T {
+  const found = kept.find((signature) => signature.id === id)
+  if (!found) throw new Error(`The signature ${id} is not among those of its request`)
+  return found
 }
 
 function proveNew(dependencies: ArchivingDependencies): Promise<void> {

@@ -7,6 +7,7 @@ import type { HashName } from '@kelisim/signature/algorithms/hash.ts'
 export async function findUnarchived(
   db: Db,
   before: Date,
+  except: readonly string[],
   limit: number,
 ): Promise<{ id: string; requestId: string }[]> {
   return db
@@ -16,6 +17,7 @@ export async function findUnarchived(
     .where('s.state', '=', 'accepted')
     .where('s.receivedAt', '<', before)
     .where('a.signatureId', 'is', null)
+    .where(sql<boolean>`s.id <> all (${[...except]}::uuid[])`)
     .orderBy('s.receivedAt')
     .orderBy('s.id')
     .limit(limit)

@@ -34,6 +34,7 @@ import {
 import type { MemberPageToLoad, PageToLoad, PersonPageToLoad } from './shell/session/page-loading.ts'
 import { noteSignedIn } from './shell/session/session-end.ts'
 import { searchOf, type Search } from './ui/browser/search.ts'
+import { keepDraftsOf } from './ui/form/drafts.ts'
 import { displayDelay, Loading } from './ui/page/loading.tsx'
 import { PageNotFound } from './ui/page/states.tsx'
 
@@ -438,6 +439,7 @@ const outsiderHome = createRoute({
   component: outsider.page('OutsiderPage'),
   beforeLoad: async ({ context }): Promise<{ recipient: Recipient }> => {
     const recipient = await context.client.fetchQuery(query(getRecipient, {}))
+    if (recipient.isOutsider) keepDraftsOf(`${recipient.iin} ${recipient.bin ?? ''}`)
     noteSignedIn()
     if (!recipient.isOutsider) {
       throw redirect({ to: '/signingRequests/$route', params: { route: 'incomings' }, replace: true })

@@ -62,6 +62,22 @@ describe('the bell', () => {
     expect((await call(employee, readNotices, { organizationId })).result.unreadCount).toBe(0)
   })
 
+  test('does not tell the other side who inside the sender let it go on', async () => {
+    const partner = await app.company()
+    const external = await company.point('ExternalSign', {
+      bin: partner.bin,
+      organizationName: 'Партнёр',
+      emails: ['a@example.kz'],
+    })
+    const inside = await company.point('InternalApprove')
+    const { result: sent } = await company.send(await company.route(inside, external), { name: 'Тихий' })
+    await act({ id: colleague, organizationId }, sent, 'InternalApprove', 'approve')
+    await deliverAll()
+    const theirs = { ...mine, organizationId: partner.organizationId }
+    const [notice] = (await call(partner.owner, getNotices, theirs)).result.items
+    expect(notice).toMatchObject({ name: 'Тихий', asks: 'sign', by: null })
+  })
+
   test('does not show or mark notices of other members', async () => {
     await send('Чужой')
     const { items } = (await call(colleague, getNotices, mine)).result

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { getMyJoinRequests } from '@kelisim/domain/identity/confirmation-contract.ts'
 import { getInvitation, getProfile, getRecipient } from '@kelisim/domain/identity/contract.ts'
 import { ApiError, call, query } from '../api/api.ts'
+import { keepDraftsOf } from '../ui/form/drafts.ts'
 
 export function invitationQuery(token: string) {
   return query(getInvitation, { token })
@@ -28,7 +29,8 @@ async function whoIsSignedIn(): Promise<SignedIn> {
     if (!(error instanceof ApiError)) throw error
     if (error.status === 401) return null
     if (error.alias !== 'account-needed') throw error
-    const { fullName } = await call(getRecipient, {}, undefined, openly)
+    const { fullName, iin, bin } = await call(getRecipient, {}, undefined, openly)
+    keepDraftsOf(`${iin} ${bin ?? ''}`)
     return { fullName, email: null, isOutsider: true }
   }
 }

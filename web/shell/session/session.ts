@@ -7,6 +7,7 @@ import type { SignInWay } from '@kelisim/domain/identity/sign-in-ways.ts'
 import { leadingRole, roles, type RoleName } from '@kelisim/domain/identity/roles.ts'
 import type * as z from 'zod/mini'
 import { query } from '../../api/api.ts'
+import { keepDraftsOf } from '../../ui/form/drafts.ts'
 
 export type Organization = z.output<typeof getOrganizations.result>['Organizations'][number]
 export type Profile = z.output<typeof getProfile.result>
@@ -25,6 +26,7 @@ export async function loadSession(client: QueryClient): Promise<Session> {
     client.ensureQueryData(query(getOrganizations, {})),
     client.ensureQueryData(query(getRoles, {})),
   ])
+  keepDraftsOf(profile.UserId)
   const rolesIn: Record<string, number> = {}
   for (const { RoleName: name, OrganizationId: id } of info.UserRolesInfoes) {
     rolesIn[id] = (rolesIn[id] ?? 0) | roles.of(name as RoleName)

@@ -1,5 +1,6 @@
 import { signOut } from '@kelisim/domain/identity/contract.ts'
 import { ApiError, call } from '../../api/api.ts'
+import { dropAllDrafts } from '../../ui/form/drafts.ts'
 import { showError } from '../../ui/dialogs/error-store.ts'
 import { noteSigningOut } from './session-end.ts'
 
@@ -8,6 +9,7 @@ export async function leave(): Promise<void> {
   noteSigningOut(true)
   try {
     const { location } = await call(signOut, { returnApp: '/' })
+    dropAllDrafts()
     window.location.assign(location)
   } catch (error) {
     noteSigningOut(false)

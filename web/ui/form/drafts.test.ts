@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test } from 'vitest'
-import { dropAllDrafts, dropDraft, keepDraft, readDraft } from './drafts.ts'
+import { dropAllDrafts, dropDraft, keepDraft, keepDraftsOf, readDraft } from './drafts.ts'
 
 beforeEach(() => sessionStorage.clear())
 
@@ -16,6 +16,19 @@ test('dropping a draft leaves the others', () => {
   keepDraft('point:2', { name: 'Бухгалтер' })
   dropDraft('point:1')
   expect([readDraft('point:1'), readDraft('point:2')]).toEqual([null, { name: 'Бухгалтер' }])
+})
+
+test('drafts outlive a lost session of the same person, and are nobody else’s', () => {
+  keepDraft('comment:1', { comment: 'До входа' })
+  keepDraftsOf('first')
+  keepDraft('comment:2', { comment: 'Черновик' })
+  keepDraftsOf('first')
+  expect([readDraft('comment:1'), readDraft('comment:2')]).toEqual([
+    { comment: 'До входа' },
+    { comment: 'Черновик' },
+  ])
+  keepDraftsOf('second')
+  expect([readDraft('comment:1'), readDraft('comment:2')]).toEqual([null, null])
 })
 
 test('dropping all drafts leaves other items of the storage', () => {

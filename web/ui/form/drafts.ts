@@ -3,6 +3,14 @@
  * they are saved or dropped.
  */
 const prefix = 'draft:'
+const ownerKey = 'drafts-of'
+
+/** Another person at the same computer gets nothing of what was typed before; what was typed before signing in is theirs. */
+export function keepDraftsOf(person: string): void {
+  const owner = sessionStorage.getItem(ownerKey)
+  if (owner !== null && owner !== person) dropAllDrafts()
+  sessionStorage.setItem(ownerKey, person)
+}
 
 export function readDraft(id: string): object | null {
   const stored = sessionStorage.getItem(prefix + id)
@@ -17,7 +25,7 @@ export function dropDraft(id: string): void {
   sessionStorage.removeItem(prefix + id)
 }
 
-/** Called when a page is left without saving. */
+/** Called when a page is left without saving, and when somebody signs out. */
 export function dropAllDrafts(): void {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key)
 }

@@ -43,6 +43,7 @@ export const sendCopies = endpoint({
     'improper-role',
     'request-not-completed',
     'organization-not-confirmed',
+    'access-code-date-past',
     'address-refuses-emails',
     'email-limit-reached',
   ],

@@ -43,6 +43,7 @@ import { findStopped } from '../mail/stopped-emails.ts'
 import { countStrangerEmails, type StrangerEmail } from '../mail/stranger-limits.ts'
 import type { SignedLinks } from '../mail/signed-links.ts'
 import { saveMode } from './queries/held.ts'
+import { namesActor, wordingOf } from '@kelisim/domain/notifications/wording.ts'
 import type { LoadedRequest } from '../requests/core/loaded.ts'
 import { announce, ofPerson } from '../requests/core/queries/changes.ts'
 import { startLoop, type Loop } from '../jobs/loop.ts'
@@ -113,13 +114,10 @@ async function notify(
   const context = await notificationContext(tx, loaded, dependencies.clock())
   const notices = noticesOf(context.request, act).map((notice) => {
     const { by, comment } = remarks.get(notice.number)!
-    const isHidden = notice.isDiscreet
-    const about = {
-      asks: notice.asks,
-      process: notice.process,
-      by: isHidden ? null : by,
-      comment: isHidden ? '' : comment,
-    }
+    const { isDiscreet: isHidden, kind, asks, process } = notice
+    // Whose act led to it is known only where the act itself is told.
+    const isNamed = !isHidden && namesActor(wordingOf({ kind, asks, process, by }))
+    const about = { asks, process, by: isNamed ? by : null, comment: isHidden ? '' : comment }
     return { notice, occasion: `e${notice.number}`, about }
   })
   await addNotices(tx, loaded, context, notices, at, dependencies)

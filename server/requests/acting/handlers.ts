@@ -23,6 +23,7 @@ import type { Serve } from '../../http/serve.ts'
 import { decodeSignature, refuseSignature } from '../../identity/confirmation/presented-signature.ts'
 import { rehearsalView } from '../../routes/views.ts'
 import { newSignatureId, type Judging } from '../judging/judging.ts'
+import { endCodes } from '../core/access-codes.ts'
 import { lockVisibleRequest, partyOf, visibleRequest, type Party } from '../core/party.ts'
 import { perform, type Act } from '../core/perform.ts'
 import {
@@ -132,6 +133,7 @@ export function requestHandlers(serve: Serve, { judging, revisions, ...sending }
       if (!mayEditRequest(row, party.viewer)) refuse('improper-role')
       if (currentVersion !== undefined && currentVersion !== row.version) refuse('request-changed')
       if (classificatorsV2) await saveClassifiers(tx, row, classificatorsV2)
+      if (generationSetting) await endCodes(tx, row, generationSetting.additionalComponents)
       await updateRequestRow(tx, row.id, {
         version: row.version + 1,
         changedAt: now,

@@ -30,6 +30,7 @@ import {
   findRequestsByCode,
   findTries,
   lockTries,
+  removeCodes,
   removeOldTries,
   saveTries,
   type HashedCode,
@@ -71,6 +72,20 @@ export async function keepCodes(tx: Tx, requestId: string, codes: NewCodes, now:
   for (const kind of ['letters', 'qr'] as const) {
     const code = codes[kind]
     if (code) await addCodeHash(tx, requestId, { kind, hash: code.hash }, now)
+  }
+}
+
+/** Codes of the kinds that a request had and has no longer. */
+export async function endCodes(
+  tx: Tx,
+  { id, additionalComponents: before }: Pick<RequestRow, 'id' | 'additionalComponents'>,
+  after: number,
+): Promise<void> {
+  for (const [kind, name] of [
+    ['letters', 'AlphaNumericAccessCode'],
+    ['qr', 'QrAccessCode'],
+  ] as const) {
+    if (accessCodes.has(before, name) && !accessCodes.has(after, name)) await removeCodes(tx, id, kind)
   }
 }
 

@@ -86,6 +86,16 @@ test('only its author or an owner sends copies, and only of a completed document
   expect((await copies(company.owner, id, 'a@b.example')).status).toBe(200)
 })
 
+test('no link is sent that would open nothing', async () => {
+  const id = await signed()
+  await database.pool.query(
+    `update signing_requests set additional_components = 1, access_code_expires_on = '2026-11-01' where id = $1`,
+    [id],
+  )
+  expect(aliasOf(await copies(employee.id, id, 'a@b.example'))).toBe('access-code-date-past')
+  expect(emails).toEqual([])
+})
+
 test('an organisation that has not proved its number sends nothing outside', async () => {
   const id = await signed()
   await database.pool.query('update signing_requests set sender_confirmed_at = null where id = $1', [id])

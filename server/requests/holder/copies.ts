@@ -1,7 +1,9 @@
 /** A completed document for somebody else: an e-mail with a link that shows it, its signatures and what their check found. */
+import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { harmless, type Email } from '@kelisim/domain/mail/email.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
+import { isPast } from '@kelisim/domain/requests/access-code.ts'
 import { accessCodes } from '@kelisim/domain/requests/contract.ts'
 import { sendCopies } from '@kelisim/domain/requests/holder-contract.ts'
 import { mayEditRequest } from '@kelisim/domain/requests/life-cycle/permissions.ts'
@@ -35,6 +37,8 @@ export function copyHandlers(serve: Serve, { queueMail, signedLinks, publicUrl }
       if (!requestStatuses.has(row.status, 'Completed')) refuse('request-not-completed')
       const { organizationId, senderBin, senderConfirmedAt } = row
       if (senderConfirmedAt === null) refuse('organization-not-confirmed', { bin: senderBin })
+      // The link would open nothing.
+      if (isPast(row.accessCodeExpiresOn, dateInAlmaty(now))) refuse('access-code-date-past')
       await keepCodes(tx, row.id, codes, now)
       const additionalComponents = row.additionalComponents | accessCodes.of('QrAccessCode')
       if (additionalComponents !== row.additionalComponents) {

@@ -141,6 +141,14 @@ test('a code expires at the end of its last day in Almaty, and when its kind is 
   await call(employee.id, updateRequest, { organizationId, signingRequestId: id, generationSetting })
   expect(aliasOf(await open(letters!))).toBe('access-denied')
   expect((await open(token)).status).toBe(200)
+  // What was switched off does not come back with another one that is switched on.
+  for (const additionalComponents of [0, 3])
+    await call(employee.id, updateRequest, {
+      organizationId,
+      signingRequestId: id,
+      generationSetting: { additionalComponents, accessCodeExpirationDate: null },
+    })
+  for (const code of [letters!, token]) expect(aliasOf(await open(code))).toBe('access-denied')
 })
 
 test('a wrong code, a code of another request and a code for an unknown request get the same refusal', async () => {

@@ -20,6 +20,15 @@ export async function addCodeHash(
     order by created_at desc limit ${mostKept})`.execute(tx)
 }
 
+/** Codes that were switched off open nothing again, whatever is switched on later. */
+export async function removeCodes(tx: Tx, requestId: string, kind: CodeKind): Promise<void> {
+  await tx
+    .deleteFrom('requestAccessCodes')
+    .where('requestId', '=', requestId)
+    .where('kind', '=', kind)
+    .execute()
+}
+
 export async function findCodeHashes(db: Db, requestId: string, kind: CodeKind): Promise<Buffer[]> {
   const rows = await db
     .selectFrom('requestAccessCodes')

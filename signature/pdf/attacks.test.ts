@@ -110,6 +110,36 @@ describe('a signer who allowed nothing', () => {
   })
 })
 
+describe('a timestamp of the document', () => {
+  const stamped = (file: PdfFile, place: string, objects: Record<number, string>) =>
+    signed(file, person, {
+      at: signedOn,
+      field: 'Timestamp',
+      form: 'ETSI.RFC3161',
+      makeSignature: (covered) => nation.stamp(covered),
+      place,
+      objects,
+    })
+
+  test.each([0, 1, 2, 3])(
+    'shows nothing over what was signed, whatever the signer allowed (%i)',
+    async (level) => {
+      const file = await sign(contract(), level === 0 ? {} : { also: certified(level) })
+      const shown = await stamped(file, '/Rect [0 0 595 842] /AP << /N 60 0 R >>', { 60: cover })
+      expect(await faultsIn(shown)).toEqual(changed)
+      const painted = await stamped(file, '/Rect [0 0 595 842] /MK << /BG [1 1 1] >>', {})
+      expect(await faultsIn(painted)).toEqual(changed)
+      const kid = '<< /Type /Annot /Subtype /Widget /Rect [0 0 595 842] /AP << /N 60 0 R >> /F 4 /P 3 0 R >>'
+      const below = await stamped(file, '/Rect [0 0 0 0] /Kids [61 0 R]', { 60: cover, 61: kid })
+      expect(await faultsIn(below)).toEqual(changed)
+      // What has no room shows nothing, whatever it would look like.
+      expect(
+        await faultsIn(await stamped(file, '/Rect [0 0 0 0] /AP << /N 60 0 R >>', { 60: cover })),
+      ).toEqual([])
+    },
+  )
+})
+
 describe('a comment', () => {
   const comment = (more: string) =>
     `<< /Type /Annot /Subtype /Text /Rect [10 10 30 30] /Contents (Agreed) ${more} >>`

@@ -112,7 +112,7 @@ export function compareFields(a: PdfDict, b: PdfDict, id: string, compare: Compa
     // A signature may come into an empty field; one that is there stays.
     const isEmpty = before.resolve(a.entries.get('V')) === null
     const isSigned = isEmpty && compare.signed.has(id) && isEqualBut(inSigning, a, b, compare)
-    kinds.add(isSigned ? 'signatures' : 'content')
+    kinds.add(isSigned && !showsTimestamp(b, after) ? 'signatures' : 'content')
     return
   }
   // A field that shows something new has to have a new value.
@@ -126,10 +126,34 @@ export function compareFields(a: PdfDict, b: PdfDict, id: string, compare: Compa
 export function addField(field: PdfValue, id: string | null, compare: Compare): void {
   const { kinds, after, signed } = compare
   if (!isDict(field) || !isName(inherited('FT', field, after), 'Sig')) kinds.add('content')
-  else if (id !== null && signed.has(id)) kinds.add('signatures')
+  else if (id !== null && signed.has(id)) kinds.add(showsTimestamp(field, after) ? 'content' : 'signatures')
   // An empty place for a signature may be added, but nothing that shows or does something.
   else
     kinds.add(['V', 'AP', 'MK', 'A', 'AA', 'Kids'].some((key) => field.entries.has(key)) ? 'content' : 'form')
+}
+
+/** Anybody gets a timestamp, also where no further signer is allowed, so it must not cover what was signed. */
+function showsTimestamp(field: PdfDict, view: View): boolean {
+  const signature = inherited('V', field, view)
+  return (
+    isDict(signature) &&
+    isName(view.resolve(signature.entries.get('SubFilter')), 'ETSI.RFC3161') &&
+    isShown(field, view, 0)
+  )
+}
+
+/** The field, or a widget below it, has room on a page and something to show there. */
+function isShown(field: PdfDict, view: View, depth: number): boolean {
+  const { resolve } = view
+  const rectangle = resolve(field.entries.get('Rect'))
+  const [left, bottom, right, top] = isArray(rectangle) ? rectangle.map(resolve) : []
+  const hasRoom = left !== right && bottom !== top
+  if (hasRoom && ['AP', 'MK'].some((key) => field.entries.has(key))) return true
+  const kids = resolve(field.entries.get('Kids'))
+  if (!isArray(kids)) return false
+  // What is nested deeper than any program makes it may show anything.
+  if (depth >= limits.depth) return true
+  return kids.map(resolve).some((kid) => isDict(kid) && isShown(kid, view, depth + 1))
 }
 
 /** The signature fields of a view that have a signature, with the widgets that show them. */

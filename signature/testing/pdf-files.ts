@@ -61,6 +61,10 @@ export type SigningOptions = {
   also?: string
   /** More entries of the form. */
   inForm?: string
+  /** Where the field stands, and what it shows. */
+  place?: string
+  /** Further objects of the revision. */
+  objects?: Record<number, string>
   /** How many bytes are kept free for the signature. */
   room?: number
   makeSignature?: (covered: Uint8Array) => Promise<Uint8Array>
@@ -86,7 +90,8 @@ export async function signed(file: PdfFile, signer: CmsSigner, options: SigningO
     ),
     [numbers.page]: pageWithout.replace(/ >>$/, ` /Annots [${annotations} ${widget} 0 R] >>`),
     [signature]: dict,
-    [widget]: `<< /Type /Annot /Subtype /Widget /FT /Sig /T (${field}) /V ${signature} 0 R /Rect [0 0 0 0] /F 132 /P 3 0 R >>`,
+    [widget]: `<< /Type /Annot /Subtype /Widget /FT /Sig /T (${field}) /V ${signature} 0 R ${options.place ?? '/Rect [0 0 0 0]'} /F 132 /P 3 0 R >>`,
+    ...options.objects,
   })
   const text = latin1(revised.bytes)
   const from = text.lastIndexOf(`<${empty}>`)

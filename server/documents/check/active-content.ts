@@ -58,7 +58,7 @@ export function readPart(): PartReader {
         if (isDde(field)) find('dde')
       },
       onclosetag(name) {
-        if (/nstrText$/.test(name)) isInstruction = false
+        if (name.endsWith('nstrText') || name.endsWith('InstrText')) isInstruction = false
       },
       onprocessinginstruction(name) {
         if (name.startsWith('!')) find('entities')

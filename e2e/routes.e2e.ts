@@ -304,7 +304,7 @@ test('what is wrong is said at the point where it is wrong, and saving leads the
 
   await page.goto(route)
   const step = page.getByRole('listitem', { name: 'Шаг 3 из 3' })
-  await expect(step).toContainText('Точка не действует')
+  await expect(step).toContainText('Точка выключена')
   await expect(page.getByText('Исправьте отмеченные точки')).toBeVisible()
   await page.getByLabel('Описание').fill('Проверяем')
   await save(page).click()

@@ -32,7 +32,7 @@ export type SignInTables = {
     emailConfirmedAt: Date | null
     iin: string | null
     /** When the number was linked by the password; null: the account began with it, or has none. */
-    iinLinkedAt: Generated<Date | null>
+    iinLinkedAt: Date | null
     createdAt: Date
     /** Logins before this second are invalid; null: all are valid. */
     sessionsValidFrom: Date | null

@@ -1,9 +1,11 @@
 /** Passkeys: a whole sign-in by a device, of nobody but its owner, once for each challenge. */
 import { describe, expect, test } from 'vitest'
 import { minute, second } from '@kelisim/domain/durations.ts'
+import { findAccountById } from './accounts/account-queries.ts'
 import { codeAt, stepAt } from './accounts/one-time-code.ts'
 import { findSecondFactor } from './accounts/second-factor-queries.ts'
-import { findPasskeysOf } from './passkeys/passkey-queries.ts'
+import { findPasskeysOf, savePasskey } from './passkeys/passkey-queries.ts'
+import { endAllSessions } from './provider/session-queries.ts'
 import { testAuthenticator, type TestAuthenticator, type Wrong } from './passkeys/testing-authenticator.ts'
 import { signatureScene } from './testing-signatures.ts'
 import { linkOf, password, signIn, type Browser, type Page } from './testing.ts'
@@ -320,4 +322,16 @@ test('a new password by e-mail removes the passkeys: a thief may have added one 
   expect(done.status).toBe(200)
   expect(await findPasskeysOf(database.db, id)).toEqual([])
   expect((await entered(authenticator)).answer.status).toBe(401)
+})
+
+test('one that comes just after a new password is not saved', async () => {
+  const id = await makeAccount('just-after@example.kz')
+  const passkey = { id: 'late', accountId: id, publicKey: Buffer.from('key'), counter: 0, name: 'Ноутбук' }
+  const save = (sessionsValidFrom: Date | null) =>
+    database.write((tx) => savePasskey(tx, { ...passkey, createdAt: clock() }, { sessionsValidFrom }))
+  const before = await findAccountById(database.db, id)
+  await database.write((tx) => endAllSessions(tx, id, clock))
+  expect(await save(before!.sessionsValidFrom)).toBe('ended')
+  expect(await findPasskeysOf(database.db, id)).toEqual([])
+  expect(await save((await findAccountById(database.db, id))!.sessionsValidFrom)).toBe('saved')
 })

@@ -199,6 +199,29 @@ describe('sending', () => {
     expect(response.rawPayload.subarray(0, 2).toString()).toBe('PK')
   })
 
+  test('does not begin with the template of one plan and the recipients of another', async () => {
+    const { of } = await planned(table(1))
+    const other = await database.pool.connect()
+    try {
+      await other.query('begin')
+      await other.query('select from bulk_sendings where id = $1 for update', [of.bulkId])
+      const starting = call(employee, startBulkSending, of)
+      const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%bulk_sendings%'
+        and datname = current_database()`
+      const countWaiting = async () => (await database.pool.query(waits)).rowCount
+      await expect.poll(countWaiting, { timeout: 30_000 }).toBe(1)
+      await other.query(
+        `update bulk_sendings set plan = jsonb_set(plan, '{name}', '"Другой {Номер}"') where id = $1`,
+        [of.bulkId],
+      )
+      await other.query('commit')
+      expect(aliasOf(await starting)).toBe('request-changed')
+    } finally {
+      other.release()
+    }
+    expect((await call(employee, startBulkSending, of)).status).toBe(200)
+  })
+
   test('gives other organisations their turn, however much one of them has to send', async () => {
     const other = await testApp.company()
     await other.options({ isQuickRequestAllowed: true })

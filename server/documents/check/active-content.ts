@@ -49,8 +49,9 @@ export function readPart(): PartReader {
         const element = local(name)
         isInstruction = element === 'instrText' || element === 'delInstrText'
         if (element === 'ddeLink') find('dde')
-        if (element === 'fldChar' && attribute(attributes, 'fldCharType') === 'begin') field = ''
-        if (element === 'fldSimple' && isDde(attribute(attributes, 'instr'))) find('dde')
+        const kinds = valuesOf(attributes, 'fldCharType')
+        if (element === 'fldChar' && kinds.length > 0 && kinds.every((kind) => kind === 'begin')) field = ''
+        if (element === 'fldSimple' && valuesOf(attributes, 'instr').some(isDde)) find('dde')
       },
       ontext(text) {
         if (!isInstruction) return
@@ -58,7 +59,7 @@ export function readPart(): PartReader {
         if (isDde(field)) find('dde')
       },
       onclosetag(name) {
-        if (name.endsWith('nstrText') || name.endsWith('InstrText')) isInstruction = false
+        if (name.endsWith('nstrText')) isInstruction = false
       },
       onprocessinginstruction(name) {
         if (name.startsWith('!')) find('entities')
@@ -79,18 +80,12 @@ export function readPart(): PartReader {
   }
 }
 
-/** Every element of a part with its attributes, both without prefixes. */
+/** Every element of a part, its name without the prefix; attributes of relationships have none. */
 export function elementsOf(xml: string): { name: string; attributes: Record<string, string> }[] {
   const found: { name: string; attributes: Record<string, string> }[] = []
   const parser = new Parser(
     {
-      onopentag: (name, attributes) =>
-        void found.push({
-          name: local(name),
-          attributes: Object.fromEntries(
-            Object.entries(attributes).map(([key, value]) => [local(key), value]),
-          ),
-        }),
+      onopentag: (name, attributes) => void found.push({ name: local(name), attributes }),
     },
     { xmlMode: true, decodeEntities: true },
   )
@@ -102,6 +97,7 @@ function local(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
-function attribute(attributes: Record<string, string>, name: string): string {
-  return Object.entries(attributes).find(([key]) => local(key) === name)?.[1] ?? ''
+/** Any prefix may stand for the namespace of the program, so each attribute of this name may be the one it reads. */
+function valuesOf(attributes: Record<string, string>, name: string): string[] {
+  return Object.entries(attributes).flatMap(([key, value]) => (local(key) === name ? value : []))
 }

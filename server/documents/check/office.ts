@@ -96,7 +96,7 @@ async function unpack(
   isWanted: boolean,
 ): Promise<{ text: string; fault: CheckResult }> {
   const stream = await zip.openReadStreamPromise(entry)
-  // What a part is says its content: any name may be given to it.
+  // A part may have any name, so its content says what it is.
   const isNamedXml = /\.(?:xml|rels|vml)$/i.test(entry.fileName)
   let read: PartReader | null | undefined
   const pieces: Buffer[] = []

@@ -123,6 +123,14 @@ export function lockAccount(tx: Tx, id: string): Promise<Account | undefined> {
   return tx.selectFrom('signInAccounts').selectAll().where('id', '=', id).forShare().executeTakeFirst()
 }
 
+/** Whether all sessions have ended since the account was read, as a new password does. */
+export function haveSessionsEnded(
+  read: Pick<Account, 'sessionsValidFrom'>,
+  current: Pick<Account, 'sessionsValidFrom'>,
+): boolean {
+  return read.sessionsValidFrom?.getTime() !== current.sessionsValidFrom?.getTime()
+}
+
 export async function setPassword(tx: Tx, accountId: string, passwordHash: string): Promise<void> {
   await tx.updateTable('signInAccounts').set({ passwordHash }).where('id', '=', accountId).execute()
 }

@@ -3,7 +3,7 @@
  * one.
  */
 import type { SignatureProof } from '@kelisim/db/schema/sign-in.ts'
-import { lockAccount } from '../accounts/account-queries.ts'
+import { haveSessionsEnded, lockAccount } from '../accounts/account-queries.ts'
 import { findProof } from '../accounts/challenge-queries.ts'
 import { linkAfterSecondStep } from '../accounts/second-factor-queries.ts'
 import type { Context, Handler } from '../http/context.ts'
@@ -39,10 +39,9 @@ export const linkAccount: Handler = async (visit, context, uid) => {
   if (!('account' in result)) return { status: result.status, page: unknownPage(visit, uid, proof, result) }
   const { account } = result
   const isLinked = await context.database.write(async (tx) => {
-    // A password that was changed since it was checked has ended all sessions.
     const current = await lockAccount(tx, account.id)
-    const isSame = Number(current?.sessionsValidFrom) === Number(account.sessionsValidFrom)
-    if (!current || !isSame) throw new SignInEnded()
+    // The password may have been changed since it was checked.
+    if (!current || haveSessionsEnded(account, current)) throw new SignInEnded()
     return linkNumber(tx, context, current, proof.iin, visit.now)
   })
   if (!isLinked) {

@@ -1,10 +1,10 @@
 /** SQL of the passkeys of people, and of the challenges that their devices sign. */
-import type { Account } from '../accounts/account-queries.ts'
 import { randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { SignInTables } from '@kelisim/db/schema/sign-in.ts'
 import { minute } from '@kelisim/domain/durations.ts'
+import { haveSessionsEnded, type Account } from '../accounts/account-queries.ts'
 
 export type Passkey = Selectable<SignInTables['signInPasskeys']>
 export type PasskeyChallenge = Selectable<SignInTables['signInPasskeyChallenges']>
@@ -36,7 +36,7 @@ export function lockPasskey(tx: Tx, id: string): Promise<Passkey | undefined> {
 export async function savePasskey(
   tx: Tx,
   passkey: Omit<Passkey, 'lastUsedAt'>,
-  { sessionsValidFrom }: Pick<Account, 'sessionsValidFrom'>,
+  owner: Pick<Account, 'sessionsValidFrom'>,
 ): Promise<'saved' | 'full' | 'taken' | 'ended'> {
   // Locked, so that two that come at once do not both find the last free place.
   const account = await tx
@@ -45,8 +45,8 @@ export async function savePasskey(
     .where('id', '=', passkey.accountId)
     .forUpdate()
     .executeTakeFirst()
-  // A new password has removed all passkeys and ended all sessions since, that of the caller too.
-  if (Number(account?.sessionsValidFrom) !== Number(sessionsValidFrom)) return 'ended'
+  // A new password has removed all passkeys since, and ended the session of the caller.
+  if (!account || haveSessionsEnded(owner, account)) return 'ended'
   if ((await findPasskeysOf(tx, passkey.accountId)).length >= maxPasskeys) return 'full'
   const saved = await tx
     .insertInto('signInPasskeys')

@@ -63,7 +63,7 @@ export default defineConfig({
   // Where a cluster is already there, its people's door is on the port.
   ...(process.env['E2E_RUNNING'] !== '1' && {
     webServer: {
-      command: 'node scripts/start-for-tests.ts',
+      command: 'node scripts/test/start-for-tests.ts',
       cwd: join(import.meta.dirname, '..'),
       url: `http://localhost:${port}/health/ready`,
       env: { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn', MODE: 'demo' },

@@ -16,7 +16,7 @@ import { createServer, type Plugin, type ProxyOptions } from 'vite'
 import { startEmbedded } from '@kelisim/db/embedded.ts'
 import { pages } from '@kelisim/domain/pages.ts'
 import { readBuild } from '../start/site.ts'
-import { buildSite } from './build.ts'
+import { buildSite } from './build/build.ts'
 import { startStandIns } from './start-stand-ins.ts'
 
 const root = join(import.meta.dirname, '..')

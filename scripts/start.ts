@@ -2,7 +2,7 @@
  * `npm start`: builds the site if its sources changed, starts the stand-ins of the demo in a process of their own, then
  * runs the product in this very process. In production there is nothing to stand in for.
  */
-import { buildSite } from './build.ts'
+import { buildSite } from './build/build.ts'
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
   process.stderr.write('Kelisim needs Node 24 or newer; on Linux it is installed with the dependencies.\n')

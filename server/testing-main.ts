@@ -83,7 +83,7 @@ function addressOf({ host, user, database }: NonNullable<MainSettings['connectio
 /** A server without its pages does not start: here they are, whoever built them. */
 export function needSite(): void {
   if (existsSync(join(root, 'web', 'dist', 'index.html'))) return
-  spawnSync(process.execPath, ['scripts/build.ts'], { cwd: root, stdio: 'inherit' })
+  spawnSync(process.execPath, ['scripts/build/build.ts'], { cwd: root, stdio: 'inherit' })
 }
 
 export type CentreServices = { address: string; trustRootsDir: string }

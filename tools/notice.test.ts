@@ -6,7 +6,7 @@ import { isAllowedLicence, productionPackages } from './production-packages.ts'
 import { root } from './source-files.ts'
 
 test('NOTICE is up to date', () => {
-  const script = join(root, 'scripts', 'notice.ts')
+  const script = join(root, 'scripts', 'build', 'notice.ts')
   const { status, stderr } = spawnSync(process.execPath, [script, '--check'], { encoding: 'utf8' })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
 })

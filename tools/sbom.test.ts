@@ -21,10 +21,14 @@ type Bill = {
 }
 
 function made(): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'scripts', 'sbom.ts')], {
-    encoding: 'utf8',
-    maxBuffer: 2 ** 26,
-  })
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(root, 'scripts', 'build', 'sbom.ts')],
+    {
+      encoding: 'utf8',
+      maxBuffer: 2 ** 26,
+    },
+  )
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   return stdout
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import type { Rolldown } from 'vite'
 
-const web = join(import.meta.dirname, '..', 'web')
+const web = join(import.meta.dirname, '../../web')
 const source = join(web, 'verify/offline/service-worker.ts')
 
 type Output = readonly (Rolldown.OutputChunk | Rolldown.OutputAsset)[]

@@ -8,9 +8,9 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { buildOffline } from './build-offline.ts'
 import { fileOfModule } from './chunks.ts'
 import { languages, type Language } from '@kelisim/texts/languages.ts'
-import type { HelpFile } from '../server/help/manifest.ts'
+import type { HelpFile } from '../../server/help/manifest.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const web = join(root, 'web')
 const dist = join(web, 'dist')
 
@@ -34,7 +34,7 @@ async function build(): Promise<void> {
   const id = sourcesHash()
   process.env['BUILD_ID'] = id
   rmSync(dist, { recursive: true, force: true })
-  const { makeHelp, placeHelp } = await import('../server/help/make-help.ts')
+  const { makeHelp, placeHelp } = await import('../../server/help/make-help.ts')
   const help = await makeHelp(join(web, 'node_modules', '.help'))
   // The pages name the documents by their versions, so that what a browser has once read is not fetched again.
   process.env['HELP_VERSIONS'] = versionsOf(help.files)
@@ -193,9 +193,9 @@ function sourcesHash(): string {
   for (const file of [
     'package.json',
     'package-lock.json',
-    'scripts/build.ts',
-    'scripts/build-offline.ts',
-    'scripts/chunks.ts',
+    'scripts/build/build.ts',
+    'scripts/build/build-offline.ts',
+    'scripts/build/chunks.ts',
   ])
     hash.update(readFileSync(join(root, file)))
   return hash.digest('hex').slice(0, 16)

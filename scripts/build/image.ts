@@ -7,9 +7,9 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { answers, until } from './cluster/supervised.ts'
+import { answers, until } from '../cluster/supervised.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const port = Number(process.env['IMAGE_PORT'] ?? 3410)
 const folder = mkdtempSync(join(tmpdir(), 'kelisim-image-'))
 const storage = [

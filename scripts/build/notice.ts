@@ -4,9 +4,9 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { productionPackages, type ProductionPackage } from '../tools/production-packages.ts'
+import { productionPackages, type ProductionPackage } from '../../tools/production-packages.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 const file = join(root, 'NOTICE')
 
 const header = `Kelisim

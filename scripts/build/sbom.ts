@@ -3,8 +3,8 @@
  * the lock file, with its version, licence and hash. The same lock gives the same bytes.
  */
 import { createHash } from 'node:crypto'
-import packageJson from '../package.json' with { type: 'json' }
-import { productionPackages, type ProductionPackage } from '../tools/production-packages.ts'
+import packageJson from '../../package.json' with { type: 'json' }
+import { productionPackages, type ProductionPackage } from '../../tools/production-packages.ts'
 
 process.stdout.write(`${JSON.stringify(billOf(productionPackages()), null, 2)}\n`)
 

@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { buildSite } from '../build.ts'
+import { buildSite } from '../build/build.ts'
 import { startCluster } from './cluster.ts'
 import { refuseUnpreparedMachine, root } from './place.ts'
 
@@ -25,7 +25,7 @@ await cluster.stop()
 process.exit(code)
 
 function runJourneys(): Promise<number> {
-  const child = spawn(process.execPath, [join(root, 'scripts', 'test-part.ts'), 'e2e', ...journeys], {
+  const child = spawn(process.execPath, [join(root, 'scripts', 'test', 'test-part.ts'), 'e2e', ...journeys], {
     cwd: root,
     stdio: 'inherit',
     env: {

@@ -12,7 +12,7 @@ const bound = { timeout: 150_000, interval: 100 }
 /** Holds the pipe, as the runner of the journeys does. */
 const runner = `
   import { spawn } from 'node:child_process'
-  spawn('/bin/sh', ['-c', 'node scripts/start-for-tests.ts'], { detached: true, stdio: ['pipe', 'inherit', 'inherit'] })
+  spawn('/bin/sh', ['-c', 'node scripts/test/start-for-tests.ts'], { detached: true, stdio: ['pipe', 'inherit', 'inherit'] })
   setInterval(() => {}, 1000)
 `
 
@@ -29,7 +29,7 @@ async function startRun(): Promise<{ pid: number; port: number; folder: string; 
   // The three ports after it are those of the stand-ins.
   const port = await freePorts(4)
   const child = spawn(process.execPath, ['--input-type=module', '-e', runner], {
-    cwd: join(import.meta.dirname, '..'),
+    cwd: join(import.meta.dirname, '../..'),
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: process.env['PATH'],

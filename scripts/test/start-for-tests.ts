@@ -8,4 +8,4 @@ import { stopDatabaseAfterUs } from '@kelisim/db/testing-after-us.ts'
 const folder = resolve(process.env['DATA_DIR']!)
 stopDatabaseAfterUs(join(folder, 'postgres'), folder)
 process.stdin.once('close', () => process.kill(process.pid, 'SIGTERM')).resume()
-await import('./start.ts')
+await import('../start.ts')

@@ -19,7 +19,7 @@ const files: Record<Part, string[]> = {
 const [part = '', ...words] = process.argv.slice(2)
 if (!isPart(part)) fail(`There are no ${part} tests; there are ${Object.keys(files).join(', ')}`)
 // The journeys run on the built site.
-if (part === 'e2e') run('node', ['scripts/build.ts', '--if-changed'])
+if (part === 'e2e') run('node', ['scripts/build/build.ts', '--if-changed'])
 const results = join(openTestFolder(), 'vitest.json')
 run(...command(part, words))
 // A title that no test has would pass as well as all of them.

@@ -31,7 +31,7 @@ await timed('types, lint, format, site', () =>
     [
       ...checks,
       // One of the tests kills the product as it runs, with its pages.
-      ['site', 'node', 'scripts/build.ts', '--if-changed'] as const,
+      ['site', 'node', 'scripts/build/build.ts', '--if-changed'] as const,
     ].map(([name, program, ...args]) => check(name, program, args)),
   ),
 )

@@ -1,6 +1,6 @@
 /**
  * Keeps the check page in the browser, so that it works without a network after one visit. It knows files of the site only: what
- * is checked never passes through it. The build fills in the version and the files (scripts/build-offline.ts).
+ * is checked never passes through it. The build fills in the version and the files (scripts/build/build-offline.ts).
  */
 declare const __VERSION__: string
 declare const __FILES__: readonly string[]

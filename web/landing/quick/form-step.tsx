@@ -1,39 +1,28 @@
 /** Document, sender, recipient, consent and the captcha. What was typed stays if the server refuses it. */
-import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { landingFormats } from '@kelisim/domain/documents/formats.ts'
-import { hasRightCheckDigit, isTwelveDigits, typedNumber } from '@kelisim/domain/numbers.ts'
-import { isPhone, looksLikeEmail } from '@kelisim/domain/landing/feedback.ts'
+import { typedNumber } from '@kelisim/domain/numbers.ts'
 import { ApiError } from '../../api/api.ts'
 import { currentLanguage } from '../../i18n/language.ts'
-import { useTexts, type KeyOf } from '../../i18n/use-texts.ts'
-import { mountCaptcha, type CaptchaWidget } from '../captcha/captcha-widget.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
 import { begin, newSendPermission, errorText, whyNotFile, type Begun, type Fields } from './calls.ts'
+import { Consent } from './consent.tsx'
 import { Field } from './field.tsx'
+import {
+  fieldNames,
+  fieldProblem,
+  places,
+  problemsFromServer,
+  type FieldName,
+  type FieldValues,
+  type Place,
+} from './fields.ts'
 import { FilePlace } from './file-place.tsx'
 import classes from './quick.module.css'
+import { useCaptcha } from './use-captcha.ts'
 import { useContractor } from './use-contractor.ts'
 
-const names = ['senderEmail', 'senderPhone', 'recipientBin', 'recipientEmail'] as const
-type Name = (typeof names)[number]
-type Problem = Name | 'file' | 'consent' | 'captcha'
-type Problems = Partial<Record<Problem, string>>
-type ErrorKey = KeyOf<'landing-quick-send'> & `errors.${string}`
-
-const rules: Record<Name, (text: string) => ErrorKey | null> = {
-  senderEmail: emailProblem,
-  senderPhone: (text) => (isPhone(text) ? null : 'errors.phone-incorrect'),
-  recipientBin: numberProblem,
-  recipientEmail: emailProblem,
-}
-
-function emailProblem(text: string): ErrorKey | null {
-  return looksLikeEmail(text) ? null : 'errors.email-incorrect'
-}
-
-function numberProblem(text: string): ErrorKey | null {
-  if (!isTwelveDigits(text)) return 'errors.twelve-digits'
-  return hasRightCheckDigit(text) ? null : 'errors.check-digit'
-}
+type Problems = Partial<Record<Place, string>>
 
 export function FormStep({
   given,
@@ -46,7 +35,7 @@ export function FormStep({
   onBegun: (begun: Begun) => void
 }) {
   const { t } = useTexts('landing-quick-send')
-  const [values, setValues] = useState<Record<Name, string>>({
+  const [values, setValues] = useState<FieldValues>({
     senderEmail: '',
     senderPhone: '',
     recipientBin: '',
@@ -59,23 +48,8 @@ export function FormStep({
   const [part, setPart] = useState<number | null>(null)
   const leave = useRef(newSendPermission())
   const form = useRef<HTMLFormElement>(null)
-  const captchaPlace = useRef<HTMLDivElement>(null)
-  const captcha = useRef<CaptchaWidget | null>(null)
-  const consentId = useId()
+  const { place: captchaPlace, captcha } = useCaptcha()
   const contractor = useContractor(values.recipientBin)
-
-  useEffect(() => {
-    let isGone = false
-    void mountCaptcha(captchaPlace.current!, currentLanguage()).then((widget) => {
-      if (isGone) widget.remove()
-      else captcha.current = widget
-    })
-    return () => {
-      isGone = true
-      captcha.current?.remove()
-      captcha.current = null
-    }
-  }, [])
 
   // A token is valid for one document: going back to change something needs a new one.
   const wasShown = useRef(isShown)
@@ -103,24 +77,23 @@ export function FormStep({
     if (leave.current.token !== null && file) startAnew()
   }
 
-  const problemOf = (name: Name, text: string): string | undefined => {
-    if (text.trim() === '') return t('errors.required')
-    const problem = rules[name](text)
+  const problemOf = (name: FieldName, text: string): string | undefined => {
+    const problem = fieldProblem(name, text)
     return problem ? t(problem) : undefined
   }
-  const say = (name: Problem, problem: string | undefined) =>
+  const say = (name: Place, problem: string | undefined) =>
     setProblems(({ [name]: _, ...others }) => (problem ? { ...others, [name]: problem } : others))
 
-  function change(name: Name, text: string): void {
+  function change(name: FieldName, text: string): void {
     setValues({ ...values, [name]: text })
     if (problems[name]) say(name, problemOf(name, text))
   }
 
   function show(found: Problems): void {
     setProblems(found)
-    const [first] = ['file', ...names, 'consent'].filter((name) => name in found)
-    if (first) form.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus()
-    else if ('captcha' in found) captcha.current?.focus()
+    const first = places.find((name) => name in found)
+    if (first === 'captcha') captcha.current?.focus()
+    else if (first) form.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus()
   }
 
   async function submit(event: FormEvent): Promise<void> {
@@ -130,7 +103,7 @@ export function FormStep({
     const found: Problems = {
       ...(file ? {} : { file: t('errors.file') }),
       ...Object.fromEntries(
-        names.flatMap((name) => {
+        fieldNames.flatMap((name) => {
           const problem = problemOf(name, values[name])
           return problem ? [[name, problem]] : []
         }),
@@ -156,30 +129,16 @@ export function FormStep({
 
   function fail(error: unknown): void {
     const alias = error instanceof ApiError ? error.alias : ''
-    if (alias === 'validation-failure') return show(fieldsIn(error as ApiError))
+    if (alias === 'validation-failure') {
+      const found = problemsFromServer(error as ApiError)
+      if (found.length > 0) return show(Object.fromEntries(found.map(([place, key]) => [place, t(key)])))
+    }
     if (alias.startsWith('file-') && alias !== 'file-storage-error') return show({ file: errorText(error) })
     if (alias === 'captcha-needed' || alias === 'transaction-token-not-found') startAnew()
     setFailure(errorText(error))
   }
 
-  function fieldsIn({ parameters }: ApiError): Problems {
-    const fields = parameters['fields'] as { path: string; code: string }[]
-    return Object.fromEntries(
-      fields.map(({ path, code }) => {
-        const known = [
-          'required',
-          'email-incorrect',
-          'phone-incorrect',
-          'twelve-digits',
-          'check-digit',
-        ] as const
-        const one = known.find((name) => name === code)
-        return [path === 'fileName' ? 'file' : path, t(one ? `errors.${one}` : 'errors.incorrect')]
-      }),
-    )
-  }
-
-  const field = (name: Name) => ({
+  const field = (name: FieldName) => ({
     name,
     value: values[name],
     problem: problems[name],
@@ -234,27 +193,14 @@ export function FormStep({
           placeholder="+7 700 000 00 00"
         />
       </fieldset>
-      <div className={classes.consent}>
-        <input
-          type="checkbox"
-          id={consentId}
-          name="consent"
-          checked={hasAgreed}
-          aria-invalid={problems.consent !== undefined}
-          aria-describedby={`${consentId}-problem`}
-          onChange={({ currentTarget: { checked } }) => {
-            setAgreed(checked)
-            if (checked) say('consent', undefined)
-          }}
-        />
-        <label htmlFor={consentId}>
-          {t('consent.before')} <FileLink name="terms-of-use">{t('consent.rules')}</FileLink>{' '}
-          {t('consent.and')} <FileLink name="personal-data-agreement">{t('consent.personal')}</FileLink>
-        </label>
-        <p id={`${consentId}-problem`} className={classes.problem}>
-          {problems.consent}
-        </p>
-      </div>
+      <Consent
+        hasAgreed={hasAgreed}
+        problem={problems.consent}
+        onChange={(checked) => {
+          setAgreed(checked)
+          if (checked) say('consent', undefined)
+        }}
+      />
       <div ref={captchaPlace} className={classes.captcha} onInput={() => say('captcha', undefined)} />
       <p className={classes.problem} role="alert">
         {problems.captcha ?? failure}
@@ -266,13 +212,5 @@ export function FormStep({
         {part === null ? '' : part < 1 ? t('sending', { percent: Math.round(part * 100) }) : t('checking')}
       </p>
     </form>
-  )
-}
-
-function FileLink({ name, children }: { name: string; children: string }) {
-  return (
-    <a href={`/files/${name}.${currentLanguage()}.pdf`} target="_blank" rel="noreferrer">
-      {children}
-    </a>
   )
 }

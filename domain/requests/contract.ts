@@ -253,7 +253,7 @@ export const SigningRequest = z.object({
     }),
   ),
   canEdit: z.boolean(),
-  signingRequestActions: z.object({ canEdit: z.boolean() }),
+  signingRequestActions: z.object({ CanEdit: z.boolean() }),
   /** What the caller may do now, and at which point. */
   acts: z.array(RequestAct),
   /** Whether the caller may correct it and send it as a new request. */

@@ -14,7 +14,7 @@ import { useRefreshLists } from '../requests/shared/refresh-lists.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { idOf, useAddress } from '../ui/browser/address.ts'
 import { RadioCard, RadioCards } from '../ui/form/choices.tsx'
-import { setDirty } from '../ui/form/dirty.ts'
+import { clearDirty } from '../ui/form/dirty.ts'
 import { Fields } from '../ui/form/fields.tsx'
 import { FormFields, SubmitButton, TextField, useApiForm, useProblemText } from '../ui/form/form.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
@@ -75,7 +75,7 @@ function CampaignForm({ document }: { document: DocumentView | undefined }) {
       void client.invalidateQueries({ queryKey: [getCampaigns.path] })
       void client.invalidateQueries({ queryKey: [getSubscriptions.path] })
       toast(t('form.sent'))
-      setDirty(false) // sent: there is nothing to lose
+      clearDirty() // sent: there is nothing to lose
       await navigate({ to: '/campaigns/$id', params: { id: signingRequestId }, replace: true })
     },
   })

@@ -18,7 +18,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { idOf, useAddress } from '../ui/browser/address.ts'
 import { formatDate } from '../ui/format/dates.ts'
-import { setDirty } from '../ui/form/dirty.ts'
+import { clearDirty } from '../ui/form/dirty.ts'
 import { Fields } from '../ui/form/fields.tsx'
 import { FormFields, SubmitButton, TextField, useApiForm } from '../ui/form/form.tsx'
 import { EditIcon, PlusIcon } from '../ui/look/icons.tsx'
@@ -179,7 +179,7 @@ function ClassifierForm({ classifier }: { classifier: ClassifierView | null }) {
       toast(classifier ? t('common:saved') : t('created'))
       form.reset({ name }) // the server trims what was typed
       if (classifier) return
-      setDirty(false) // saved: there is nothing to lose
+      clearDirty() // saved: there is nothing to lose
       await navigate({ to: '/classificators' })
     },
   })

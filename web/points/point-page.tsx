@@ -9,7 +9,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { idOf, useAddress } from '../ui/browser/address.ts'
 import { formatDate } from '../ui/format/dates.ts'
-import { setDirty } from '../ui/form/dirty.ts'
+import { clearDirty } from '../ui/form/dirty.ts'
 import { TrashIcon } from '../ui/look/icons.tsx'
 import { Facts } from '../ui/page/facts.tsx'
 import { LoadFailed } from '../ui/page/load-failed.tsx'
@@ -32,7 +32,7 @@ export function AddPointPage() {
       <PointForm
         point={null}
         onSaved={async ({ type }) => {
-          setDirty(false) // saved: there is nothing to lose
+          clearDirty() // saved: there is nothing to lose
           const path = sideOf(typeOf(type)!) === 'counterParty' ? 'counterParty' : 'my'
           await navigate({ to: '/points/$path', params: { path } })
         }}
@@ -86,7 +86,7 @@ function DeleteButton({ point }: { point: PointView }) {
         point={dialog.subject}
         onClose={dialog.close}
         onDeleted={() => {
-          setDirty(false)
+          clearDirty()
           void navigate({ to: '/points/$path', params: { path: 'my' } })
         }}
       />

@@ -20,7 +20,7 @@ import { currentLanguage } from '../i18n/language.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { formatDate } from '../ui/format/dates.ts'
-import { setDirty } from '../ui/form/dirty.ts'
+import { clearDirty } from '../ui/form/dirty.ts'
 import { Fields } from '../ui/form/fields.tsx'
 import {
   FormFields,
@@ -128,7 +128,7 @@ function Acts({ template }: { template: TemplateView }) {
         template={deleting.subject}
         onClose={deleting.close}
         onDeleted={() => {
-          setDirty(false) // unsaved changes were deleted with it
+          clearDirty() // unsaved changes were deleted with it
           void navigate({ to: '/document-templates', replace: true })
         }}
       />
@@ -163,7 +163,7 @@ function TemplateForm({ template }: { template: TemplateView | null }) {
       toast(template ? t('common:saved') : t('templates.created'))
       form.reset(valuesOf(saved)) // the server trims and cleans what was typed
       if (template) return
-      setDirty(false) // saved: there is nothing to lose
+      clearDirty() // saved: there is nothing to lose
       await navigate({
         to: '/document-templates/$path/$id',
         params: { path: 'my', id: saved.id },

@@ -12,7 +12,7 @@ import type { ApiError } from '../api/api.ts'
 import { documentQuery } from '../documents/queries.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
-import { setDirty } from '../ui/form/dirty.ts'
+import { clearDirty } from '../ui/form/dirty.ts'
 import { Fields } from '../ui/form/fields.tsx'
 import {
   FormFields,
@@ -112,7 +112,7 @@ function Sheet({ id, beginning, isChoosing }: { id: string; beginning: Beginning
     onDone: async (made) => {
       toast(t('write.done'))
       void client.invalidateQueries({ queryKey: [getDocuments.path] })
-      setDirty(false) // created: there is nothing to lose
+      clearDirty() // created: there is nothing to lose
       await navigate({ to: '/documents/$path/$id', params: { path: 'my', id: made.id } })
     },
   })

@@ -9,7 +9,7 @@ import { ApiError, call, query } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { DeleteDialog } from '../ui/dialogs/delete-dialog.tsx'
-import { setDirty, useIsDirty } from '../ui/form/dirty.ts'
+import { clearDirty, useIsDirty } from '../ui/form/dirty.ts'
 import { DialogForm, FormDialog } from '../ui/form/form-dialog.tsx'
 import { TextField, useApiForm, useProblemText } from '../ui/form/form.tsx'
 import { CopyIcon, PauseIcon, PlayIcon, PlusIcon, TrashIcon, WarningIcon } from '../ui/look/icons.tsx'
@@ -75,7 +75,7 @@ export function RouteActs({ kind, route }: { kind: RouteKind; route: RouteView }
         route={deleting.subject}
         onClose={deleting.close}
         onDeleted={() => {
-          setDirty(false)
+          clearDirty()
           void navigate({ to: `${addresses[kind]}/$path`, params: { path: 'my' }, replace: true })
         }}
       />

@@ -6,7 +6,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { idOf, useAddress } from '../ui/browser/address.ts'
 import { formatDate } from '../ui/format/dates.ts'
-import { setDirty } from '../ui/form/dirty.ts'
+import { clearDirty } from '../ui/form/dirty.ts'
 import { Badge } from '../ui/look/badge.tsx'
 import { Facts } from '../ui/page/facts.tsx'
 import { LoadFailed } from '../ui/page/load-failed.tsx'
@@ -33,7 +33,7 @@ export function AddRoute({ kind }: { kind: RouteKind }) {
         kind={kind}
         route={null}
         onSaved={async ({ id }) => {
-          setDirty(false) // saved: there is nothing to lose
+          clearDirty() // saved: there is nothing to lose
           await navigate({ to: `${addresses[kind]}/$path/$id`, params: { path: 'my', id }, replace: true })
         }}
       />

@@ -145,7 +145,7 @@ const facts: ReportFacts = {
     ],
     termination: null,
     canEdit: false,
-    signingRequestActions: { canEdit: false },
+    signingRequestActions: { CanEdit: false },
     acts: [],
     canSendAgain: false,
     follows: null,

@@ -154,7 +154,7 @@ export async function requestView(
         }
       : null,
     canEdit,
-    signingRequestActions: { canEdit },
+    signingRequestActions: { CanEdit: canEdit },
     acts: actsFor(row, request, viewer, now),
     isFirstLook: unopenedPoints(request, viewer, opened).length > 0,
     ...others,

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { getSubscriptions } from '@kelisim/domain/subscriptions/contract.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { setDirty } from '../../ui/form/dirty.ts'
+import { clearDirty } from '../../ui/form/dirty.ts'
 import { toast } from '../../ui/dialogs/toast.tsx'
 import { useRefreshLists } from '../shared/refresh-lists.ts'
 
@@ -16,7 +16,7 @@ export function useSent(): (request: { id: string }) => Promise<void> {
     refresh()
     void client.invalidateQueries({ queryKey: [getSubscriptions.path] })
     toast(t('sent'))
-    setDirty(false) // sent: there is nothing to lose
+    clearDirty() // sent: there is nothing to lose
     await navigate({ to: '/signingRequests/$route/$id', params: { route: 'outgoings', id }, replace: true })
   }
 }

@@ -75,7 +75,7 @@ export function request(points: PointView[], change: Partial<RequestView> = {}):
     points,
     termination: null,
     canEdit: false,
-    signingRequestActions: { canEdit: false },
+    signingRequestActions: { CanEdit: false },
     acts: [],
     canSendAgain: false,
     follows: null,

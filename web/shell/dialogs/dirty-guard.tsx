@@ -5,7 +5,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx'
-import { isDirty, setDirty } from '../../ui/form/dirty.ts'
+import { isDirty, clearDirty } from '../../ui/form/dirty.ts'
 import { dropAllDrafts } from '../../ui/form/drafts.ts'
 
 export function DirtyGuard() {
@@ -23,7 +23,7 @@ export function DirtyGuard() {
       text={t('dirty.text')}
       yes={t('actions.leave')}
       onYes={() => {
-        setDirty(false)
+        clearDirty()
         dropAllDrafts()
         blocker.proceed?.()
       }}

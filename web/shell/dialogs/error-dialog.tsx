@@ -10,7 +10,7 @@ import { pages } from '@kelisim/domain/pages.ts'
 import { usesIn } from '@kelisim/domain/uses/contract.ts'
 import type { ApiError } from '../../api/api.ts'
 import { pageConfig } from '../../api/page-config.ts'
-import { setDirty } from '../../ui/form/dirty.ts'
+import { clearDirty } from '../../ui/form/dirty.ts'
 import { recipientNumber } from '../session/recipient-number.ts'
 import { hereAsReturnApp, signInAddress } from '../session/session.ts'
 import { UsesList } from '../../uses/uses-list.tsx'
@@ -81,7 +81,7 @@ function detailsOf({ parameters }: ApiError): string {
 /** The dialog has already asked, so the browser need not ask again; what was typed is kept as a draft. */
 function leaving(go: () => void): () => void {
   return () => {
-    setDirty(false)
+    clearDirty()
     go()
   }
 }

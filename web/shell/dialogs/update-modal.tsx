@@ -1,6 +1,6 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { setDirty } from '../../ui/form/dirty.ts'
+import { clearDirty } from '../../ui/form/dirty.ts'
 
 export function UpdateModal({ isOpen, onLater }: { isOpen: boolean; onLater: () => void }) {
   const { t } = useTexts()
@@ -19,7 +19,7 @@ export function UpdateModal({ isOpen, onLater }: { isOpen: boolean; onLater: () 
         </Button>
         <Button
           onClick={() => {
-            setDirty(false) // drafts are kept
+            clearDirty() // drafts are kept
             window.location.reload()
           }}
         >

@@ -17,7 +17,7 @@ import { query } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { pageConfig } from '../../api/page-config.ts'
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx'
-import { setDirty, useIsDirty } from '../../ui/form/dirty.ts'
+import { clearDirty, useIsDirty } from '../../ui/form/dirty.ts'
 import { dropAllDrafts } from '../../ui/form/drafts.ts'
 import {
   ChevronDownIcon,
@@ -85,7 +85,7 @@ export function SideMenu() {
       <LeaveSection
         isOpen={wanted !== null}
         onYes={() => {
-          setDirty(false)
+          clearDirty()
           dropAllDrafts()
           setOpen(wanted ?? current)
           setWanted(null)

@@ -1,7 +1,7 @@
 /** Switches the organisation at once, or after a question if something could be lost. */
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useSyncExternalStore } from 'react'
-import { isDirty, setDirty } from '../../ui/form/dirty.ts'
+import { isDirty, clearDirty } from '../../ui/form/dirty.ts'
 import { dropAllDrafts } from '../../ui/form/drafts.ts'
 import { rememberOrganization, useWorkplace, type Organization } from './session.ts'
 import { afterSwitch } from './switch-rules.ts'
@@ -28,7 +28,7 @@ export function useSwitch() {
   )
 
   function go(to: Organization): void {
-    setDirty(false)
+    clearDirty()
     dropAllDrafts()
     rememberOrganization(profile.Login, to.Id)
     void navigate({ to: afterSwitch(path).path, search: { organizationId: to.Id } })

@@ -1,5 +1,5 @@
 /** When the session ends during work, the page reloads to sign in again; what was typed is kept as a draft. */
-import { setDirty } from '../../ui/form/dirty.ts'
+import { clearDirty } from '../../ui/form/dirty.ts'
 import { hereAsReturnApp, signInAddress } from './session.ts'
 
 let wasSignedIn = false
@@ -18,7 +18,7 @@ export function noteSigningOut(isGoing: boolean): void {
 export function endSession(): 'leaving' | 'staying' {
   if (isSigningOut) return 'leaving'
   if (wasSignedIn && /^\/login\b/i.test(window.location.pathname)) return 'staying'
-  setDirty(false) // drafts are kept, so asking whether to leave would only confuse
+  clearDirty() // drafts are kept, so asking whether to leave would only confuse
   if (wasSignedIn) window.location.reload()
   else window.location.assign(signInAddress(hereAsReturnApp()))
   return 'leaving'

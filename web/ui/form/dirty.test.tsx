@@ -2,9 +2,9 @@
 import { act } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { render, texts } from '../testing/render.tsx'
-import { isDirty, setDirty, useDirty, useIsDirty } from './dirty.ts'
+import { clearDirty, isDirty, useDirty, useIsDirty } from './dirty.ts'
 
-afterEach(() => setDirty(false))
+afterEach(clearDirty)
 
 function Watcher() {
   return <output>{useIsDirty() ? 'unsaved' : 'saved'}</output>
@@ -26,7 +26,19 @@ test('a page is dirty while it is marked, and clean after it was left', async ()
 test('a watching component renders every change', async () => {
   const { place, unmount } = await render(<Watcher />)
   expect(texts(place, 'output')).toEqual(['saved'])
-  await act(async () => setDirty(true))
+  const edited = await render(<Edited value />)
   expect(texts(place, 'output')).toEqual(['unsaved'])
+  await act(async () => clearDirty())
+  expect(texts(place, 'output')).toEqual(['saved'])
+  await edited.unmount()
   await unmount()
+})
+
+test('a dialog that opens and closes says nothing about the page below it', async () => {
+  const page = await render(<Edited value />)
+  const dialog = await render(<Edited value={false} />)
+  expect(isDirty()).toBe(true)
+  await dialog.unmount()
+  expect(isDirty()).toBe(true)
+  await page.unmount()
 })

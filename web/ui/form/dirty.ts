@@ -1,16 +1,21 @@
 /** Whether the page has unsaved changes; read by the guard, the menu and the organisation menu. */
 import { useEffect, useSyncExternalStore } from 'react'
 
-let dirty = false
+/** One for each form with unsaved changes: a form of a dialog says nothing about that of the page. */
+const marks = new Set<symbol>()
 const listeners = new Set<() => void>()
 
 export function isDirty(): boolean {
-  return dirty
+  return marks.size > 0
 }
 
-export function setDirty(value: boolean): void {
-  if (dirty === value) return
-  dirty = value
+/** There is nothing to lose any more, or the person has agreed to lose it. */
+export function clearDirty(): void {
+  marks.clear()
+  tell()
+}
+
+function tell(): void {
   for (const listener of listeners) listener()
 }
 
@@ -24,7 +29,13 @@ export function useIsDirty(): boolean {
 /** Marks the page as having unsaved changes while `value` is true. */
 export function useDirty(value: boolean): void {
   useEffect(() => {
-    setDirty(value)
-    return () => setDirty(false)
+    if (!value) return
+    const mark = Symbol()
+    marks.add(mark)
+    tell()
+    return () => {
+      marks.delete(mark)
+      tell()
+    }
   }, [value])
 }

@@ -39,6 +39,17 @@ test('two tabs work in two organisations', async ({ pageOf }) => {
   await expect(first.getByRole('button', { name: `Организация: ${altynDala}` })).toBeVisible()
   await first.reload()
   await expect(first.getByRole('button', { name: `Организация: ${altynDala}` })).toBeVisible()
+
+  await first.getByRole('link', { name: 'Келісім' }).first().click()
+  await expect(first).toHaveURL(/\/today/)
+  await expect(first.getByRole('button', { name: `Организация: ${altynDala}` })).toBeVisible()
+  await first.keyboard.press('Control+k')
+  await first.getByRole('combobox').fill('Входящие')
+  await first.keyboard.press('Enter')
+  await expect(first.getByRole('heading', { name: 'Входящие' })).toBeVisible()
+  await expect(first.getByRole('button', { name: `Организация: ${altynDala}` })).toBeVisible()
+  await first.goto('/documents/my') // an address without an organisation, typed or from an e-mail
+  await expect(first.getByRole('button', { name: `Организация: ${altynDala}` })).toBeVisible()
 })
 
 test('switching on an add page asks first and leads to the matching list', async ({ pageOf }) => {

@@ -1,5 +1,5 @@
 /** Where a found thing opens; each is a page with an address, so it can be opened in a new tab. */
-import { memberRequestPage, pages } from '@kelisim/domain/pages.ts'
+import { inOrganization, memberRequestPage, pages } from '@kelisim/domain/pages.ts'
 import type { SearchKind } from '@kelisim/domain/search/contract.ts'
 import { portalAddress } from '../shell/session/portal-address.ts'
 
@@ -8,6 +8,13 @@ export function addressOf(
   { id, title }: { id: string; title: string },
   organizationId: string,
 ): string {
+  if (kind === 'person') {
+    return `${portalAddress(organizationId, 'members')}&name=${encodeURIComponent(title)}`
+  }
+  return inOrganization(pageOf(kind, id), organizationId)
+}
+
+function pageOf(kind: Exclude<SearchKind, 'person'>, id: string): string {
   switch (kind) {
     case 'request':
       return memberRequestPage(id)
@@ -23,7 +30,5 @@ export function addressOf(
       return `/points/${id}`
     case 'counterparty':
       return `${pages.outgoingRequests}?bin=${id}`
-    case 'person':
-      return `${portalAddress(organizationId, 'members')}&name=${encodeURIComponent(title)}`
   }
 }

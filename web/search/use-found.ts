@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDebouncedValue } from '@mantine/hooks'
 import { inGroups } from '@kelisim/domain/numbers.ts'
-import { pages } from '@kelisim/domain/pages.ts'
+import { inOrganization, pages } from '@kelisim/domain/pages.ts'
 import { search, type SearchKind } from '@kelisim/domain/search/contract.ts'
 import type * as z from 'zod/mini'
 import { query } from '../api/api.ts'
@@ -94,6 +94,7 @@ function usePlaces(typed: string): FoundGroup[] {
   const most = words.length === 0 ? mostPlaces.empty : mostPlaces.typed
   const has = (text: string) => words.every((word) => text.toLocaleLowerCase().includes(word))
   const plain = (text: string) => [{ text, isFound: false }]
+  const here = (page: string) => inOrganization(page, organization.Id)
   const entries = useMenu().flatMap((section) =>
     section.groups.flatMap((group) =>
       group.entries
@@ -102,12 +103,12 @@ function usePlaces(typed: string): FoundGroup[] {
           kind: section.name === 'help' ? ('help' as const) : ('section' as const),
           name: t(entry.text),
           note: [t(section.text), group.text && t(group.text)].filter(Boolean).join(' · '),
-          href: entry.to,
+          href: here(entry.to),
         })),
     ),
   )
-  const home = { kind: 'section' as const, name: t('menu.today'), note: '', href: pages.today }
-  const waits = { kind: 'section' as const, name: t('menu.insight'), note: '', href: pages.insight }
+  const home = { kind: 'section' as const, name: t('menu.today'), note: '', href: here(pages.today) }
+  const waits = { kind: 'section' as const, name: t('menu.insight'), note: '', href: here(pages.insight) }
   const portal = {
     kind: 'section' as const,
     name: t('systems.portal'),

@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { UnstyledButton } from '@mantine/core'
 import { loadTexts } from '../../i18n/language.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { pages } from '@kelisim/domain/pages.ts'
+import { inOrganization, pages } from '@kelisim/domain/pages.ts'
 import { MenuIcon, SearchIcon } from '../../ui/look/icons.tsx'
 import { lazyMenu } from '../../ui/browser/lazy-menu.tsx'
 import { BrandLink } from '../../ui/look/brand.tsx'
@@ -11,6 +11,7 @@ import { Bell, BellListener } from './bell.tsx'
 import { ChosenLanguageMenu } from './chosen-language.tsx'
 import { OrganizationButton, SystemButton } from './header-buttons.tsx'
 import classes from './header.module.css'
+import { useWorkplace } from '../session/session.ts'
 import { UsageRing } from './usage-ring.tsx'
 import { UserMenu } from './user-menu.tsx'
 
@@ -29,6 +30,8 @@ const FindDialog = lazy(async () => {
 
 export function Header({ onMenu }: { onMenu: () => void }) {
   const { t } = useTexts()
+  const { organization } = useWorkplace()
+  const home = inOrganization(pages.today, organization.Id)
   const [isFinding, setFinding] = useState(false)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -45,7 +48,7 @@ export function Header({ onMenu }: { onMenu: () => void }) {
       <UnstyledButton className={classes.menuButton} aria-label={t('shell:header.menu')} onClick={onMenu}>
         <MenuIcon size={24} />
       </UnstyledButton>
-      <BrandLink href={pages.today} name={t('product')} label={t('product')} isCompactOnPhone />
+      <BrandLink href={home} name={t('product')} label={t('product')} isCompactOnPhone />
       <span className={classes.wider}>
         <SystemChooser />
       </span>

@@ -1,6 +1,6 @@
 /** The systems of the provider, including this one. */
 import { Menu } from '@mantine/core'
-import { pages } from '@kelisim/domain/pages.ts'
+import { inOrganization, pages } from '@kelisim/domain/pages.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { pageConfig } from '../../api/page-config.ts'
 import type { LazyMenuProps } from '../../ui/browser/lazy-menu.tsx'
@@ -18,7 +18,11 @@ export function SystemMenu({ isOpenAtFirst }: LazyMenuProps) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t('shell:header.systems')}</Menu.Label>
-        <Menu.Item component="a" href={pages.incomingRequests} aria-current="page">
+        <Menu.Item
+          component="a"
+          href={inOrganization(pages.incomingRequests, organization.Id)}
+          aria-current="page"
+        >
           {t('shell:systems.documents')}
         </Menu.Item>
         <Menu.Item component="a" href={portalAddress(organization.Id)}>

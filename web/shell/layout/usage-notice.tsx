@@ -1,4 +1,4 @@
-import { pages } from '@kelisim/domain/pages.ts'
+import { inOrganization, pages } from '@kelisim/domain/pages.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { WarningIcon } from '../../ui/look/icons.tsx'
 import { useUsage } from '../header/ring-button.tsx'
@@ -12,14 +12,14 @@ const listsOfRequests: readonly string[] = [pages.today, pages.incomingRequests,
 /** The tariff is about to end or to be used up: told on the lists of requests, to owners, who can do something about it. */
 export function UsageNotice({ path }: { path: string }) {
   const { t } = useTexts('shell')
-  const { role } = useWorkplace()
+  const { role, organization } = useWorkplace()
   const warning = useUsage()?.warning
   if (!warning || role !== 'Owner' || !listsOfRequests.includes(path.toLowerCase())) return null
   return (
     <p className={classes.notice} role="status">
       <WarningIcon size={18} />
       <span>{t(`usage.${warning}`)}</span>
-      <a href="/frame/price-list">{t('usage.prices')}</a>
+      <a href={inOrganization('/frame/price-list', organization.Id)}>{t('usage.prices')}</a>
     </p>
   )
 }

@@ -41,15 +41,21 @@ export function forgetSession(client: QueryClient): void {
 
 const yearInSeconds = 31_536_000
 
-/** The chosen organisation is remembered for each login, in a cookie and in local storage. */
+/**
+ * The chosen organisation is remembered for each login, in a cookie and in local storage; and for this tab, so that a link
+ * without an organisation does not lead to that of another tab.
+ */
 export function rememberOrganization(login: string, organizationId: string): void {
   const key = organizationKey(login)
   document.cookie = `${key}=${organizationId}; path=/; max-age=${yearInSeconds}; samesite=lax`
   localStorage.setItem(key, organizationId)
+  sessionStorage.setItem(key, organizationId)
 }
 
 export function rememberedOrganization(login: string): string | undefined {
   const key = organizationKey(login)
+  const ofTab = sessionStorage.getItem(key)
+  if (ofTab !== null) return ofTab
   const cookie = document.cookie.split('; ').find((pair) => pair.startsWith(`${key}=`))
   return cookie?.slice(key.length + 1) ?? localStorage.getItem(key) ?? undefined
 }

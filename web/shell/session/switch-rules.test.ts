@@ -16,15 +16,23 @@ test.each([
   ['/documents/write/01a1', '/documents/my', true],
   ['/signingRequests/add', '/signingRequests/outgoings', true],
   ['/signingRequests/addQuick/01a1', '/signingRequests/outgoings', true],
-  // a request loses its id
+  ['/signingRequests/addPackage', '/signingRequests/outgoings', true],
+  ['/campaigns/add', '/campaigns', true],
+  ['/campaigns/add/01a1', '/campaigns', true],
+  // a request loses its id, and so do others
   ['/signingRequests/incomings/01a1', '/signingRequests/incomings', false],
   ['/signingRequests/outgoings/01a1', '/signingRequests/outgoings', false],
   ['/signingRequests/01a1', '/signingRequests/incomings', false],
+  ['/campaigns/01a1', '/campaigns', false],
+  ['/bulk/01a1', '/bulk', false],
+  ['/journals/01a1', '/journals', false],
   // everything else stays where it is
   ['/points/counterParty', '/points/counterParty', false],
   ['/documents/public', '/documents/public', false],
   ['/document-templates/public', '/document-templates/public', false],
   ['/classificators', '/classificators', false],
+  ['/campaigns', '/campaigns', false],
+  ['/journals/kinds', '/journals/kinds', false],
   ['/options/quicksend', '/options/quicksend', false],
   ['/frame/instruction', '/frame/instruction', false],
 ] as const)('from %s a switch leads to %s (asks first: %s)', (from, to, asksFirst) => {

@@ -1,13 +1,14 @@
 /**
  * Where a switch of the organisation leads: from an add or edit page to the matching `my` list, after asking; from a
- * request to its list, without the id; from everywhere else to the same page.
+ * request, a campaign, a sending in bulk or a journal to its list, without the id; from everywhere else to the same page.
  */
 import { pages } from '@kelisim/domain/pages.ts'
+
 export function afterSwitch(path: string): { path: string; asksFirst: boolean } {
   const [first = '', second = '', third] = path.split('/').filter((part) => part !== '')
   switch (first.toLowerCase()) {
     case 'signingrequests':
-      if (/^add(quick)?$/i.test(second)) return { path: pages.outgoingRequests, asksFirst: true }
+      if (/^add(quick|package)?$/i.test(second)) return { path: pages.outgoingRequests, asksFirst: true }
       return {
         path: /^outgoings$/i.test(second) ? pages.outgoingRequests : pages.incomingRequests,
         asksFirst: false,
@@ -25,6 +26,12 @@ export function afterSwitch(path: string): { path: string; asksFirst: boolean } 
       const isPage = third !== undefined || !isList
       return isPage ? { path: `/${first}`, asksFirst: true } : { path, asksFirst: false }
     }
+    case 'campaigns':
+      return { path: `/${first}`, asksFirst: /^add$/i.test(second) }
+    case 'bulk':
+      return { path: `/${first}`, asksFirst: false }
+    case 'journals':
+      return { path: /^kinds$/i.test(second) ? path : `/${first}`, asksFirst: false }
     default:
       return { path, asksFirst: false }
   }

@@ -87,7 +87,7 @@ function walk(shapes: readonly Shape[]) {
     points: pointsOf(request.points),
     terminating: pointsOf(terminating),
   })
-  function happen(command: Command, comment = ''): Notice[] {
+  function happen(command: Command, comment = '', lateSignerId: string | null = null): Notice[] {
     const events = decide(request, command, now)
     const by = doerOf(command, events)
     request = events.reduce(apply, request)
@@ -98,6 +98,7 @@ function walk(shapes: readonly Shape[]) {
       hasComment: i === 0 && comment !== '',
       process: 'process' in event ? event.process : ('signing' as const),
       pointId: 'pointId' in event ? event.pointId : null,
+      lateSignerId: event.type === 'signature-refused' ? lateSignerId : null,
     }))
     return noticesOf(currentRequest(), { actorId: by, events: happened })
   }
@@ -112,6 +113,12 @@ function walk(shapes: readonly Shape[]) {
       const signatureId = `${id} ${pointId} ${number}`
       happen({ type: 'sign', pointId, by: by(id), signatureId })
       return happen({ type: 'accept-signature', signatureId })
+    },
+    /** Signed, and the signature refused; `lateSignerId` if the signer no longer waited. */
+    refuse: (id: string, pointId: string, lateSignerId: string | null) => {
+      const signatureId = `${id} ${pointId} ${number}`
+      happen({ type: 'sign', pointId, by: by(id), signatureId })
+      return happen({ type: 'refuse-signature', signatureId }, '', lateSignerId)
     },
     act: (act: 'approve' | 'confirm' | 'reject', id: string, pointId: string, comment = '') =>
       happen({ type: act, pointId, by: by(id) }, comment),
@@ -218,6 +225,25 @@ describe('who is notified of', () => {
     start()
     sign('a', 'p0')
     expect(summaryOf(sign('b', 'p1'))).toEqual(['a signed', 'author signed', 'c turn-came!sign'])
+  })
+
+  test('a signature that is refused later: its signer, who is asked again, and the author', () => {
+    const { start, refuse } = walk([{ type: 'CompanyInternalSign', order: 1, people: [a, b] }])
+    start()
+    expect(summaryOf(refuse('a', 'p0', null))).toEqual([])
+    expect(summaryOf(refuse('a', 'p0', 'a'))).toEqual([
+      'a signature-refused!sign',
+      'author signature-refused',
+    ])
+  })
+
+  test('the same of somebody without an account: at the addresses from the sender', () => {
+    const { start, refuse } = walk([{ ...outside, order: 1, people: [] }])
+    start()
+    expect(summaryOf(refuse('outsider', 'p0', 'outsider'))).toEqual([
+      'author signature-refused',
+      'mailto:deals@other.kz signature-refused!sign',
+    ])
   })
 
   test('a rejection: also those who need not act any more', () => {
@@ -445,7 +471,7 @@ const isNewsOf: Record<RequestEvent['type'], boolean> = {
   'turn-came': true,
   'signature-taken': false,
   'signature-accepted': true,
-  'signature-refused': false,
+  'signature-refused': true,
   approved: true,
   confirmed: true,
   rejected: true,

@@ -4,6 +4,7 @@
  *   started            internal participants of later turns  request-for-me
  *   turn-came          current participants                  request-for-me if it is their first notice, else turn-came
  *   signature-accepted the author, those who acted           signed
+ *   signature-refused  its signer and the author, if later   signature-refused
  *   approved, confirmed with a comment: the same             comment
  *   the same at the point of a campaign, with a comment      comment, to the author
  *   point-done         those who were asked and did not act  decided
@@ -88,6 +89,8 @@ export type NotifiedEvent = {
   hasComment: boolean
   /** At the point of a campaign, where everybody answers for themselves. */
   isPersonal?: boolean
+  /** Of a signature that was judged when its signer no longer waited for the result; others see it at once. */
+  lateSignerId?: string | null
 }
 
 /** The events of one act, in order. */
@@ -125,6 +128,7 @@ const weight: readonly NotificationKind[] = [
   'terminating',
   'corrected',
   'turn-came',
+  'signature-refused',
   'request-for-me',
   'reminder',
   'escalated',
@@ -191,7 +195,9 @@ function noticesOfEvent(request: NotifiedRequest, act: NotifiedAct, event: Notif
     // Internal approvals of another side are hidden, but not that they ended the request.
     if (!sees && (kind === 'signed' || kind === 'comment')) return []
     const mayAnswer = event.type === 'escalated' && point?.escalation?.mayAct === true
-    const isAsking = event.type === 'turn-came' || event.type === 'due-soon' || mayAnswer
+    const isSigner =
+      event.type === 'signature-refused' && (to.userId === null || to.userId === event.lateSignerId)
+    const isAsking = event.type === 'turn-came' || event.type === 'due-soon' || mayAnswer || isSigner
     const asks = isAsking && point ? actOf(point.type) : null
     const { number, process, pointId } = event
     return [{ kind, number, to, asks, process, pointId, isByEmail, isDiscreet: !sees }]
@@ -250,8 +256,9 @@ function kindOf(
       return 'terminating'
     case 'terminated':
       return 'terminated'
-    case 'signature-taken':
     case 'signature-refused':
+      return event.lateSignerId ? 'signature-refused' : null
+    case 'signature-taken':
     case 'all-signed':
     case 'termination-signed':
     case 'registered':
@@ -290,6 +297,12 @@ function readersOf(request: NotifiedRequest, event: NotifiedEvent, kind: Notific
     const point = pointOf(request, event)
     const isLate = point !== undefined && isAsked(request, point)
     return isLate ? (point.escalation?.people ?? []).map((person) => ({ person, isByEmail: true })) : []
+  }
+  if (event.type === 'signature-refused') {
+    const point = pointOf(request, event)
+    if (point === undefined || !isAsked(request, point)) return []
+    const author = request.author && !event.isPersonal ? [{ person: request.author, isByEmail: true }] : []
+    return [...signerAt(point, event.lateSignerId), ...author]
   }
   if (event.type === 'corrected') {
     return points.filter((point) => hasCome(point)).flatMap((point) => askedAt(point))
@@ -345,6 +358,14 @@ export function askedAt(point: NotifiedPoint): Reader[] {
       .map((person) => ({ person, isByEmail: standsIn(person, addressed) })),
     ...(sideOf(point.type) === 'external' ? emails.map((email) => ({ email, point })) : []),
   ]
+}
+
+/** Whoever has no account here is reached at the addresses of the point. */
+function signerAt(point: NotifiedPoint, signerId: string | null | undefined): Reader[] {
+  const asked = askedAt(point)
+  const signer = asked.filter((reader) => 'person' in reader && reader.person.userId === signerId)
+  if (signer.length > 0) return signer.map((reader) => ({ ...reader, isByEmail: true }))
+  return asked.filter((reader) => 'email' in reader)
 }
 
 /** People without an account are reached at the addresses that the sender gave. */

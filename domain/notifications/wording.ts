@@ -9,6 +9,8 @@ export type Wording =
   | 'later'
   | 'signed'
   | 'termination-signed'
+  | 'signature-refused'
+  | 'signature-refused-again'
   | 'rejected'
   | 'rejected-inside'
   | 'termination-rejected'
@@ -60,6 +62,8 @@ export function wordingOf({ kind, asks, process, by }: WordedNotice): Wording {
       return by === null ? 'expired' : 'revoked'
     case 'escalated':
       return asks === null ? 'escalated' : 'escalated-act'
+    case 'signature-refused':
+      return asks === null ? 'signature-refused' : 'signature-refused-again'
     case 'overdue':
     case 'proposed':
     case 'completed':
@@ -85,6 +89,7 @@ export function toneOf(wording: Wording): EmailTone {
     case 'escalated':
     case 'escalated-act':
     case 'corrected-again':
+    case 'signature-refused-again':
       return 'asks'
     case 'completed':
       return 'done'
@@ -98,6 +103,7 @@ export function toneOf(wording: Wording): EmailTone {
     case 'later':
     case 'signed':
     case 'termination-signed':
+    case 'signature-refused':
     case 'termination-rejected':
     case 'terminating':
     case 'comment':

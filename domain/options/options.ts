@@ -36,6 +36,7 @@ export const notificationKinds = [
   'request-for-me',
   'turn-came',
   'signed',
+  'signature-refused',
   'rejected',
   'revoked',
   'completed',

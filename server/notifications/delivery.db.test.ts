@@ -6,7 +6,9 @@ import { revokeRequest } from '@kelisim/domain/requests/contract.ts'
 import { createPackage } from '@kelisim/domain/requests/packages/contract.ts'
 import { correctRequest } from '@kelisim/domain/requests/correcting/contract.ts'
 import { goodPdf } from '../documents/testing-corpus.ts'
-import { citizen } from '../identity/testing-signers.ts'
+import { checksIn, citizen } from '../identity/testing-signers.ts'
+import { minute } from '@kelisim/domain/durations.ts'
+import { openJudging } from '../requests/judging/judging.ts'
 import { currentRequestId } from '../tracing/tracing.ts'
 import { actingIn } from '../requests/core/testing-requests.ts'
 import { deliverNext } from './delivery.ts'
@@ -127,6 +129,35 @@ describe('notifications', () => {
     expect(last.html).toContain('«Цена &lt;b&gt;не та&lt;/b&gt;»')
     expect(last.html).toContain(`/signingRequests/${sent.id}?organizationId=${organizationId}`)
     expect(last.unsubscribeUrl).toContain('/unsubscribe/')
+  })
+
+  test('of a signature refused when its signer no longer waits ask the signer again, and tell the author', async () => {
+    const signer = { id: colleague, organizationId }
+    const { centre, nation, time, travel } = app
+    const revoked = { revokedAt: new Date('2020-01-01') }
+    const { result: sent } = await company.send(route)
+    centre.answer = revoked
+    const { result: refused } = await signAt(signer, sent, 'CompanyInternalSign', company.stamp)
+    await deliverAll()
+    expect(await shown(sent.id)).toEqual(['colleague request-for-me'])
+
+    centre.answer = undefined
+    await signAt(signer, refused, 'CompanyInternalSign', company.stamp)
+    await travel(new Date(time.now.getTime() + minute))
+    centre.answer = revoked
+    const check = checksIn(nation, centre)
+    const { storage } = app.archive
+    await openJudging({ database, storage, check, clock: () => time.now }).judgeDue()
+    centre.answer = 'good'
+    await deliverAll()
+    expect((await shown(sent.id)).toSorted()).toEqual([
+      'author signature-refused',
+      'colleague request-for-me',
+      'colleague signature-refused',
+    ])
+    const last = (await emailsTo(await emailOf(colleague))).at(-1)!
+    expect(last.subject).toBe('Подпись не принята: подпишите ещё раз: «Договор поставки»')
+    expect(last.text).toContain('Подпишите ещё раз.')
   })
 
   test('are e-mailed to a person without an account in the language of the request, with a link', async () => {

@@ -45,6 +45,7 @@ import type { SignedLinks } from '../mail/signed-links.ts'
 import { saveMode } from './queries/held.ts'
 import { namesActor, wordingOf } from '@kelisim/domain/notifications/wording.ts'
 import type { LoadedRequest } from '../requests/core/loaded.ts'
+import { longestVerdictWait } from '../requests/judging/judging.ts'
 import { announce, ofPerson } from '../requests/core/queries/changes.ts'
 import { startLoop, type Loop } from '../jobs/loop.ts'
 
@@ -187,7 +188,8 @@ function awaitsReceipt(
   { userId }: Notice['to'],
   mode: 'none' | NotificationMode,
 ): boolean {
-  const isOfTurn = asks !== null && kind !== 'reminder' && kind !== 'escalated'
+  const isOfTurn =
+    asks !== null && kind !== 'reminder' && kind !== 'escalated' && kind !== 'signature-refused'
   return isOfTurn && (userId !== null || mode === 'at-once')
 }
 
@@ -313,6 +315,14 @@ type LoadedAct = {
   cause: string | null
 }
 
+/** Null: the signature was judged while its signer waited for the result. */
+function lateSignerOf(event: Awaited<ReturnType<typeof findEventsOf>>[number]): string | null {
+  const { at, refusedSignerId, refusedReceivedAt, refusedTries } = event
+  const waitedMs = at.getTime() - (refusedReceivedAt ?? at).getTime()
+  const isLate = (refusedTries ?? 0) > 1 || waitedMs >= longestVerdictWait
+  return isLate ? refusedSignerId : null
+}
+
 /** The pending events in the form of the rules, with what was recorded with each. */
 async function loadAct(db: Db, { row, signing }: LoadedRequest, pending: PendingEvents): Promise<LoadedAct> {
   const events = await findEventsOf(db, pending)
@@ -342,6 +352,7 @@ async function loadAct(db: Db, { row, signing }: LoadedRequest, pending: Pending
         isPersonal: signing.some(
           ({ pointId, isAudience }) => pointId === event.pointId && isAudience === true,
         ),
+        lateSignerId: lateSignerOf(event),
       })),
     },
   }

@@ -44,7 +44,6 @@ export type RequestEvent =
 /** Events without notifications. */
 const quiet: readonly RequestEvent['type'][] = [
   'signature-taken',
-  'signature-refused',
   'all-signed',
   'termination-signed',
   'registered',

@@ -36,7 +36,7 @@ export async function removePendingEvents(
   return numDeletedRows > 0n
 }
 
-/** The events in their order, with the signer and comment of an accepted signature. */
+/** The events in their order, with the signer and comment of an accepted signature, and how a refused one was judged. */
 export function findEventsOf(db: Db, { requestId, firstNumber, lastNumber }: PendingEvents) {
   return db
     .selectFrom('requestEvents as e')
@@ -44,7 +44,11 @@ export function findEventsOf(db: Db, { requestId, firstNumber, lastNumber }: Pen
       join.on(sql<boolean>`s.id = (e.data ->> 'signatureId')::uuid and e.type = 'signature-accepted'`),
     )
     .select(['e.number', 'e.at', 'e.type', 'e.attempt', 'e.pointId', 'e.comment', 'e.actor', 'e.cause'])
+    .leftJoin('requestSignatures as r', (join) =>
+      join.on(sql<boolean>`r.id = (e.data ->> 'signatureId')::uuid and e.type = 'signature-refused'`),
+    )
     .select(['s.actor as signer', 's.comment as signerComment'])
+    .select(['r.actorId as refusedSignerId', 'r.receivedAt as refusedReceivedAt', 'r.tries as refusedTries'])
     .where('e.requestId', '=', requestId)
     .where('e.number', '>=', firstNumber)
     .where('e.number', '<=', lastNumber)

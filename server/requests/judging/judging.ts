@@ -27,7 +27,7 @@ const fewestTries = 8
 /** After an outage hundreds may be due, and a check mostly waits for the centre. */
 const judgedAtOnce = 4
 /** A person, or the national app, which waits for half a minute, is not kept waiting longer than this. */
-const longestWait = 20 * second
+export const longestVerdictWait = 20 * second
 
 export type NewSignature = {
   requestId: string
@@ -93,7 +93,7 @@ export function openJudging({
   queueStamping,
   onError = () => {},
   onPostponed = () => {},
-  verdictTimeout = () => setTimeout(longestWait, undefined, { ref: false }),
+  verdictTimeout = () => setTimeout(longestVerdictWait, undefined, { ref: false }),
   ...examining
 }: JudgingDependencies): Judging {
   const { database, clock } = examining

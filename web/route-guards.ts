@@ -57,12 +57,20 @@ export async function memberSession(
   return { session, organization: organizations.find((o) => o.Id === chosen)! }
 }
 
+let optionsOf: string | null = null
+
+/** The options are asked for anew whenever the organisation changes: rights may have changed meanwhile. */
 export async function loadWorkplace(
   client: QueryClient,
   session: Session,
   organization: Organization,
 ): Promise<Workplace> {
-  const options = await client.ensureQueryData(query(getOptions, { organizationId: organization.Id }))
+  const isChange = optionsOf !== organization.Id
+  optionsOf = organization.Id
+  const asked = query(getOptions, { organizationId: organization.Id })
+  const options = await (isChange
+    ? client.fetchQuery({ ...asked, staleTime: 0 })
+    : client.ensureQueryData(asked))
   return { session, organization, options }
 }
 

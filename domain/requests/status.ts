@@ -40,6 +40,13 @@ export const awaitingStatuses: RequestStatuses = ['New', ...openStatuses]
 /** The system or a participant has still something to do: the document and the route of the request are in use. */
 export const unfinishedStatuses: RequestStatuses = [...awaitingStatuses, 'TerminatingSigned']
 
+/** The process of signing is over, and that of terminating has begun or is over, too. */
+export const terminationStatuses: RequestStatuses = [
+  ...terminatingStatuses,
+  'TerminatingSigned',
+  'Terminated',
+]
+
 /** Nothing happens to these any more. Completed is not among them: it can still be terminated. */
 export const finalStatuses: RequestStatuses = ['Revoked', 'Rejected', 'Terminated']
 
@@ -60,6 +67,11 @@ export function statusNumbers(statuses: RequestStatuses): number[] {
 /** The status with this number. */
 export function requestStatusOf(number: number): RequestStatus {
   return requestStatuses.list(number)[0]!
+}
+
+/** What a list says of a status; a newer server may have one that an open page does not know. */
+export function requestStatusLabel(number: number): RequestStatus | 'unknown' {
+  return requestStatuses.list(number)[0] ?? 'unknown'
 }
 
 export const pointStatuses = {

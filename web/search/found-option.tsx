@@ -1,6 +1,6 @@
 /** One found thing: a link with its found words marked and the place where they were found. */
 import type { MouseEvent } from 'react'
-import { requestStatusOf } from '@kelisim/domain/requests/status.ts'
+import { requestStatusLabel } from '@kelisim/domain/requests/status.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { formatDate } from '../ui/format/dates.ts'
 import classes from './find-dialog.module.css'
@@ -49,7 +49,7 @@ export function FoundOption({ id, option, isChosen, onChoose, onOpen }: FoundOpt
 function Facts({ note, item }: { note: string; item: Item | null }) {
   const { t } = useTexts('requests-lists')
   const facts = [
-    item?.status ? t(`status.${requestStatusOf(item.status)}`) : '',
+    item?.status ? t(`status.${requestStatusLabel(item.status)}`) : '',
     note,
     item?.at ? formatDate(item.at) : '',
   ].filter((fact) => fact !== '')

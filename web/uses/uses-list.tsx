@@ -1,6 +1,6 @@
 /** What uses something: links to what the person may see, and how many more there are. */
 import { Link } from '@tanstack/react-router'
-import { requestStatusOf } from '@kelisim/domain/requests/status.ts'
+import { requestStatusLabel } from '@kelisim/domain/requests/status.ts'
 import type { Use, Uses } from '@kelisim/domain/uses/contract.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import classes from './uses.module.css'
@@ -50,7 +50,7 @@ function Note({ use: { kind, status } }: { use: Use }) {
   const { t, find } = useTexts()
   const word =
     kind === 'request'
-      ? status !== null && find(`requests-lists:status.${requestStatusOf(status)}`)
+      ? status !== null && find(`requests-lists:status.${requestStatusLabel(status)}`)
       : t(`uses.kinds.${kind}`)
   return word ? <small>{word}</small> : null
 }

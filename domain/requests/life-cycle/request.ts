@@ -6,7 +6,13 @@ import type { AskedAt } from '../actors.ts'
 import type { Deadline } from '../deadlines/deadline.ts'
 import type { Escalation } from '../deadlines/escalation.ts'
 import type { Lock } from '../lock.ts'
-import { donePointStatuses, type PointStatus, type ProcessKind, type RequestStatus } from '../status.ts'
+import {
+  donePointStatuses,
+  terminationStatuses,
+  type PointStatus,
+  type ProcessKind,
+  type RequestStatus,
+} from '../status.ts'
 
 export type RequestPoint = AskedAt & {
   /** The same in the signing process and in a termination. */
@@ -92,7 +98,7 @@ export function isDone({ status }: Pick<RequestPoint, 'status'>): boolean {
 
 /** The current or last process. */
 export function processOf({ status }: Pick<SigningRequest, 'status'>): ProcessKind {
-  return status.startsWith('Terminat') ? 'terminating' : 'signing'
+  return terminationStatuses.includes(status) ? 'terminating' : 'signing'
 }
 
 export function pointsOf(request: SigningRequest): readonly RequestPoint[] {

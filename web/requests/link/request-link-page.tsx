@@ -24,6 +24,7 @@ import { codeInAddress, HeldRequest, openHeld, type Opened } from './code-entry.
 import classes from '../shared/request-page.module.css'
 import { RequestScreen } from '../page/request-screen.tsx'
 import { RequestEntry } from './request-entry.tsx'
+import type { RequestView } from '../shared/request-view.ts'
 import { useRequest } from '../shared/use-request.ts'
 
 export function RequestLinkPage() {
@@ -89,22 +90,30 @@ export function RequestLinkPage() {
 /** For an organisation; here, for the person's own numbers; or nowhere. */
 type Place = { organizationId: string; route: 'incomings' | 'outgoings' } | 'here' | 'nowhere'
 
-/** The most organisations that are tried, so that members of many do not wait for all of them. */
-const mostTried = 20
+/** Organisations that are tried at once, so that a member of many waits for few answers. */
+const triedAtOnce = 8
 
 async function placeFor(signingRequestId: string, isOutsider: boolean): Promise<Place> {
   const organizationIds = isOutsider ? [] : await ownOrganizations()
-  for (const organizationId of [...organizationIds.slice(0, mostTried), emptyId]) {
-    try {
-      const { points } = await call(getRequest, { organizationId, signingRequestId })
-      if (organizationId === emptyId) return 'here'
-      return { organizationId, route: points.some(({ isMine }) => isMine) ? 'incomings' : 'outgoings' }
-    } catch (error) {
-      const isNotTheirs = error instanceof ApiError && (error.status === 404 || error.status === 403)
-      if (!isNotTheirs) throw error
-    }
+  for (let i = 0; i < organizationIds.length; i += triedAtOnce) {
+    const tried = organizationIds.slice(i, i + triedAtOnce)
+    const found = await Promise.all(tried.map((id) => requestIn(id, signingRequestId)))
+    const at = found.findIndex((request) => request !== null)
+    if (at === -1) continue
+    const isMine = found[at]!.points.some((point) => point.isMine)
+    return { organizationId: tried[at]!, route: isMine ? 'incomings' : 'outgoings' }
   }
-  return 'nowhere'
+  return (await requestIn(emptyId, signingRequestId)) ? 'here' : 'nowhere'
+}
+
+async function requestIn(organizationId: string, signingRequestId: string): Promise<RequestView | null> {
+  try {
+    return await call(getRequest, { organizationId, signingRequestId })
+  } catch (error) {
+    const isNotTheirs = error instanceof ApiError && (error.status === 404 || error.status === 403)
+    if (isNotTheirs) return null
+    throw error
+  }
 }
 
 /** The last used organisation first. */

@@ -28,7 +28,13 @@ import { RegistrationCard } from './registration-card.tsx'
 import { RequestTags } from './request-tags.tsx'
 import { insteadKey, OtherRequestLink } from '../shared/other-request.tsx'
 import { RequestStatusMark } from '../shared/request-status.tsx'
-import { awaitedOf, isOver, type RequestAction, type RequestView } from '../shared/request-view.ts'
+import {
+  awaitedOf,
+  isOver,
+  maySendCopy,
+  type RequestAction,
+  type RequestView,
+} from '../shared/request-view.ts'
 import { SealCard } from './seal-card.tsx'
 import { PackageActDialog } from '../packages/package-act-dialog.tsx'
 import { PackageCard } from '../packages/package-card.tsx'
@@ -213,7 +219,7 @@ function Head({ request, requestKey, mark, onRefresh }: ScreenProps) {
           {time && t('page.changed', { time })}
         </span>
         <span className={classes.tools}>
-          {!isCompleted(request) && (
+          {(!isCompleted(request) || maySendCopy(request)) && (
             <RowAction label={t('page.copyLink')} onClick={() => void copy()}>
               <CopyIcon />
             </RowAction>

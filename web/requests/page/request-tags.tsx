@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { updateRequest } from '@kelisim/domain/requests/contract.ts'
 import { call } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
+import { useDirty } from '../../ui/form/dirty.ts'
 import { Card } from '../../ui/page/page.tsx'
 import { toast } from '../../ui/dialogs/toast.tsx'
 import { useClassifierSearch } from '../shared/classifier-picker.tsx'
@@ -60,7 +61,9 @@ function Editor(props: {
   onKept: (request: RequestView) => void
 }) {
   const { t } = useTexts('requests')
-  const [chosen, setChosen] = useState(props.tags.map(({ classificatorId }) => classificatorId))
+  const kept = props.tags.map(({ classificatorId }) => classificatorId)
+  const [chosen, setChosen] = useState(kept)
+  useDirty(chosen.join() !== kept.join())
   const { data, typed, setTyped, isSearching, offer, keep } = useClassifierSearch(chosen)
   const saving = useMutation({
     mutationFn: () => call(updateRequest, { ...props.requestKey, classificatorsV2: chosen }),

@@ -13,6 +13,7 @@ import { useOutputs, useOutputSaving } from '../files/request-outputs.tsx'
 import { useStatusLook } from '../shared/request-status.tsx'
 import {
   kindOfPoint,
+  maySendCopy,
   signedCount,
   sortedActions,
   type RequestAction,
@@ -61,7 +62,7 @@ export function SealCard({ request, requestKey, onAct }: SealProps) {
             {t('seal.check')}
           </Button>
         )}
-        {request.canEdit && request.organization.confirmedAt !== null ? (
+        {maySendCopy(request) ? (
           <Button
             variant="default"
             px={12}

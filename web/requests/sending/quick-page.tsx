@@ -28,7 +28,7 @@ import { State } from '../../ui/page/states.tsx'
 import { DocumentCard, nameOfFile } from './send-document.tsx'
 import { membersCountQuery } from './queries.ts'
 import { ExpiryField, NameFields, sentDate } from './send-fields.tsx'
-import { draftOf, newSending, WithStart, type SendingStart } from './sending-start.tsx'
+import { draftOf, newSending, withoutPastCodeDate, WithStart, type SendingStart } from './sending-start.tsx'
 import classes from './send.module.css'
 import { useSent } from './use-sent.ts'
 
@@ -121,7 +121,7 @@ function QuickForm(props: {
   const client = useQueryClient()
   const sent = useSent()
   const [initial] = useState(() => ({
-    ...newSending(start),
+    ...withoutPastCodeDate(newSending(start)),
     groupId: firstGroup(groups ?? [], [again?.quick?.groupId, chosen]),
     isForInformation: again?.quick?.isForInformation ?? false,
     bin: again?.quick?.bin ?? '',

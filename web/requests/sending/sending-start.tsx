@@ -130,6 +130,13 @@ export function newSending({ document, again }: SendingStart) {
   }
 }
 
+/** For a form that does not show the access code: its date has passed since, so the code has none. */
+export function withoutPastCodeDate(values: ReturnType<typeof newSending>): ReturnType<typeof newSending> {
+  if (!values.isCodeWrong) return values
+  const generationSetting = { ...values.generationSetting, accessCodeExpirationDate: null }
+  return { ...values, generationSetting, isCodeWrong: false }
+}
+
 /** The id of the draft of a sending form. */
 export function draftOf({ document, again }: SendingStart): string {
   return again ? `again:${again.id}` : (document?.id ?? 'new')

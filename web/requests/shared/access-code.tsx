@@ -8,6 +8,7 @@ import { accessCodes, updateRequest } from '@kelisim/domain/requests/contract.ts
 import { makeAccessCodes } from '@kelisim/domain/requests/holder-contract.ts'
 import { call } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
+import { useDirty } from '../../ui/form/dirty.ts'
 import { CheckboxOption } from '../../ui/form/choices.tsx'
 import { DateInput } from '../../ui/form/date-input.tsx'
 import { dateOf, formatDate } from '../../ui/format/dates.ts'
@@ -158,6 +159,7 @@ function Editor(props: {
     },
   })
   const isSame = JSON.stringify(value) === JSON.stringify(props.value)
+  useDirty(!isSame)
   return (
     <>
       <AccessCodeFields value={props.value} onChange={setValue} />

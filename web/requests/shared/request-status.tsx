@@ -1,6 +1,6 @@
 /** The status of a request with its colour, icon and text, the same everywhere. */
 import type { ComponentType } from 'react'
-import { requestStatusOf, type RequestStatus } from '@kelisim/domain/requests/status.ts'
+import { requestStatusLabel, type RequestStatus } from '@kelisim/domain/requests/status.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { Badge, type Tone } from '../../ui/look/badge.tsx'
 import { icon } from '../../ui/look/icon.tsx'
@@ -18,7 +18,7 @@ const SignedIcon = icon(
   <path d="M3 17c3-7 5.5-10 7-9s-2.5 8-.5 8.5S14 10 15.5 11s-.5 4.5 1 5 2.5-.5 4.5-2" />,
 )
 
-const looks: Record<RequestStatus, { tone: Tone; Icon: ComponentType<{ size?: number }> }> = {
+const looks: Record<RequestStatus | 'unknown', { tone: Tone; Icon: ComponentType<{ size?: number }> }> = {
   New: { tone: 'prim', Icon: SendIcon },
   InProgress: { tone: 'prim', Icon: HistoryIcon },
   Rejected: { tone: 'bad', Icon: CloseIcon },
@@ -30,6 +30,7 @@ const looks: Record<RequestStatus, { tone: Tone; Icon: ComponentType<{ size?: nu
   TerminatingValidationFail: { tone: 'bad', Icon: WarningIcon },
   TerminatingSigned: { tone: 'off', Icon: SignedIcon },
   Terminated: { tone: 'off', Icon: BrokenIcon },
+  unknown: { tone: 'off', Icon: WarningIcon },
 }
 
 const awaitedLooks: Record<Awaited, { tone: Tone; Icon: ComponentType<{ size?: number }> }> = {
@@ -47,7 +48,7 @@ type Shown = { status: number; awaited?: Awaited | null }
 export function useStatusLook({ status, awaited }: Shown) {
   const { t } = useTexts('requests-lists')
   if (awaited) return { ...awaitedLooks[awaited], word: t(`waits.${awaited}`) }
-  const name = requestStatusOf(status)
+  const name = requestStatusLabel(status)
   return { ...looks[name], word: t(`status.${name}`) }
 }
 

@@ -7,6 +7,8 @@ import {
   awaitedSides,
   consequenceOf,
   changedPoints,
+  processOfRequest,
+  signedCount,
   sortedActions,
   stepsOf,
   type ActName,
@@ -28,6 +30,20 @@ test('the status of a waiting point names the awaited act, that of a notice whet
   expect(said('ExternalInformation', 'Notified')).toBe('Notified')
   expect(said('CompanyInternalSign', 'ValidationError')).toBe('ValidationError')
   expect(pointStatusWord({ ...point('p', 'ExternalSign', 'Waiting'), status: 0 })).toBe('unknown')
+})
+
+test('an approval by a signature is not among the signatures of the document', () => {
+  const acts: PointView['acts'] = [
+    { act: 'signed', fullName: 'Айгерим', at: '2026-11-15T10:00:00Z', comment: '', signatureId: 's' },
+  ]
+  const approval = point('a', 'InternalApprove', 'Approved', { acts, isEdsPresentationRequired: true })
+  expect(signedCount([approval, point('b', 'ExternalSign', 'Waiting')])).toBe(0)
+  expect(signedCount([approval, point('b', 'ExternalSign', 'Signed', { acts })])).toBe(1)
+  expect(signedCount([point('c', 'InternalInformationConfirm', 'Notified', { acts })])).toBe(1)
+})
+
+test('a status that this page does not know belongs to the process of signing', () => {
+  expect(processOfRequest(request([], { status: 1 << 20 }))).toBe('signing')
 })
 
 test('nobody is awaited in a finished request', () => {

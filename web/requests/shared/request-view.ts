@@ -235,9 +235,20 @@ function print({ status, acts, signatures }: PointView): string {
   return JSON.stringify([status, acts.length, signatures.map(({ state }) => state)])
 }
 
-/** How many have signed, of one process; of a campaign the signatures themselves are on its own page. */
+/**
+ * How many have signed, of one process; an approval by a signature is none, because the signed document does not have it. Of
+ * a campaign the signatures themselves are on its own page.
+ */
 export function signedCount(points: readonly PointView[]): number {
-  return points.flatMap(({ acts }) => acts).filter(({ act }) => act === 'signed').length
+  return points
+    .filter((point) => actOf(kindOfPoint(point)) !== 'approve')
+    .flatMap(({ acts }) => acts)
+    .filter(({ act }) => act === 'signed').length
+}
+
+/** Whether the page offers to send a copy to somebody, instead of copying the link. */
+export function maySendCopy({ canEdit, organization }: RequestView): boolean {
+  return canEdit && organization.confirmedAt !== null
 }
 
 /** The signatures that hold, of one process. */

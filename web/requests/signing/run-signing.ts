@@ -202,7 +202,11 @@ async function loadAll(
   onProgress: SigningRun['onProgress'],
   signal: AbortSignal,
 ): Promise<LoadedContent[]> {
-  const total = tasks.reduce((sum, { request }) => sum + request.document.size, 0)
+  // What ends a document is a small file of its own, whose size is not known before.
+  const sizes = tasks.map(({ request }) =>
+    processOfRequest(request) === 'signing' ? request.document.size : 0,
+  )
+  const total = sizes.reduce((sum, size) => sum + size, 0)
   const contents: LoadedContent[] = []
   let before = 0
   for (const task of tasks) {
@@ -210,7 +214,7 @@ async function loadAll(
     const content = await unlessAborted(
       load(task, (count) => {
         own = count
-        onProgress({ stage: 'load', done: before + own, total })
+        onProgress({ stage: 'load', done: before + own, total: Math.max(total, before + own) })
       }),
       signal,
     )

@@ -11,6 +11,7 @@ import { Bell, BellListener } from './bell.tsx'
 import { ChosenLanguageMenu } from './chosen-language.tsx'
 import { OrganizationButton, SystemButton } from './header-buttons.tsx'
 import classes from './header.module.css'
+import { useSwitch } from '../session/organization-switch.ts'
 import { useWorkplace } from '../session/session.ts'
 import { UsageRing } from './usage-ring.tsx'
 import { UserMenu } from './user-menu.tsx'
@@ -18,6 +19,9 @@ import { UserMenu } from './user-menu.tsx'
 const OrganizationPicker = lazyMenu<object>(
   () => import('./organization-menu.tsx').then((m) => m.OrganizationMenu),
   OrganizationButton,
+)
+const SwitchQuestion = lazy(() =>
+  import('./switch-question.tsx').then((m) => ({ default: m.SwitchQuestion })),
 )
 const FindDialog = lazy(async () => {
   const [{ FindDialog: dialog }] = await Promise.all([
@@ -33,6 +37,10 @@ export function Header({ onMenu }: { onMenu: () => void }) {
   const { organization } = useWorkplace()
   const home = inOrganization(pages.today, organization.Id)
   const [isFinding, setFinding] = useState(false)
+  const { question } = useSwitch()
+  // Stays after the answer, so that the focus returns to where it was.
+  const [wasAsked, setAsked] = useState(false)
+  if (question !== null && !wasAsked) setAsked(true)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.code === 'KeyK') {
@@ -72,6 +80,7 @@ export function Header({ onMenu }: { onMenu: () => void }) {
         <ChosenLanguageMenu />
       </span>
       <UserMenu />
+      <Suspense>{wasAsked && <SwitchQuestion />}</Suspense>
       <Suspense>{isFinding && <FindDialog onClose={() => setFinding(false)} />}</Suspense>
     </header>
   )

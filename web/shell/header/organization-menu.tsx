@@ -2,7 +2,6 @@
 import { useState } from 'react'
 import { Menu } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx'
 import { CheckIcon, PlusIcon } from '../../ui/look/icons.tsx'
 import type { LazyMenuProps } from '../../ui/browser/lazy-menu.tsx'
 import { NumberLine, OrganizationButton } from './header-buttons.tsx'
@@ -16,65 +15,55 @@ export function OrganizationMenu({ isOpenAtFirst }: LazyMenuProps) {
   const { t } = useTexts()
   const { session, organization } = useWorkplace()
   const [filter, setFilter] = useState('')
-  const { ask, question, answer } = useSwitch()
+  const { ask } = useSwitch()
   const wanted = filter.toLocaleLowerCase()
   const shown = session.organizations.filter(
     (o) => o.ShortName.toLocaleLowerCase().includes(wanted) || o.Bin.includes(wanted),
   )
   return (
-    <>
-      <Menu
-        position="bottom-end"
-        width={320}
-        defaultOpened={isOpenAtFirst ?? false}
-        onClose={() => setFilter('')}
-      >
-        <Menu.Target>
-          <OrganizationButton />
-        </Menu.Target>
-        <Menu.Dropdown mah="70vh" style={{ overflowY: 'auto' }}>
-          {session.organizations.length > manyOrganizations && (
-            <input
-              className={classes.filter}
-              type="search"
-              aria-label={t('shell:header.findOrganization')}
-              placeholder={t('shell:header.findOrganization')}
-              value={filter}
-              onChange={(event) => setFilter(event.currentTarget.value)}
-            />
-          )}
-          {shown.map((other) => (
-            <Menu.Item
-              key={other.Id}
-              rightSection={other.Id === organization.Id ? <CheckIcon size={16} /> : null}
-              onClick={() => other.Id !== organization.Id && ask(other)}
-            >
-              <b>{other.ShortName}</b>
-              <br />
-              <small>
-                <NumberLine number={other.Bin} />
-                {!other.IsConfirmed && ` · ${t('unconfirmed')}`}
-              </small>
-            </Menu.Item>
-          ))}
-          <Menu.Divider />
+    <Menu
+      position="bottom-end"
+      width={320}
+      defaultOpened={isOpenAtFirst ?? false}
+      onClose={() => setFilter('')}
+    >
+      <Menu.Target>
+        <OrganizationButton />
+      </Menu.Target>
+      <Menu.Dropdown mah="70vh" style={{ overflowY: 'auto' }}>
+        {session.organizations.length > manyOrganizations && (
+          <input
+            className={classes.filter}
+            type="search"
+            aria-label={t('shell:header.findOrganization')}
+            placeholder={t('shell:header.findOrganization')}
+            value={filter}
+            onChange={(event) => setFilter(event.currentTarget.value)}
+          />
+        )}
+        {shown.map((other) => (
           <Menu.Item
-            component="a"
-            href={`/login?changeAccount=true&organizationId=${organization.Id}`}
-            leftSection={<PlusIcon size={18} />}
+            key={other.Id}
+            rightSection={other.Id === organization.Id ? <CheckIcon size={16} /> : null}
+            onClick={() => other.Id !== organization.Id && ask(other)}
           >
-            {t('shell:header.addOrganization')}
+            <b>{other.ShortName}</b>
+            <br />
+            <small>
+              <NumberLine number={other.Bin} />
+              {!other.IsConfirmed && ` · ${t('unconfirmed')}`}
+            </small>
           </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      <ConfirmDialog
-        isOpen={question !== null}
-        title={t('shell:switch.title')}
-        text={t('shell:switch.text', { name: question?.ShortName ?? '' })}
-        yes={t('shell:switch.confirm')}
-        onYes={() => answer(true)}
-        onNo={() => answer(false)}
-      />
-    </>
+        ))}
+        <Menu.Divider />
+        <Menu.Item
+          component="a"
+          href={`/login?changeAccount=true&organizationId=${organization.Id}`}
+          leftSection={<PlusIcon size={18} />}
+        >
+          {t('shell:header.addOrganization')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }

@@ -59,6 +59,14 @@ test('its places are found by their names, questions open by keys, prices by the
 }) => {
   const page = await stranger()
   await page.goto('/ru')
+  const sections = await page
+    .locator('main > section, body > footer, #root > footer')
+    .evaluateAll((all) =>
+      all.map((one) => (one.tagName === 'FOOTER' ? 'footer' : one.className.split(' ')[0])),
+    )
+  expect(sections.join(' ')).toBe(
+    'hero stats advantages consumers legal quick start videos faq features tariffs feedback footer',
+  )
   for (const [name, heading] of [
     ['Вопросы', 'Частые вопросы'],
     ['Тарифы', 'Тарифы'],

@@ -50,6 +50,12 @@ test('approved by two at once, signed inside, signed by an outsider who has only
   await expect(waiting.getByText(/^с \d\d\.\d\d, \d\d:\d\d$/).first()).toBeVisible()
   await expect(author.getByText('1 / 2', { exact: true })).toBeVisible()
   await expectAccessible(author)
+  await author.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await author.getByRole('button', { name: 'Скопировать ссылку', exact: true }).click()
+  const link = await author.evaluate(() => navigator.clipboard.readText())
+  expect(new URL(link).pathname).toBe(`/signingRequests/redirect/${id}`)
+  await author.getByRole('button', { name: 'Обновить', exact: true }).click()
+  await expect(author.getByText('Обновлено', { exact: true })).toBeVisible()
 
   const lawyer = await pageOf(people.routesAdministrator, {
     language: 'ru',

@@ -29,6 +29,7 @@ function pageOf(kind: Exclude<SearchKind, 'person'>, id: string): string {
     case 'point':
       return `/points/${id}`
     case 'counterparty':
-      return `${pages.outgoingRequests}?bin=${id}`
+      // In quotes, or the router would take it for a number and drop leading zeros.
+      return `${pages.outgoingRequests}?bin=${encodeURIComponent(JSON.stringify(id))}`
   }
 }

@@ -128,11 +128,33 @@ describe('a real installation is not opened as a demo by forgetting MODE', () =>
 test.each([
   ['OIDC_ISSUER', { OIDC_ISSUER: 'http://id.company.kz', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' }],
   ['DATABASE_URL', { DATABASE_URL: 'postgres://db.company.kz/x?sslmode=disable' }],
+  ['DATABASE_URL', { DATABASE_URL: 'postgres://db.company.kz/x' }],
+  ['DATABASE_URL', { DATABASE_URL: 'postgres://10.0.0.7/x' }],
+  ['DATABASE_URL', { DATABASE_URL: 'postgres://db.company.kz/x?sslmode=no-verify' }],
+  ['DATABASE_URL', { DATABASE_URL: 'postgres://db.company.kz/x?sslmode=verify-full&uselibpqcompat=true' }],
+  ['DATABASE_URL', { DATABASE_URL: 'postgres://database/x?sslmode=no-verify' }],
+  [
+    'DATABASE_DIRECT_URL',
+    {
+      DATABASE_URL: 'postgres://db.company.kz/x?sslmode=verify-full',
+      DATABASE_DIRECT_URL: 'postgres://direct.company.kz/x',
+    },
+  ],
   ['S3_URL', { S3_URL: 'http://s3.company.kz/a', S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' }],
   ['PUBLIC_URL', { PUBLIC_URL: 'https://user:word@kelisim.kz' }],
   ['PUBLIC_URL', { PUBLIC_URL: 'https://kelisim.kz/?x=1' }],
 ])('production refuses an unsafe %s', (name, settings) => {
   expect(() => readConfig({ ...production, ...settings })).toThrow(new RegExp(`^${name} `, 'm'))
+})
+
+test.each([
+  'postgres://db.company.kz/x?sslmode=verify-full',
+  'postgres://localhost/x',
+  'postgres://127.0.0.1/x',
+  'postgres://database/x',
+  'postgres:///x?host=/var/run/postgresql',
+])('production takes the database at %s', (DATABASE_URL) => {
+  expect(readConfig({ ...production, DATABASE_URL }).databaseUrl).toBe(DATABASE_URL)
 })
 
 describe('variables that contradict each other', () => {

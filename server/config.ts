@@ -425,8 +425,11 @@ function contradictions(env: z.output<typeof Environment>): string[] {
       problems.push('OIDC_ISSUER must be https:// in production')
     if (env.S3_URL !== undefined && !isSecureOrLocal(new URL(env.S3_URL)))
       problems.push('S3_URL must be https:// in production')
-    if (env.DATABASE_URL !== undefined && isUnprotected(new URL(env.DATABASE_URL)))
-      problems.push('DATABASE_URL must not say sslmode=disable to another machine in production')
+    for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const) {
+      const url = env[name]
+      if (url !== undefined && isUnprotected(new URL(url)))
+        problems.push(`${name} must say sslmode=verify-full to another machine in production`)
+    }
   }
   return problems
 }
@@ -439,8 +442,15 @@ function isLocal(url: URL): boolean {
   return ['localhost', '127.0.0.1', '[::1]', ''].includes(url.hostname)
 }
 
+/**
+ * Without sslmode nothing is encrypted, and other modes take any server for the right one. A name without a dot is of a
+ * private network, such as that of a compose file; `host` in the query is a socket of this machine.
+ */
 function isUnprotected(url: URL): boolean {
-  return url.searchParams.get('sslmode') === 'disable' && !isLocal(url) && !url.searchParams.has('host')
+  const { hostname, searchParams } = url
+  if (isLocal(url) || searchParams.get('host')?.startsWith('/')) return false
+  if (/^[a-z0-9-]+$/i.test(hostname) && searchParams.get('sslmode') === null) return false
+  return searchParams.get('sslmode') !== 'verify-full' || searchParams.has('uselibpqcompat')
 }
 
 /** How the database of the configuration is reached; undefined: there is none, the embedded one is used. */

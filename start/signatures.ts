@@ -6,7 +6,7 @@ import { examineCrl } from '@kelisim/server/signatures/answer-from-centre.ts'
 import { openSignatureChecks, type SignatureChecks } from '@kelisim/server/signatures/check.ts'
 import { createOutboundCaller } from '@kelisim/server/signatures/outbound/call.ts'
 import { knownServices, openCentre, type Centre } from '@kelisim/server/signatures/outbound/centre.ts'
-import { readTrust } from '@kelisim/server/signatures/trust.ts'
+import { readTrust, testCentresIn, TrustError } from '@kelisim/server/signatures/trust.ts'
 import type { VerifyServices } from '@kelisim/server/verify/handlers.ts'
 
 export type ProductSignatures = SignatureChecks & { verify: VerifyServices } & Pick<
@@ -19,13 +19,20 @@ export type ProductSignatures = SignatureChecks & { verify: VerifyServices } & P
 
 /** Signature checks with the trusted roots and the services of the centres; undefined: no roots are set. */
 export function openSignatures(
-  { pki, dataDir, ocspByNumber, trustRootsDir }: Config,
+  { pki, dataDir, ocspByNumber, trustRootsDir, isDemo }: Config,
   clock: () => Date,
   log: Logger,
 ): ProductSignatures | undefined {
   if (trustRootsDir === undefined) {
     log.warn('TRUST_ROOTS_DIR is not set: digital signatures cannot be checked')
     return undefined
+  }
+  const trust = readTrust(trustRootsDir)
+  const tests = isDemo ? [] : testCentresIn(trust)
+  if (tests.length > 0) {
+    throw new TrustError(
+      `TRUST_ROOTS_DIR has centres for tests, whose keys prove nothing: ${tests.join(', ')}`,
+    )
   }
   const caller = createOutboundCaller({ known: knownServices(pki), clock })
   const centre = openCentre({ pki, dataDir, caller, examineCrl, clock })
@@ -35,7 +42,6 @@ export function openSignatures(
     })
   // Not a chore of the queue: every process keeps its own copy of the CRLs.
   setInterval(() => void refresh(), 10 * minute).unref()
-  const trust = readTrust(trustRootsDir)
   return {
     ...openSignatureChecks({ ...trust, centre }),
     askTimestamp: centre.askTimestamp,

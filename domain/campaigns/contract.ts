@@ -12,7 +12,7 @@ import {
   paragraphs,
   requiredLine,
 } from '../fields.ts'
-import { sendingRefusals } from '../requests/contract.ts'
+import { longestRequestDescription, longestRequestName, sendingRefusals } from '../requests/contract.ts'
 import { longestTerm } from '../requests/deadlines/deadline.ts'
 
 /** Whose key everybody signs with: of the organisation, or any key of the person. */
@@ -48,8 +48,8 @@ export const addCampaign = endpoint({
   summary: 'Ask every one of the chosen people to confirm, or to sign, that they know a document',
   input: z.extend(OfOrganization, {
     documentId: z.uuid('required').check(z.toLowerCase()),
-    name: requiredLine(250),
-    description: z._default(paragraphs(2000), ''),
+    name: requiredLine(longestRequestName),
+    description: z._default(paragraphs(longestRequestDescription), ''),
     isEverybody: z._default(z.boolean(), false),
     groupIds: z._default(z.array(Id).check(z.maxLength(100)), []),
     userIds: z._default(z.array(Id).check(z.maxLength(1000)), []),

@@ -4,6 +4,7 @@ import { Alert, MultiSelect, Radio } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { addCampaign, campaignKeys, getCampaigns } from '@kelisim/domain/campaigns/contract.ts'
+import { longestRequestDescription, longestRequestName } from '@kelisim/domain/requests/contract.ts'
 import { getSubscriptions } from '@kelisim/domain/subscriptions/contract.ts'
 import { documentQuery } from '../documents/queries.ts'
 import type { DocumentView } from '../documents/shared/document-acts.ts'
@@ -129,8 +130,13 @@ function CampaignForm({ document }: { document: DocumentView | undefined }) {
       </Card>
       <Card>
         <Fields>
-          <TextField name="name" label={t('form.name')} max={250} isRequired />
-          <TextField name="description" label={t('form.description')} max={2000} lines={2} />
+          <TextField name="name" label={t('form.name')} max={longestRequestName} isRequired />
+          <TextField
+            name="description"
+            label={t('form.description')}
+            max={longestRequestDescription}
+            lines={2}
+          />
           <div className={classes.short}>
             <TextField
               name="termDays"

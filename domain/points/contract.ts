@@ -12,6 +12,7 @@ import {
   Deleted,
   OfOrganization,
   Page,
+  paragraphs,
   requiredLine,
   TwelveDigits,
   Version,
@@ -79,7 +80,7 @@ const NoneChosen = z.literal('')
 /** The fields of all types; those that the chosen type does not have are dropped when it is saved. */
 const Fields = z.object({
   name: requiredLine(250),
-  description: line(250),
+  description: paragraphs(250),
   visibilityScope: z.union([z.literal(Private), z.literal(Public)], 'required'),
   groupId: z.nullable(z.union([NoneChosen, Id])),
   responsiblePersons: z.array(Id).check(z.maxLength(mostResponsible)),

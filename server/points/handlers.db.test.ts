@@ -93,6 +93,12 @@ describe('creating', () => {
     }
   })
 
+  test('a description may have several lines', async () => {
+    const { employee, add } = await office(testApp)
+    const form = pointForm('ExternalSign', { ...outside, description: 'Счета\r\nи акты' })
+    expect((await add(employee, form)).result.description).toBe('Счета\nи акты')
+  })
+
   test('texts of the longest allowed length are accepted', async () => {
     const { employee, add } = await office(testApp)
     const longest = { name: 'ұ'.repeat(250), description: 'ө'.repeat(250), organizationName: 'і'.repeat(250) }

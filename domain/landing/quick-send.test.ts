@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { longestRequestName } from '../requests/contract.ts'
 import { isFresh, requestName, senderNumber } from './quick-send.ts'
 
 test('the sender is the organisation of the key, otherwise the person', () => {
@@ -48,4 +49,14 @@ test.each([
   ['www..pdf', '.pdf'],
 ])('%s is called %s', (fileName, name) => {
   expect(requestName(fileName)).toBe(name)
+})
+
+test.each([
+  ['many host-like dots, each of which gets a space', `${'ab.'.repeat(82)}pdf`],
+  ['characters that stand for several', `${'㎯'.repeat(80)}.pdf`],
+  ['emoji, which are two units of a string each', `${'😀'.repeat(249)}.pdf`],
+])('a name with %s fits into a request', (_, fileName) => {
+  const name = requestName(fileName)
+  expect(Array.from(name).length).toBeLessThanOrEqual(longestRequestName)
+  expect(name.isWellFormed()).toBe(true)
 })

@@ -7,7 +7,8 @@
  * A signature over a document does not sign anybody in: the sender gets a link that shows this one request.
  */
 import { day, hour, minute } from '../durations.ts'
-import { defuse } from '../mail/defuse.ts'
+import { harmless } from '../mail/email.ts'
+import { longestRequestName } from '../requests/contract.ts'
 import type { CertificateOwner } from '../signatures/owner.ts'
 
 export const tokenLife = 30 * minute
@@ -58,8 +59,11 @@ export function isFresh(
   )
 }
 
-/** The name of the request: that of the file without extension and links. */
+/**
+ * The name of the request: that of the file without extension and links. Taking links out makes a text longer, and the
+ * database would refuse it only after signing.
+ */
 export function requestName(fileName: string): string {
-  const stem = defuse(fileName.replace(/\.[^.]+$/, ''))
-  return stem === '' ? defuse(fileName) : stem
+  const stem = harmless(fileName.replace(/\.[^.]+$/, ''), longestRequestName)
+  return stem === '' ? harmless(fileName, longestRequestName) : stem
 }

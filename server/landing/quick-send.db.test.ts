@@ -578,6 +578,12 @@ describe('e-mails about a document sent without an account', () => {
   })
 })
 
+test('a long file name that grows when links are taken out of it is cut, not refused after signing', async () => {
+  const { result } = await sent(await citizen(nation, {}), { fileName: `${'ab.'.repeat(82)}pdf` })
+  const { name } = (await follow(result.followUrl)).result
+  expect(Array.from(name)).toHaveLength(250)
+})
+
 describe('finding the name of a number', () => {
   test('works for organisations known here, not for persons and unknown numbers', async () => {
     const company = await scene.company()

@@ -71,7 +71,9 @@ const table = {
   'directory-address-missing': validation,
   'directory-filter-not-understood': validation,
   'directory-change-not-understood': validation,
+  /** Of somebody who is in no group. */
   'group-not-found': notFound,
+  'organization-group-not-found': notFound,
   'user-group-not-found': notFound,
   'group-name-already-in-use': conflict,
   'group-not-in-organization': validation,

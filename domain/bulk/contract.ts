@@ -95,7 +95,8 @@ const planRefusals = [
   'bulk-already-started',
   'document-template-not-found',
   'route-not-found',
-  'group-not-found',
+  'organization-group-not-found',
+  'user-group-not-found',
   'kind-not-found',
   'quick-send-not-allowed',
 ] as const

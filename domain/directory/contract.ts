@@ -189,7 +189,7 @@ export const getScimGroup = endpoint({
   summary: 'One group with its members',
   input: z.extend(OfGroup, { excludedAttributes: Search.shape.excludedAttributes }),
   result: ScimGroup,
-  refusals: ['group-not-found'],
+  refusals: ['organization-group-not-found'],
 })
 
 const keeping = saveGroup.refusals

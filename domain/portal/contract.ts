@@ -231,7 +231,7 @@ export const getGroup = endpoint({
   summary: 'One group with its participants',
   input: OfGroup,
   result: Group,
-  refusals: ['group-not-found'],
+  refusals: ['organization-group-not-found'],
 })
 
 const GroupFields = z.object({ name: requiredLine(250), participants: z.array(Id).check(z.maxLength(1000)) })
@@ -253,7 +253,7 @@ export const previewGroup = endpoint({
   summary: 'What happens to requests that wait for the group if these become its participants; saves nothing',
   input: z.extend(OfGroup, { participants: GroupFields.shape.participants, ...Page.shape }),
   result: Effects,
-  refusals: ['group-not-found'],
+  refusals: ['organization-group-not-found'],
 })
 
 export const saveGroup = endpoint({
@@ -269,7 +269,7 @@ export const saveGroup = endpoint({
   }),
   result: Group,
   refusals: [
-    'group-not-found',
+    'organization-group-not-found',
     'group-effects-changed',
     'group-effects-not-seen',
     'request-changed',
@@ -285,7 +285,7 @@ export const removeGroup = endpoint({
   summary: 'Remove a group; not while a request waits for its people',
   input: OfGroup,
   result: Nothing,
-  refusals: ['group-not-found', 'group-is-awaited'],
+  refusals: ['organization-group-not-found', 'group-is-awaited'],
 })
 
 /** The history of the portal, kept for ever: who admitted whom, who changed what. */

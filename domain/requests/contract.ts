@@ -386,6 +386,7 @@ export const createQuickRequest = endpoint({
     ...sendingRefusals,
     ...followingRefusals,
     'group-not-found',
+    'organization-group-not-found',
     'user-group-not-found',
     'group-empty',
     'quick-send-not-allowed',

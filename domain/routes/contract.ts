@@ -263,7 +263,7 @@ const savingRefusals = [
   'forbidden_external_point_by_options',
   'receiver-paused',
   'user-not-found',
-  'group-not-found',
+  'organization-group-not-found',
   'forbidden_counter_party_point_by_options',
 ] as const satisfies readonly Alias[]
 

@@ -158,7 +158,9 @@ describe('before anything is sent', () => {
     expect(aliasOf((await planned(table(1), { templateId: foreign })).saved)).toBe(
       'document-template-not-found',
     )
-    expect(aliasOf((await planned(table(1), { groupId: other.groupId })).saved)).toBe('group-not-found')
+    expect(aliasOf((await planned(table(1), { groupId: other.groupId })).saved)).toBe(
+      'organization-group-not-found',
+    )
     expect(aliasOf((await planned(table(1), { kindId: foreign })).saved)).toBe('kind-not-found')
     expect(aliasOf((await planned(table(1), { way: 'route', routeId: foreign })).saved)).toBe(
       'route-not-found',

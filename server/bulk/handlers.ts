@@ -272,7 +272,8 @@ async function refuseWrongPlan(db: Db, { userId, member }: Who, plan: BulkPlan):
   if (!mayQuickSend(roles, options)) refuse('quick-send-not-allowed')
   if (plan.groupId === null) return
   const group = await findGroup(db, organizationId, plan.groupId)
-  if (!group?.participants.some((one) => one.userId === userId)) refuse('group-not-found')
+  if (!group) refuse('organization-group-not-found')
+  if (!group.participants.some((one) => one.userId === userId)) refuse('user-group-not-found')
 }
 
 /** With the variables that were kept when sending began; of a draft those of the template now. */

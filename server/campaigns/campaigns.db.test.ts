@@ -192,7 +192,7 @@ describe('a campaign', () => {
       [of.signingRequestId],
     )
     const removed = await call(owner, removeGroup, { organizationId, groupId: rows[0]!.id })
-    expect(['group-not-found', 'group-is-awaited']).toContain(aliasOf(removed))
+    expect(['organization-group-not-found', 'group-is-awaited']).toContain(aliasOf(removed))
   })
 })
 

@@ -323,7 +323,7 @@ describe('a group', () => {
     await directory.ask('PUT', at, { displayName: 'Учёт', members: [] })
     expect(await participants()).toEqual([])
     expect((await directory.ask('DELETE', at)).status).toBe(204)
-    expect((await directory.ask('GET', at)).alias).toBe('group-not-found')
+    expect((await directory.ask('GET', at)).alias).toBe('organization-group-not-found')
   })
 
   test('somebody who is invited joins it together with the organisation', async () => {

@@ -105,7 +105,7 @@ async function withoutCollision(work: () => Promise<void>, attempt = 1): Promise
 async function mustFind(call: ProgramCall, id: string): Promise<DirectoryGroupRow> {
   const { organizationId } = call.who.member
   await call.write((tx) => linkJoined(tx, organizationId))
-  return (await findDirectoryGroup(call.db, organizationId, id)) ?? refuse('group-not-found')
+  return (await findDirectoryGroup(call.db, organizationId, id)) ?? refuse('organization-group-not-found')
 }
 
 function asTold({ name, externalId, members }: DirectoryGroupRow): DirectoryGroup {

@@ -64,7 +64,7 @@ export function groupHandlers(
 
   serve(getGroup, async ({ input: { groupId }, who, db }) => {
     const found = await findGroup(db, who.member.organizationId, groupId)
-    return groupView(found ?? refuse('group-not-found'), who.member.roles)
+    return groupView(found ?? refuse('organization-group-not-found'), who.member.roles)
   })
 
   serve(addGroup, ({ input: { name, participants }, who, now, write }) => {
@@ -83,7 +83,7 @@ export function groupHandlers(
 
   serve(previewGroup, async ({ input: { groupId, participants, skip, take }, who, db }) => {
     const { organizationId } = who.member
-    if (!(await findGroup(db, organizationId, groupId))) refuse('group-not-found')
+    if (!(await findGroup(db, organizationId, groupId))) refuse('organization-group-not-found')
     return effectsOn(db, organizationId, [{ groupId, participants }], { skip, take })
   })
 
@@ -92,7 +92,8 @@ export function groupHandlers(
     const { organizationId, roles } = who.member
     return nameMustBeFree(
       write(async (tx) => {
-        const before = (await findGroup(tx, organizationId, groupId)) ?? refuse('group-not-found')
+        const before =
+          (await findGroup(tx, organizationId, groupId)) ?? refuse('organization-group-not-found')
         if (!(await renameGroup(tx, organizationId, groupId, currentVersion, name))) refuse('request-changed')
         const hasLost = before.participants.some(({ userId }) => !participants.includes(userId))
         if (hasLost || seenEffects !== undefined) {
@@ -120,9 +121,9 @@ export function groupHandlers(
   serve(removeGroup, async ({ input: { groupId }, who, now, write }) => {
     const { organizationId } = who.member
     await write(async (tx) => {
-      if (!(await findGroup(tx, organizationId, groupId))) refuse('group-not-found')
+      if (!(await findGroup(tx, organizationId, groupId))) refuse('organization-group-not-found')
       await refuseWhileAwaited(tx, organizationId, groupId)
-      const name = (await deleteGroup(tx, organizationId, groupId)) ?? refuse('group-not-found')
+      const name = (await deleteGroup(tx, organizationId, groupId)) ?? refuse('organization-group-not-found')
       await groupsLeft(tx, [groupId])
       const event = { type: 'group-removed', subject: name, details: { groupId } } as const
       await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })

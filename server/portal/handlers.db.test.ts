@@ -274,7 +274,7 @@ describe('groups', () => {
     expect((await call(clerk, getGroups, { organizationId, ...all, mine: 'true' })).result.totalCount).toBe(1)
     await call(boss, removeGroup, { organizationId, groupId })
     expect((await call(boss, getGroup, { organizationId, groupId })).error.ExceptionData.Alias).toBe(
-      'group-not-found',
+      'organization-group-not-found',
     )
     const history = (await historyOf(boss, organizationId)).map((e) => e.type)
     expect(history).toEqual(['group-removed', 'group-changed', 'group-added'])
@@ -337,7 +337,7 @@ describe('groups', () => {
       }),
       await call(boss, removeGroup, { organizationId, groupId }),
     ]) {
-      expect(refused.error.ExceptionData.Alias).toBe('group-not-found')
+      expect(refused.error.ExceptionData.Alias).toBe('organization-group-not-found')
     }
   })
 

@@ -96,7 +96,7 @@ export function refuseStrangers(points: readonly PlacedPoint[], before: readonly
   for (const { pointId, escalation } of points) {
     if (!escalation || escalation.name !== null) continue
     if (sameEscalation(known.get(pointId) ?? null, escalation)) continue
-    refuse(escalation.kind === 'group' ? 'group-not-found' : 'user-not-found')
+    refuse(escalation.kind === 'group' ? 'organization-group-not-found' : 'user-not-found')
   }
 }
 

@@ -65,7 +65,8 @@ export function PlanForm({ bulk, bulkKey }: Props) {
     fieldOf: {
       'document-template-not-found': 'templateId',
       'route-not-found': 'routeId',
-      'group-not-found': 'groupId',
+      'organization-group-not-found': 'groupId',
+      'user-group-not-found': 'groupId',
       'kind-not-found': 'kindId',
     },
     guardsPage: false,

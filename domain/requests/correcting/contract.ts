@@ -73,7 +73,7 @@ const addingRefusals = [
   'receiver-paused',
   'forbidden_counter_party_point_by_options',
   'user-not-found',
-  'group-not-found',
+  'organization-group-not-found',
   'organization-not-confirmed',
 ] as const satisfies readonly Alias[]
 

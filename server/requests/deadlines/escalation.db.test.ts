@@ -72,7 +72,7 @@ describe('a route', () => {
     expect(aliasOf(await saved(both, { kind: 'person', id: stranger, mayAct: true }))).toBe('user-not-found')
     const other = await testApp.company()
     expect(aliasOf(await saved(both, { kind: 'group', id: other.groupId, mayAct: true }))).toBe(
-      'group-not-found',
+      'organization-group-not-found',
     )
     expect((await saved(both, toBoss(true), null)).result.points[0]!.escalation).toBeNull()
   })

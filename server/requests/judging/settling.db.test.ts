@@ -212,7 +212,7 @@ test('the preview names requests that would be left without anybody, also those 
   )
   const other = await app.company()
   const foreign = { organizationId: other.organizationId, groupId, participants: [], skip: 0, take: 1 }
-  expect(aliasOf(await call(other.owner, previewGroup, foreign))).toBe('group-not-found')
+  expect(aliasOf(await call(other.owner, previewGroup, foreign))).toBe('organization-group-not-found')
   expect((await call(leaves.id, previewGroup, { ...foreign, organizationId })).status).toBe(403)
 })
 

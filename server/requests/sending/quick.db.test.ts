@@ -74,8 +74,15 @@ describe('somebody alone in an organisation', () => {
   test('is not alone any more with a colleague: then a group is needed', async () => {
     const { personId, organizationId } = await firmOfOne()
     await make.member(organizationId, await make.person())
-    expect(aliasOf(await sendQuickly(personId, organizationId))).toBe('user-group-not-found')
+    expect(aliasOf(await sendQuickly(personId, organizationId))).toBe('group-not-found')
     expect(await groupsOf(personId, organizationId)).toEqual([])
+  })
+
+  test('with colleagues and a group chooses the group that signs', async () => {
+    const { organizationId, employee } = sender
+    const { status, error } = await sendQuickly(employee, organizationId)
+    expect(status).toBe(400)
+    expect(error.ExceptionData.Parameters['fields']).toEqual([{ path: 'groupId', code: 'required' }])
   })
 })
 

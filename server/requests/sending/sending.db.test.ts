@@ -214,7 +214,7 @@ describe('quick sending', () => {
 
   test.each([
     ['to the own organisation', () => ({ bin: sender.bin }), 'recipient-is-own'],
-    ['by an unknown group', () => ({ groupId: newId() }), 'group-not-found'],
+    ['by an unknown group', () => ({ groupId: newId() }), 'organization-group-not-found'],
     ['without an e-mail', () => ({ emails: [] }), 'validation-failure'],
     ['to an invalid number', () => ({ bin: '123' }), 'validation-failure'],
   ])('is refused %s', async (_, change, alias) => {

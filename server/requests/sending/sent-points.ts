@@ -8,7 +8,7 @@ import { isSigningType, pointTypes, sideOf } from '@kelisim/domain/points/point-
 import { whyNotSendTo } from '@kelisim/domain/points/point.ts'
 import type { EscalationTo } from '@kelisim/domain/requests/deadlines/escalation.ts'
 import type { SealPlace } from '@kelisim/domain/requests/places/place.ts'
-import { findGroup } from '../../portal/group-queries.ts'
+import { findGroup, findGroups } from '../../portal/group-queries.ts'
 import { ownGroup } from '../../portal/own-group.ts'
 import { findReceiver, provedName } from '../../points/receiver-queries.ts'
 import type { PlacedPoint } from '../../routes/placed-points.ts'
@@ -81,11 +81,11 @@ export async function quickPoints(
   { groupId: chosen, isForInformation, bin, organizationName, emails }: QuickRecipient,
   now: Date,
 ): Promise<SentPoint[]> {
-  const groupId = chosen ?? (await ownGroup(tx, sender, now)) ?? refuse('user-group-not-found')
+  const groupId = chosen ?? (await ownGroup(tx, sender, now)) ?? (await refuseWithoutGroup(tx, sender))
   const recipientType = isForInformation ? 'QuickDirectInformation' : 'QuickExternalSign'
   await holdGroups(tx, [groupId])
   const group = await findGroup(tx, sender.organizationId, groupId)
-  if (!group) refuse('group-not-found')
+  if (!group) refuse('organization-group-not-found')
   if (group.participants.length === 0) refuse('group-empty')
   // The sender must be a member of the group that signs.
   if (!group.participants.some(({ userId }) => userId === sender.userId)) refuse('user-group-not-found')
@@ -131,6 +131,13 @@ export async function quickPoints(
       responsible: [],
     },
   ]
+}
+
+/** Of somebody with colleagues who named no group: they have to choose one, or to be added to one first. */
+async function refuseWithoutGroup(tx: Tx, { organizationId, userId }: Sender): Promise<never> {
+  const mine = await findGroups(tx, organizationId, { skip: 0, take: 1, participant: userId })
+  if (mine.totalCount === 0) refuse('group-not-found')
+  refuse('validation-failure', { fields: [{ path: 'groupId', code: 'required' }] })
 }
 
 /** Those who sign. */

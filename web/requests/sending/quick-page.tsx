@@ -146,7 +146,7 @@ function QuickForm(props: {
       forbidden_external_point_by_options: 'bin',
       'receiver-paused': 'bin',
       'group-empty': 'groupId',
-      'group-not-found': 'groupId',
+      'organization-group-not-found': 'groupId',
       'user-group-not-found': 'groupId',
       'kind-not-found': 'kindId',
       'journal-closed': 'kindId',

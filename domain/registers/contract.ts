@@ -100,7 +100,7 @@ export const getJournalEntries = endpoint({
   summary: 'What was registered in a journal, the latest first; for those who keep the registers',
   input: z.extend(OfJournal, { ...Page.shape, name: z.optional(line(250)), year: Year }),
   result: listOf(JournalEntry),
-  refusals: ['journal-not-found', 'improper-role'],
+  refusals: ['journal-not-found', 'registers-not-kept'],
 })
 
 export const downloadJournal = endpoint({
@@ -112,7 +112,7 @@ export const downloadJournal = endpoint({
   perMinute: 10,
   input: z.extend(OfJournal, { year: Year }),
   result: Nothing,
-  refusals: ['journal-not-found', 'improper-role', 'archive-under-way'],
+  refusals: ['journal-not-found', 'registers-not-kept', 'archive-under-way'],
 })
 
 export const DocumentKind = z.object({

@@ -336,7 +336,7 @@ export const Sent = z.object({
 
 export const followingRefusals = [
   'signing-request-not-found',
-  'improper-role',
+  'not-the-author',
   'wrong-request-status',
   'request-sent-again',
 ] as const satisfies readonly Alias[]

@@ -174,7 +174,7 @@ describe('registering by hand', () => {
     expect(sent.canRegister).toBe(true)
     // A colleague of the signing group sees the request and does not keep the registers.
     const refused = await register(colleague, sender, sent.id, letters.id)
-    expect([refused.status, aliasOf(refused)]).toEqual([403, 'improper-role'])
+    expect([refused.status, aliasOf(refused)]).toEqual([403, 'registers-not-kept'])
     expect((await register(employee, sender, sent.id, letters.id)).status).toBe(200)
     const twice = await register(owner, sender, sent.id, letters.id)
     expect([aliasOf(twice), parametersOf(twice)]).toEqual(['already-registered', { number: 'ИСХ-0001/2026' }])

@@ -56,7 +56,7 @@ export function openRegisters({ serve, files }: Http): void {
     return write(async (tx) => {
       const loaded = await lockVisibleRequest(tx, input.signingRequestId, party)
       const { row } = loaded
-      if (!mayRegister(row, party.viewer)) refuse('improper-role')
+      if (!mayRegister(row, party.viewer)) refuse('registers-not-kept')
       const given = (await findRegistrations(tx, [row.id])).get(row.id)
       const own = given?.find((one) => one.organizationId === organizationId)
       if (own) refuse('already-registered', { number: own.number })

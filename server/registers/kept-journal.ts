@@ -14,7 +14,7 @@ export async function keptJournal(
   member: Pick<Member, 'organizationId' | 'roles' | 'isAppointed'>,
   journalId: string,
 ): Promise<JournalRow> {
-  if (!mayKeepRegisters(member)) refuse('improper-role')
+  if (!mayKeepRegisters(member)) refuse('registers-not-kept')
   return (await findJournal(db, member.organizationId, journalId)) ?? refuse('journal-not-found')
 }
 

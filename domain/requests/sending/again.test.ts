@@ -19,9 +19,9 @@ describe('sending again', () => {
   })
 
   test('is for the author, who acts for the sender', () => {
-    expect(whyNotSendAgain(ended, { ...author, id: 'owner' })).toBe('improper-role')
-    expect(whyNotSendAgain(ended, { ...author, organizationId: 'theirs' })).toBe('improper-role')
-    expect(whyNotSendAgain(ended, { ...author, organizationId: null })).toBe('improper-role')
+    expect(whyNotSendAgain(ended, { ...author, id: 'owner' })).toBe('not-the-author')
+    expect(whyNotSendAgain(ended, { ...author, organizationId: 'theirs' })).toBe('not-the-author')
+    expect(whyNotSendAgain(ended, { ...author, organizationId: null })).toBe('not-the-author')
   })
 
   test('happens once', () => {

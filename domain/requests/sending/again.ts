@@ -16,7 +16,7 @@ export function whyNotSendAgain(
   { organizationId, authorId, status, isFollowed }: EndedRequest,
   viewer: Pick<Viewer, 'id' | 'organizationId'>,
 ): Alias | null {
-  if (viewer.organizationId !== organizationId || viewer.id !== authorId) return 'improper-role'
+  if (viewer.organizationId !== organizationId || viewer.id !== authorId) return 'not-the-author'
   if (!replaceableStatuses.includes(status)) return 'wrong-request-status'
   return isFollowed ? 'request-sent-again' : null
 }

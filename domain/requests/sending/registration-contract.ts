@@ -13,7 +13,7 @@ export const registerRequest = endpoint({
   result: SigningRequest,
   refusals: [
     'signing-request-not-found',
-    'improper-role',
+    'registers-not-kept',
     'journal-not-found',
     'journal-closed',
     'already-registered',

@@ -96,8 +96,8 @@ describe('what was sent', () => {
 
   test('is told to the author alone, and only when the request has ended without an agreement', async () => {
     const ended = await rejected()
-    expect(aliasOf(await before(ended, colleague))).toBe('improper-role')
-    expect(aliasOf(await before(ended, owner))).toBe('improper-role')
+    expect(aliasOf(await before(ended, colleague))).toBe('not-the-author')
+    expect(aliasOf(await before(ended, owner))).toBe('not-the-author')
     const stranger = await call(receiver.owner, getSendingAgain, {
       organizationId: receiver.organizationId,
       signingRequestId: ended.id,
@@ -125,7 +125,7 @@ describe('sending again', () => {
   test('is for the author, once, and only after a rejection or a withdrawal', async () => {
     const ended = await rejected()
     const byColleague = await sender.send(inside, { followsId: ended.id }, colleague)
-    expect(aliasOf(byColleague)).toBe('improper-role')
+    expect(aliasOf(byColleague)).toBe('not-the-author')
     const elsewhere = await receiver.send(await receiver.route(await receiver.point('CompanyInternalSign')), {
       followsId: ended.id,
     })

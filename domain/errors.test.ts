@@ -26,6 +26,11 @@ test('every class has a fitting status', () => {
   for (const alias of aliases) expect(fitting[classOf(alias)], alias).toContain(statusOf(alias))
 })
 
+test('every expected status has a type of its own', () => {
+  const unnamed = aliases.filter((alias) => errorBody(new Refusal(alias), '').Type === 'Unforeseen')
+  expect(unnamed).toEqual(['unexpected-error'])
+})
+
 test('refuse() throws a Refusal, and every call can fail with an unexpected error', () => {
   expect(() => refuse('last-owner')).toThrow(Refusal)
   expect(commonRefusals).toContain('unexpected-error')

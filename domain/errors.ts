@@ -416,6 +416,7 @@ const kinds: Record<number, string> = {
   401: 'Authentication',
   403: 'Permission',
   404: 'NotFound',
+  408: 'Timeout',
   409: 'Conflict',
   413: 'TooLarge',
   415: 'UnsupportedFormat',

@@ -14,6 +14,7 @@ import {
   paragraphs,
   Version,
 } from '../fields.ts'
+import { contentRefusals } from './content-refusals.ts'
 import { documentFormats } from './formats.ts'
 import { visibilityScopes } from '../visibility.ts'
 
@@ -43,26 +44,8 @@ export const Document = z.object({
 const OfDocument = z.extend(OfOrganization, { documentId: Id })
 const Description = paragraphs(1000)
 
-/** Every fault of a file has its own refusal. */
-export const fileRefusals = [
-  'file-empty',
-  'file-too-large',
-  'storage-quota-exceeded',
-  'file-format-not-supported',
-  'only-pdf-allowed',
-  'file-content-mismatch',
-  'file-encrypted',
-  'file-broken',
-  'file-has-macros',
-  'file-has-dde',
-  'file-loads-from-elsewhere',
-  'file-has-objects',
-  'file-has-entities',
-  'file-unpacks-too-large',
-  'file-takes-too-much',
-  'file-of-two-formats',
-  'file-storage-error',
-] as const
+/** Of a file that goes into the documents of an organisation. */
+export const fileRefusals = [...contentRefusals, 'storage-quota-exceeded', 'only-pdf-allowed'] as const
 
 export const uploadDocument = endpoint({
   method: 'POST',

@@ -3,6 +3,7 @@
  * the link are secrets that give access to one transaction.
  */
 import * as z from 'zod/mini'
+import { contentRefusals } from '../documents/content-refusals.ts'
 import { documentFormats } from '../documents/formats.ts'
 import { endpoint } from '../endpoint.ts'
 import { CheckedNumber, Email, Id, Language, line, Moment, Nothing, requiredLine } from '../fields.ts'
@@ -90,16 +91,7 @@ export const initTransaction = endpoint({
     'quick-send-limit',
     'forbidden_external_point_by_options',
     'receiver-paused',
-    'file-format-not-supported',
-    'file-too-large',
-    'file-empty',
-    'file-content-mismatch',
-    'file-encrypted',
-    'file-broken',
-    'file-has-macros',
-    'file-unpacks-too-large',
-    'file-of-two-formats',
-    'file-storage-error',
+    ...contentRefusals,
     'document-not-printable',
   ],
 })

@@ -56,6 +56,7 @@ export const createCrosslinks = endpoint({
     'point-already-processed',
     'process-wrong-order',
     'signature-being-checked',
+    'key-not-taken',
     'mobile-pdf-only',
     'mobile-not-inside',
     'mobile-one-sender',

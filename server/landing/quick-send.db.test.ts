@@ -1,6 +1,7 @@
 /** Sending without an account: what works, and what is refused. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
+import { formatOfName, uploadFormats } from '@kelisim/domain/documents/formats.ts'
 import { emptyId } from '@kelisim/domain/fields.ts'
 import { confirmOrganization, askForChallenge } from '@kelisim/domain/identity/confirmation-contract.ts'
 import {
@@ -20,7 +21,7 @@ import { getSubscriptions } from '@kelisim/domain/subscriptions/contract.ts'
 import { freeTier } from '@kelisim/domain/subscriptions/tariffs.ts'
 import { withTimestamp } from '@kelisim/signature/signer/sign-cms.ts'
 import { disguised, twiceDeflated } from '../documents/testing-bombs.ts'
-import { goodDocx, goodPdf } from '../documents/testing-corpus.ts'
+import { goodDocx, goodPdf, hostileFiles } from '../documents/testing-corpus.ts'
 import { keyOf } from '../documents/storage/storage.ts'
 import { checksIn, citizen, sign } from '../identity/testing-signers.ts'
 import { countStrangerEmails } from '../mail/stranger-limits.ts'
@@ -310,6 +311,16 @@ describe('refused are', () => {
     [{ fileName: 'a.xls', bytes: oldXls().subarray(0, 600) }, 'file-broken'],
   ])('%#: %s', async (change, alias) => {
     expect(aliasOf(await begin(await token(), change))).toBe(alias)
+  })
+
+  /** One file of each fault: the checks themselves are tested in server/documents. */
+  const hostile = new Map(
+    hostileFiles
+      .filter(([, fileName]) => formatOfName(fileName, uploadFormats) !== null)
+      .map(([, fileName, bytes, alias]) => [alias, { fileName, bytes }]),
+  )
+  test.each([...hostile])('a file with the fault %s', async (alias, file) => {
+    expect(aliasOf(await begin(await token(), file))).toBe(alias)
   })
 
   test('a key of an employee, which does not speak for the organisation', async () => {

@@ -1,9 +1,11 @@
 /** With whose key an organisation is bound, and who may only read (docs/product/in-whose-name.md#whose-key). */
 import { describe, expect, test } from 'vitest'
+import { emptyId } from '@kelisim/domain/fields.ts'
 import { getMembers, setRoles } from '@kelisim/domain/portal/contract.ts'
 import { addPower, getPowers, revokePower } from '@kelisim/domain/powers-of-attorney/contract.ts'
 import { getRequests } from '@kelisim/domain/requests/list-contract.ts'
 import { getRequestHistory } from '@kelisim/domain/requests/contract.ts'
+import { createCrosslinks } from '@kelisim/domain/requests/phone-contract.ts'
 import { pointStatuses } from '@kelisim/domain/requests/status.ts'
 import { checkDigit } from '@kelisim/domain/numbers.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
@@ -72,6 +74,12 @@ describe('a point for a number outside', () => {
     expect(parametersOf(refused)).toMatchObject({ needed: 'signingRight', given: 'employee' })
     const rejected = await act(reader, sent, 'ExternalSign', 'reject', { comment: 'Не наше' })
     expect(aliasOf(rejected)).toBe('key-not-taken')
+    const byPhone = await call(reader.id, createCrosslinks, {
+      organizationId: emptyId,
+      signingRequestId: sent.id,
+      pointId: sent.points[0]!.pointId,
+    })
+    expect(aliasOf(byPhone)).toBe('key-not-taken')
   })
 
   test('of a member the key decides: refused with what was needed and what was given', async () => {

@@ -40,4 +40,13 @@ describe('scheduled reminders', () => {
     const lastScheduled = last === null ? null : ago(last)
     expect(isReminderDue({ statusChangedAt: ago(changed), lastScheduled }, now)).toBe(due)
   })
+
+  test.each([
+    ['the seventh day, a little earlier than the week before', '2026-11-08T06:00:28Z', true],
+    ['the seventh day in Almaty, where the last one was sent after midnight', '2026-11-07T19:30:00Z', true],
+    ['the sixth day in Almaty, though the seventh in UTC', '2026-11-08T20:00:00Z', false],
+  ])('%s', (_, last, due) => {
+    const reminded = { statusChangedAt: ago(80), lastScheduled: new Date(last) }
+    expect(isReminderDue(reminded, now)).toBe(due)
+  })
 })

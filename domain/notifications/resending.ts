@@ -1,4 +1,5 @@
 /** When an e-mail may be sent again, and when reminders are sent (docs/product/notifications.md#k-02). */
+import { addDays, dateInAlmaty } from '../calendar.ts'
 import { day, hour } from '../durations.ts'
 import type { Alias } from '../errors.ts'
 import type { EmailState } from './emails-contract.ts'
@@ -33,7 +34,8 @@ export function mayRemind(lastManual: Date | null, now: Date): boolean {
 }
 
 export const firstReminderAfter = 70 * day
-export const nextReminderAfter = 7 * day
+/** Calendar days: the daily chore reaches a request at another second each time. */
+const daysBetweenReminders = 7
 
 /** After ten weeks without a change of status, then every seven days; reminders before that change do not count. */
 export function isReminderDue(
@@ -44,6 +46,6 @@ export function isReminderDue(
   return (
     lastScheduled === null ||
     lastScheduled < statusChangedAt ||
-    now.getTime() - lastScheduled.getTime() >= nextReminderAfter
+    addDays(dateInAlmaty(lastScheduled), daysBetweenReminders) <= dateInAlmaty(now)
   )
 }

@@ -12,6 +12,11 @@ export function splitEmails(given: readonly string[]): string[] {
   })
 }
 
+/** Whether no address stands twice, in whatever letter case. */
+export function areDifferent(emails: readonly string[]): boolean {
+  return new Set(emails.map((email) => email.toLowerCase())).size === emails.length
+}
+
 export function wrongEmails(emails: readonly string[]): string[] {
   return emails.filter((email) => !Email.safeParse(email).success)
 }

@@ -10,6 +10,7 @@ import { hasRightCheckDigit, isTwelveDigits } from '../numbers.ts'
 import { isOwner, mayEditPoints } from '../identity/permissions.ts'
 import type { OrganizationOptions } from '../options/options.ts'
 import { roles } from '../identity/roles.ts'
+import { areDifferent } from './emails.ts'
 import { hasKeyChoice, keyRuleOf, type KeyHolder } from './key-holder.ts'
 import { hasFormChoice, type SignatureForm } from './signature-form.ts'
 import { sideOf, type PointSide, type PointType } from './point-types.ts'
@@ -116,7 +117,7 @@ export function pointFaults(type: PointType, fields: PointFields): PointFault[] 
     ['bin', 'required', bin !== null && bin !== ''],
     ['bin', 'twelve-digits', isTwelveDigits(bin ?? '')],
     ['emails', 'email-not-chosen', emails.length > 0],
-    ['emails', 'emails-repeat', new Set(emails.map((email) => email.toLowerCase())).size === emails.length],
+    ['emails', 'emails-repeat', areDifferent(emails)],
     ['keyHolderIin', 'required', !namesPerson || (keyHolderIin !== null && keyHolderIin !== '')],
     ['keyHolderIin', 'twelve-digits', !namesPerson || isTwelveDigits(keyHolderIin ?? '')],
   ]

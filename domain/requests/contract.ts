@@ -22,7 +22,8 @@ import {
 } from '../fields.ts'
 import { keyHolders } from '../points/key-holder.ts'
 import { signatureForms } from '../points/signature-form.ts'
-import { agreementConditions } from '../points/point.ts'
+import { areDifferent } from '../points/emails.ts'
+import { agreementConditions, mostEmails } from '../points/point.ts'
 import { pointTypes } from '../points/point-types.ts'
 import { KnownFacts, RequestConditions, TypedFacts } from '../routes/condition-contract.ts'
 import { Rehearsal } from '../routes/contract.ts'
@@ -366,6 +367,15 @@ export const createRequest = endpoint({
   ],
 })
 
+/** To whom a request without a route is announced: as at a point outside. */
+export const RecipientEmails = z
+  .array(Email)
+  .check(
+    z.minLength(1, 'email-not-chosen'),
+    z.maxLength(mostEmails, 'too-many-emails'),
+    z.refine(areDifferent, 'emails-repeat'),
+  )
+
 export const createQuickRequest = endpoint({
   method: 'POST',
   path: '/api/SigningRequests/:organizationId/quick',
@@ -379,7 +389,7 @@ export const createQuickRequest = endpoint({
     isForInformation: z._default(z.boolean(), false),
     bin: TwelveDigits,
     organizationName: z._default(line(250), ''),
-    emails: z.array(Email).check(z.minLength(1, 'email-not-chosen'), z.maxLength(20, 'too-many-emails')),
+    emails: RecipientEmails,
   }),
   result: SigningRequest,
   refusals: [

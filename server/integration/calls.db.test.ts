@@ -182,7 +182,9 @@ describe('requests', () => {
     const { result } = await ask(ours, sendToRecipient, input)
     expect(result.points.map(({ type }) => type)).toEqual(['QuickCompanyInternalSign', 'QuickExternalSign'])
     expect((await ask(ours, sendToRecipient, { ...input, bin: sender.bin })).alias).toBe('recipient-is-own')
-    expect((await ask(ours, sendToRecipient, { ...input, emails: [] })).alias).toBe('validation-failure')
+    for (const emails of [[], ['a@example.kz', 'A@example.kz']]) {
+      expect((await ask(ours, sendToRecipient, { ...input, emails })).alias).toBe('validation-failure')
+    }
   })
 
   test('are made from a template with variables', async () => {

@@ -4,7 +4,6 @@ import { endpoint } from '../../endpoint.ts'
 import {
   CheckedNumber,
   countLimit,
-  Email,
   Id,
   line,
   listOf,
@@ -24,6 +23,7 @@ import {
   longestComment,
   longestRequestDescription,
   longestRequestName,
+  RecipientEmails,
   revokeRequest,
   sendingRefusals,
 } from '../../requests/contract.ts'
@@ -101,7 +101,7 @@ const sent = {
 const recipient = {
   bin: CheckedNumber,
   organizationName: z._default(line(250), ''),
-  emails: z.array(Email).check(z.minLength(1, 'email-not-chosen'), z.maxLength(20, 'too-many-emails')),
+  emails: RecipientEmails,
   /** Our group that signs first; may be left out by somebody who is alone in the organisation. */
   groupId: z.optional(Id),
   /** The recipient is told about the document and signs nothing. */

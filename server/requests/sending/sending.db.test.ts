@@ -222,6 +222,13 @@ describe('quick sending', () => {
     expect(aliasOf(await quick(change()))).toBe(alias)
   })
 
+  test('names each e-mail once, whatever its letter case', async () => {
+    await sender.options({ isQuickRequestAllowed: true })
+    const { status, error } = await quick({ emails: ['a@example.kz', ' A@example.kz'] })
+    expect(status).toBe(400)
+    expect(error.ExceptionData.Parameters['fields']).toEqual([{ path: 'emails', code: 'emails-repeat' }])
+  })
+
   test('is refused to members outside the group, and where the options do not allow it', async () => {
     await sender.options({ isQuickRequestAllowed: true })
     expect(aliasOf(await quick({}, sender.administrator))).toBe('user-group-not-found')

@@ -7,6 +7,7 @@ import {
   mayEditRoutes,
   mayQuickSend,
   mayRemove,
+  reachesRoles,
 } from './permissions.ts'
 import { asStaff, leadingRole, roles } from './roles.ts'
 
@@ -82,4 +83,15 @@ test('the flags have the values of the specification', () => {
     SignaturePointsRoutesAdministrator: 8,
   })
   expect(roles.all).toBe(15)
+})
+
+test('no role is above an owner; administrators reach their own and that of an employee', () => {
+  expect(
+    [employee, pointsAdministrator, routesAdministrator, owner, 15].map((wanted) =>
+      reachesRoles(owner, wanted),
+    ),
+  ).toEqual(Array(5).fill(true))
+  expect(reachesRoles(pointsAdministrator, employee)).toBe(true)
+  expect(reachesRoles(pointsAdministrator, routesAdministrator)).toBe(false)
+  expect(reachesRoles(both, owner)).toBe(false)
 })

@@ -9,6 +9,11 @@ export function isOwner(mask: number): boolean {
   return roles.has(mask, 'Owner')
 }
 
+/** Whether none of the wanted roles is above the person's. An owner may all that administrators may, so none is above. */
+export function reachesRoles(mask: number, wanted: number): boolean {
+  return isOwner(mask) || (wanted & ~mask) === 0
+}
+
 /** Open to all staff unless the organisation reserves it for administrators of points (docs/product/points.md). */
 export function mayEditPoints(mask: number, options: OrganizationOptions): boolean {
   return !options.usePointsRolePermission || roles.has(mask, 'PointsAdministrator') || isOwner(mask)

@@ -4,6 +4,7 @@ import { newId } from '@kelisim/db/id.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { emptyId } from '@kelisim/domain/fields.ts'
 import { mayEditPoints } from '@kelisim/domain/identity/permissions.ts'
+import { reachesRoles } from '@kelisim/domain/identity/permissions.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
 import { isPersonNumber } from '@kelisim/domain/numbers.ts'
 import {
@@ -73,7 +74,7 @@ export function openPoints({ serve }: Http, parts: PointsParts): void {
   serve(getPoints, async ({ input, who, db }) => {
     const { organizationId, roles: mine } = who.member
     const role = input.userRole ?? 0
-    if ((role & ~mine) !== 0) refuse('roles-filter')
+    if (!reachesRoles(mine, role)) refuse('roles-filter')
     const ownScope = input.ownScope || listOwners.all
     const { items, totalCount } = await findPoints(db, {
       organizationId,

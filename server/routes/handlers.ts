@@ -2,6 +2,7 @@
 import { isForeignKeyViolation, type Db, type Tx } from '@kelisim/db/db.ts'
 import { refuse, type Alias } from '@kelisim/domain/errors.ts'
 import { mayEditRoutes } from '@kelisim/domain/identity/permissions.ts'
+import { reachesRoles } from '@kelisim/domain/identity/permissions.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
 import type { Viewer } from '@kelisim/domain/points/point.ts'
 import {
@@ -104,7 +105,7 @@ function readingHandlers(serve: Serve, kind: RouteKind): void {
   serve(calls.list, async ({ input, who, db }) => {
     const { organizationId, roles: mine } = who.member
     const role = input.userRole ?? 0
-    if ((role & ~mine) !== 0) refuse('roles-filter')
+    if (!reachesRoles(mine, role)) refuse('roles-filter')
     const ownScope = input.ownScope || listOwners.all
     const { items, totalCount } = await findRoutes(db, {
       organizationId,

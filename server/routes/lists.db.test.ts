@@ -129,7 +129,7 @@ test('counts stay right when routes change their scope or are deleted', async ()
   await agrees()
 })
 
-describe('a filter by a role that the person does not have', () => {
+describe('a filter by a role above that of the person', () => {
   test.each([
     ['employee', 1, null],
     ['employee', 2, 'roles-filter'],
@@ -137,6 +137,8 @@ describe('a filter by a role that the person does not have', () => {
     ['routesAdministrator', 9, null],
     ['routesAdministrator', 2, 'roles-filter'],
     ['owner', 2, null],
+    ['owner', 4, null],
+    ['owner', 15, null],
   ] as const)('%s as %i: %s', async (role, userRole, alias) => {
     const { people, organizationId } = await routesOffice(testApp)
     for (const kind of routeKinds) {

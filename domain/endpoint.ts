@@ -28,7 +28,7 @@ export type Endpoint<
   R extends z.ZodMiniType = z.ZodMiniType,
 > = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Parameters are written as `:name`; upper and lower case are equal in the fixed parts. */
+  /** Parameters are written as `:name`; upper and lower case are equal in the fixed parts and in parameters that are names. */
   path: `/${string}`
   access: A
   /** What a token must be allowed to do; undefined: every token that is accepted may call. */

@@ -42,6 +42,11 @@ serve(
   }),
   async () => ({}),
 )
+const Named = z.object({ name: z.enum(['CompanyInternalSign', 'sign']), word: z.literal('new') })
+serve(
+  endpoint({ ...plain, path: '/api/test/named/:name/:word', input: Named, result: Named }),
+  async ({ input }) => input,
+)
 serve(endpoint({ ...plain, path: '/api/test/fault', input: Nothing, result: Nothing }), async () => {
   throw new Error('inner secret of the server')
 })
@@ -235,6 +240,17 @@ describe('an answer that says no', () => {
 
 test('letter case of the address is ignored, as is a slash at its end', async () => {
   for (const path of ['/API/Test/ECHO', '/api/test/echo/']) expect((await post(path)).statusCode).toBe(200)
+})
+
+test('letter case of names in the address is ignored, too', async () => {
+  for (const path of ['/api/test/Named/companyInternalSign/NEW', '/api/test/named/COMPANYINTERNALSIGN/new']) {
+    const response = await post(path)
+    expect([response.statusCode, response.json()]).toEqual([
+      200,
+      { name: 'CompanyInternalSign', word: 'new' },
+    ])
+  }
+  expect((await post('/api/test/named/CompanySign/new')).statusCode).toBe(400)
 })
 
 test('every answer forbids sniffing, framing, caching and scripts', async () => {

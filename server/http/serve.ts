@@ -6,7 +6,7 @@
  * A handler gets neither the database pool nor the HTTP request, only the functions passed to it.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { Database, Db, Tx } from '@kelisim/db/db.ts'
 import { type Access, type Endpoint, pathParameters } from '@kelisim/domain/endpoint.ts'
 import { Refusal, refuse } from '@kelisim/domain/errors.ts'
@@ -214,8 +214,15 @@ export function parse<I extends z.ZodMiniType>(
   }
   // The path wins: a body cannot name another organisation than the one the caller was admitted to.
   const given: Record<string, unknown> = { ...query, ...body }
-  for (const name of parameters) given[name] = params[name]
+  for (const name of parameters) given[name] = nameInAddress(schema, name, params[name])
   return inputOf(schema, given)
+}
+
+/** Addresses ignore letter case, so the name of an act or of a list in one is taken in any spelling. */
+function nameInAddress(schema: z.ZodMiniType, parameter: string, given: unknown): unknown {
+  const field = schema instanceof z.ZodMiniObject ? schema.shape[parameter] : undefined
+  const names = [...(field?._zod.values ?? [])].filter((name) => typeof name === 'string')
+  return names.find((name) => name.toLowerCase() === String(given).toLowerCase()) ?? given
 }
 
 /** Refuses input that does not fit, and names its fields. */

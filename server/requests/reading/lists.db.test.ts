@@ -10,7 +10,7 @@ import { goodPdf } from '../../documents/testing-corpus.ts'
 import { citizen } from '../../identity/testing-signers.ts'
 import { aliasOf } from '../../routes/testing-routes.ts'
 import { publicUrl } from '../../testing.ts'
-import { actingIn, startRequestsApp } from '../core/testing-requests.ts'
+import { actingIn, startRequestsApp, type View } from '../core/testing-requests.ts'
 
 const testApp = await startRequestsApp()
 const { app, call, make, tokenOf } = testApp
@@ -125,6 +125,23 @@ describe('outgoing requests', () => {
       'Мой',
     ])
     expect(aliasOf(await ask(employee, organizationId, 'outgoings', { ownScope: 3 }))).toBe('roles-filter')
+  })
+
+  test('are listed and answered at addresses of any letter case', async () => {
+    const { sender, route } = await scene()
+    const { organizationId, employee } = sender
+    const { result: sent } = await sender.send(route)
+    const headers = { origin: publicUrl.origin, cookie: `session=${await tokenOf(employee)}` }
+    const base = `/api/signingrequests/${organizationId}`
+    const list = await app.inject({ url: `${base}/OutGoings/0/10`, headers })
+    expect(list.json()).toMatchObject({ items: [{ id: sent.id }] })
+    const rejected = await app.inject({
+      method: 'POST',
+      url: `${base}/companyInternalSign/Reject`,
+      payload: { signingRequestId: sent.id, pointId: sent.points[0]!.pointId, comment: 'Нет' },
+      headers,
+    })
+    expect(rejected.json<View>().status).toBe(requestStatuses.of('Rejected'))
   })
 
   test('are filtered by status, name, dates, author, counterparty and tag; invalid filters are refused', async () => {

@@ -111,13 +111,22 @@ export const saveTemplate = endpoint({
   path: '/api/DocumentTemplates/:organizationId/:templateId',
   access: 'member',
   summary: 'Change a document template; what is not given stays as it is',
-  input: z.extend(OfTemplate, {
-    ...templateFields,
-    language: z.optional(Language),
-    visibilityScope: z.optional(VisibilityScope),
-    /** If given, changes that others made since are not overwritten. */
-    currentVersion: z.optional(Version),
-  }),
+  input: z
+    .extend(OfTemplate, {
+      ...templateFields,
+      /** May be left out: the template is that of the address. */
+      id: z.optional(Id),
+      language: z.optional(Language),
+      visibilityScope: z.optional(VisibilityScope),
+      /** If given, changes that others made since are not overwritten. */
+      currentVersion: z.optional(Version),
+    })
+    .check(
+      z.refine(({ id, templateId }) => id === undefined || id === templateId, {
+        path: ['id'],
+        error: 'incorrect',
+      }),
+    ),
   result: DocumentTemplate,
   refusals: ['document-template-not-found', 'request-changed', ...textRefusals],
 })

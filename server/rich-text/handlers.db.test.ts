@@ -155,9 +155,30 @@ describe('a template', () => {
     [{ template: '&'.repeat(399_000) }, 'rich-text-too-large'],
     [{ template: `<p>${'я'.repeat(700_000)}</p>` }, 'body-too-large'],
     [{ param: 'other' }, 'validation-failure'],
+    [{ param: 'NEW' }, null],
   ])('%# %s', async (change, expected) => {
     const { template } = await cast()
     expect(alias(await template(change))).toBe(expected)
+  })
+
+  test('is the one of the address: a body with another id changes neither', async () => {
+    const { people, organizationId, template } = await cast()
+    const [one, other] = [(await template()).result, (await template()).result]
+    const change = (id: string) =>
+      call(people.author, saveTemplate, {
+        organizationId,
+        templateId: one.id,
+        id,
+        name: 'Другое',
+        description: '',
+        template: text,
+      })
+    const refused = await change(other.id)
+    expect([refused.status, refused.error.ExceptionData.Parameters['fields']]).toEqual([
+      400,
+      [{ path: 'id', code: 'incorrect' }],
+    ])
+    expect((await change(one.id.toUpperCase())).result).toMatchObject({ id: one.id, name: 'Другое' })
   })
 
   test('can be changed only from the current version, and keeps fields that are not sent', async () => {

@@ -1,8 +1,7 @@
 /** Routes and route templates: lists, changes, activation, copies, deletion and validation. */
 import { isForeignKeyViolation, type Db, type Tx } from '@kelisim/db/db.ts'
 import { refuse, type Alias } from '@kelisim/domain/errors.ts'
-import { mayEditRoutes } from '@kelisim/domain/identity/permissions.ts'
-import { reachesRoles } from '@kelisim/domain/identity/permissions.ts'
+import { mayEditRoutes, reachesRoles } from '@kelisim/domain/identity/permissions.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
 import type { Viewer } from '@kelisim/domain/points/point.ts'
 import {

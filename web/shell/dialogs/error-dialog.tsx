@@ -6,22 +6,22 @@ import { useState } from 'react'
 import { Alert, Button, Collapse, Group, Modal } from '@mantine/core'
 import { useTexts, type Text } from '../../i18n/use-texts.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
-import { pages } from '@kelisim/domain/pages.ts'
 import { usesIn } from '@kelisim/domain/uses/contract.ts'
 import type { ApiError } from '../../api/api.ts'
 import { pageConfig } from '../../api/page-config.ts'
-import { clearDirty } from '../../ui/form/dirty.ts'
+import { leaveFor, takeWayOut, wayOutOf } from '../../ui/page/way-out.ts'
 import { recipientNumber } from '../session/recipient-number.ts'
 import { hereAsReturnApp, signInAddress } from '../session/session.ts'
 import { UsesList } from '../../uses/uses-list.tsx'
 import classes from './error-dialog.module.css'
 
 type Way = { text: string; go: () => void; isMain?: boolean }
-type Content = { title: string; text: string; ways: Way[] }
+/** `close` is what the cross, Escape and a click outside do. */
+type Content = { title: string; text: string; ways: Way[]; close: () => void }
 
 export function ErrorDialog({ error, onClose }: { error: ApiError; onClose: () => void }) {
   const { t } = useTexts()
-  const { title, text, ways } = useContent(error, onClose)
+  const { title, text, ways, close } = useContent(error, onClose)
   const [isOpen, setOpen] = useState(false)
   const uses = usesIn(error.parameters)
   const details = uses ? '' : detailsOf(error)
@@ -29,7 +29,7 @@ export function ErrorDialog({ error, onClose }: { error: ApiError; onClose: () =
   return (
     <Modal
       opened
-      onClose={ways[0]?.go ?? onClose}
+      onClose={close}
       title={title}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
       size={520}
@@ -78,67 +78,45 @@ function detailsOf({ parameters }: ApiError): string {
     .join('\n')
 }
 
-/** The dialog has already asked, so the browser need not ask again; what was typed is kept as a draft. */
-function leaving(go: () => void): () => void {
-  return () => {
-    clearDirty()
-    go()
-  }
-}
-
-const reload = leaving(() => window.location.reload())
-const to = (address: string) => leaving(() => window.location.assign(address))
-
 function useContent(error: ApiError, onClose: () => void): Content {
   const { t, find } = useTexts()
   const known = find(`errors:${error.alias}.text`, { ...error.parameters })
   const text = known ?? (error.message || t('shell:error.unforeseen'))
-  const ok: Way = { text: t('actions.ok'), go: onClose, isMain: true }
+  const way = wayOutOf(error)
+  const close = way ? () => takeWayOut(way) : onClose
+  const ok: Way = { text: t('actions.ok'), go: close, isMain: true }
 
   switch (error.className) {
     case 'OldVersionException':
       return {
         title: t('shell:error.oldVersion'),
         text: t('shell:error.oldVersionText'),
-        ways: [{ text: t('actions.continue'), go: reload, isMain: true }],
+        ways: [{ ...ok, text: t('actions.continue') }],
+        close,
       }
-    case 'OrganizationsNotFoundException':
-    case 'UnauthorizedMiddlewareException':
-      return { title: t('shell:error.title'), text, ways: [{ ...ok, go: reload }] }
-    case 'PermissionDeniedMiddlewareException':
-      return { title: t('shell:error.title'), text, ways: [{ ...ok, go: to('/login') }] }
-    case 'PermissionDeniedException':
-      return permissionContent(error, text, t)
-    case 'CustomNotFoundException':
-      return {
-        title: t('shell:error.title'),
-        text,
-        ways: [
-          ...(error.alias === 'group-not-found'
-            ? [
-                {
-                  text: t('shell:error.toPortal'),
-                  go: to(pageConfig.adminPortalUrl ?? '/portal'),
-                  isMain: true,
-                },
-              ]
-            : []),
-          ok,
-        ],
-      }
-    case 'TemporaryUnavailableException':
-      return { title: t('shell:error.title'), text, ways: [ok] }
     case 'ConcurrencyException':
-      return {
-        title: t('shell:error.title'),
-        text,
-        ways: [{ text: t('actions.reload'), go: reload, isMain: true }],
+      return { title: t('shell:error.title'), text, ways: [{ ...ok, text: t('actions.reload') }], close }
+    case 'PermissionDeniedException':
+      return { title: t('shell:error.rights'), text, ways: [ok], close, ...remedyOf(error, t, onClose) }
+    case 'CustomNotFoundException': {
+      const toPortal = {
+        text: t('shell:error.toPortal'),
+        go: () => leaveFor(pageConfig.adminPortalUrl ?? '/portal'),
+        isMain: true,
       }
+      const ways = error.alias === 'group-not-found' ? [toPortal, { ...ok, isMain: false }] : [ok]
+      return { title: t('shell:error.title'), text, ways, close }
+    }
     case 'CustomValidationException':
     case 'HttpException':
-      return { title: find(`errors:${error.alias}.title`) ?? t('shell:error.title'), text, ways: [ok] }
+      return { title: find(`errors:${error.alias}.title`) ?? t('shell:error.title'), text, ways: [ok], close }
+    case 'OrganizationsNotFoundException':
+    case 'UnauthorizedMiddlewareException':
+    case 'PermissionDeniedMiddlewareException':
+    case 'TemporaryUnavailableException':
+      return { title: t('shell:error.title'), text, ways: [ok], close }
     case 'UnforeseenException':
-      return { title: t('shell:error.unforeseen'), text, ways: [ok] }
+      return { title: t('shell:error.unforeseen'), text, ways: [ok], close }
   }
 }
 
@@ -151,19 +129,19 @@ function savePriceList(): void {
 
 function writeToManager(): void {
   const { supportEmail } = pageConfig
-  if (supportEmail === undefined) to('/#contacts')()
+  if (supportEmail === undefined) leaveFor('/#contacts')
   else window.location.assign(`mailto:${supportEmail}`)
 }
 
-function permissionContent(error: ApiError, text: string, t: Text<'common'>): Content {
-  const toIncoming: Way = { text: t('actions.ok'), go: to(pages.incomingRequests), isMain: true }
+/** What the person can do about missing rights, if there is anything. */
+function remedyOf(error: ApiError, t: Text<'common'>, onClose: () => void): Partial<Content> {
   switch (error.alias) {
     case 'signing-request-access-failure': {
       const said = error.parameters['number']
       const number = typeof said === 'string' ? said : recipientNumber(window.location.search)
       const recipient = number === null ? '' : ` ${t('shell:error.recipient', { number: inGroups(number) })}`
       // The sign-in service still has a session: it must ask again, or it would redirect straight back.
-      const anew = to(signInAddress(hereAsReturnApp(), true))
+      const anew = () => leaveFor(signInAddress(hereAsReturnApp(), true))
       return {
         title: t('shell:error.accessFailure'),
         text: t('shell:error.accessFailureText') + recipient,
@@ -173,34 +151,32 @@ function permissionContent(error: ApiError, text: string, t: Text<'common'>): Co
         ],
       }
     }
-    case 'organization-restricted':
+    case 'organization-restricted': {
+      const andClose = (act: () => void) => () => {
+        act()
+        onClose()
+      }
       return {
         title: t('shell:restricted.title'),
         text: t('shell:restricted.text'),
         ways: [
-          { text: t('shell:restricted.priceList'), go: savePriceList, isMain: true },
-          { text: t('shell:restricted.manager'), go: writeToManager },
+          { text: t('shell:restricted.priceList'), go: andClose(savePriceList), isMain: true },
+          { text: t('shell:restricted.manager'), go: andClose(writeToManager) },
         ],
       }
-    case 'agreement-needed':
-      return {
-        title: t('shell:error.rights'),
-        text,
-        ways: [{ text: t('actions.ok'), go: to('/agreementPage/validateauth'), isMain: true }],
-      }
+    }
     case 'organization-not-confirmed':
       return {
         title: t('shell:unconfirmed.title'),
-        text,
         ways: [
           {
             text: t('shell:unconfirmed.confirm'),
-            go: to(pageConfig.adminPortalUrl ?? '/portal'),
+            go: () => leaveFor(pageConfig.adminPortalUrl ?? '/portal'),
             isMain: true,
           },
         ],
       }
     default:
-      return { title: t('shell:error.rights'), text, ways: [toIncoming] }
+      return {}
   }
 }

@@ -1,0 +1,108 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ApiError, type FailureClass } from '../../api/api.ts'
+import { button, click, fire, render } from '../../ui/testing/render.tsx'
+import { ErrorDialog } from './error-dialog.tsx'
+
+const assign = vi.fn()
+const reload = vi.fn()
+const onClose = vi.fn()
+let shown: Awaited<ReturnType<typeof render>> | null = null
+
+beforeEach(() => {
+  vi.spyOn(window.location, 'assign').mockImplementation(assign)
+  vi.spyOn(window.location, 'reload').mockImplementation(reload)
+})
+
+afterEach(async () => {
+  await shown?.unmount()
+  shown = null
+  vi.restoreAllMocks()
+  vi.clearAllMocks()
+})
+
+async function show(className: FailureClass, alias: string, parameters = {}, message = '') {
+  const error = new ApiError(400, className, alias, parameters, message)
+  shown = await render(<ErrorDialog error={error} onClose={onClose} />)
+  return document.querySelector<HTMLElement>('[role="dialog"]')!
+}
+
+const ways = {
+  'the cross': (dialog: HTMLElement) => click(button(dialog, 'Закрыть')),
+  Escape: () => fire(window.document.body, new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })),
+}
+
+test.each(
+  Object.entries(ways).flatMap(([name, close]) =>
+    (
+      [
+        ['PermissionDeniedException', 'organization-restricted'],
+        ['PermissionDeniedException', 'organization-not-confirmed'],
+        ['PermissionDeniedException', 'signing-request-access-failure'],
+        ['CustomNotFoundException', 'group-not-found'],
+        ['CustomValidationException', 'document-is-busy'],
+      ] as const
+    ).map(([className, alias]) => ({ name, close, className, alias })),
+  ),
+)('$alias is closed by $name, and the page stays', async ({ close, className, alias }) => {
+  await close(await show(className, alias))
+  expect(onClose).toHaveBeenCalledOnce()
+  expect(assign).not.toHaveBeenCalled()
+  expect(reload).not.toHaveBeenCalled()
+})
+
+test.each([
+  ['OldVersionException', 'old-version'],
+  ['OrganizationsNotFoundException', 'organization-not-found'],
+  ['ConcurrencyException', 'request-changed'],
+] as const)('closing %s reloads the page', async (className, alias) => {
+  await ways['the cross'](await show(className, alias))
+  expect(reload).toHaveBeenCalledOnce()
+})
+
+test.each([
+  ['PermissionDeniedMiddlewareException', 'organization-not-yours', '/login'],
+  ['PermissionDeniedException', 'not-enough-permissions', '/signingRequests/incomings'],
+  ['PermissionDeniedException', 'agreement-needed', '/agreementPage/validateauth'],
+] as const)('closing %s %s leads to %s', async (className, alias, address) => {
+  await ways['the cross'](await show(className, alias))
+  expect(assign).toHaveBeenCalledExactlyOnceWith(address)
+})
+
+test('what an ended tariff offers is done, and the dialog closes', async () => {
+  await click(
+    button(await show('PermissionDeniedException', 'organization-restricted'), 'Скачать прайс-лист'),
+  )
+  expect(assign).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/^\/files\/price-list\.pdf\?download/))
+  expect(onClose).toHaveBeenCalledOnce()
+})
+
+test('writing to the manager of an ended tariff closes the dialog', async () => {
+  const dialog = await show('PermissionDeniedException', 'organization-restricted')
+  await click(button(dialog, 'Написать менеджеру'))
+  expect(assign).toHaveBeenCalledOnce()
+  expect(onClose).toHaveBeenCalledOnce()
+})
+
+test('a changed request offers to reload the page', async () => {
+  await click(button(await show('ConcurrencyException', 'request-changed'), 'Обновить'))
+  expect(reload).toHaveBeenCalledOnce()
+})
+
+test('details show the parameters when they are asked for', async () => {
+  const dialog = await show('CustomNotFoundException', 'document-not-found', {
+    requestId: 'abc',
+    documentId: '42',
+    places: [1, 2],
+  })
+  const details = button(dialog, 'Подробности')
+  expect(details?.getAttribute('aria-expanded')).toBe('false')
+  await click(details)
+  expect(details?.getAttribute('aria-expanded')).toBe('true')
+  // The id of the request has a line of its own.
+  expect(dialog.querySelector('pre')?.textContent).toBe('documentId: 42\nplaces: [1,2]')
+})
+
+test('an error without parameters has no details', async () => {
+  expect(button(await show('CustomValidationException', 'document-is-busy'), 'Подробности')).toBeUndefined()
+})

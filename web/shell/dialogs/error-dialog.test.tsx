@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError, type FailureClass } from '../../api/api.ts'
 import { button, click, fire, render } from '../../ui/testing/render.tsx'
+import { WorkplaceProvider, type Workplace } from '../session/session.ts'
 import { ErrorDialog } from './error-dialog.tsx'
 
 const assign = vi.fn()
@@ -21,9 +22,17 @@ afterEach(async () => {
   vi.clearAllMocks()
 })
 
-async function show(className: FailureClass, alias: string, parameters = {}, message = '') {
-  const error = new ApiError(400, className, alias, parameters, message)
-  shown = await render(<ErrorDialog error={error} onClose={onClose} />)
+async function show(
+  className: FailureClass,
+  alias: string,
+  { parameters = {}, workplace = null }: { parameters?: object; workplace?: Workplace | null } = {},
+) {
+  const error = new ApiError(400, className, alias, { ...parameters }, '')
+  shown = await render(
+    <WorkplaceProvider value={workplace}>
+      <ErrorDialog error={error} onClose={onClose} />
+    </WorkplaceProvider>,
+  )
   return document.querySelector<HTMLElement>('[role="dialog"]')!
 }
 
@@ -91,9 +100,7 @@ test('a changed request offers to reload the page', async () => {
 
 test('details show the parameters when they are asked for', async () => {
   const dialog = await show('CustomNotFoundException', 'document-not-found', {
-    requestId: 'abc',
-    documentId: '42',
-    places: [1, 2],
+    parameters: { requestId: 'abc', documentId: '42', places: [1, 2] },
   })
   const details = button(dialog, 'Подробности')
   expect(details?.getAttribute('aria-expanded')).toBe('false')
@@ -105,4 +112,36 @@ test('details show the parameters when they are asked for', async () => {
 
 test('an error without parameters has no details', async () => {
   expect(button(await show('CustomValidationException', 'document-is-busy'), 'Подробности')).toBeUndefined()
+})
+
+test.each([
+  ['a computer', 'Mozilla/5.0 (X11; Linux x86_64)', 'desktop'],
+  ['a phone', 'Mozilla/5.0 (Linux; Android 15)', 'phone'],
+])('on %s a document of somebody else is opened by the signature there', async (_, userAgent, by) => {
+  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent)
+  const dialog = await show('PermissionDeniedException', 'signing-request-access-failure')
+  await click(button(dialog, 'Войти с ЭЦП'))
+  expect(assign).toHaveBeenLastCalledWith(
+    expect.stringMatching(new RegExp(`^/api-user/autologin\\?returnApp=.*&changeAccount=true&by=${by}$`)),
+  )
+  await click(button(dialog, 'Сменить учётную запись'))
+  expect(assign).toHaveBeenLastCalledWith(expect.stringMatching(/&changeAccount=true$/))
+})
+
+test.each([
+  ['CustomNotFoundException', 'group-not-found', 'Открыть Административный портал'],
+  ['PermissionDeniedException', 'organization-not-confirmed', 'Подтвердить ключом ЭЦП'],
+] as const)('%s %s leads to the organisation in the portal, and back', async (className, alias, name) => {
+  const organization = { Id: '0198a000-0000-7000-8000-000000000001' } as Workplace['organization']
+  const workplace = { organization } as Workplace
+  await click(button(await show(className, alias, { workplace }), name))
+  expect(assign).toHaveBeenCalledExactlyOnceWith(
+    expect.stringMatching(new RegExp(`/portal/${organization.Id}/card\\?returnUri=%2F`)),
+  )
+})
+
+test('without an organisation the portal chooses one', async () => {
+  const dialog = await show('CustomNotFoundException', 'group-not-found')
+  await click(button(dialog, 'Открыть Административный портал'))
+  expect(assign).toHaveBeenCalledExactlyOnceWith('/portal')
 })

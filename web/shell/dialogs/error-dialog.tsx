@@ -6,12 +6,15 @@ import { useState } from 'react'
 import { Alert, Button, Collapse, Group, Modal } from '@mantine/core'
 import { useTexts, type Text } from '../../i18n/use-texts.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
+import { pages } from '@kelisim/domain/pages.ts'
 import { usesIn } from '@kelisim/domain/uses/contract.ts'
 import type { ApiError } from '../../api/api.ts'
 import { pageConfig } from '../../api/page-config.ts'
+import { deviceOf } from '../../ui/browser/device.ts'
 import { leaveFor, takeWayOut, wayOutOf } from '../../ui/page/way-out.ts'
 import { recipientNumber } from '../session/recipient-number.ts'
-import { hereAsReturnApp, signInAddress } from '../session/session.ts'
+import { portalAddress } from '../session/portal-address.ts'
+import { hereAsReturnApp, signInAddress, signInBySignature, useWorkplaceIfAny } from '../session/session.ts'
 import { UsesList } from '../../uses/uses-list.tsx'
 import classes from './error-dialog.module.css'
 
@@ -82,6 +85,10 @@ function useContent(error: ApiError, onClose: () => void): Content {
   const { t, find } = useTexts()
   const known = find(`errors:${error.alias}.text`, { ...error.parameters })
   const text = known ?? (error.message || t('shell:error.unforeseen'))
+  const workplace = useWorkplaceIfAny()
+  const portal = workplace
+    ? portalAddress(workplace.organization.Id)
+    : (pageConfig.adminPortalUrl ?? pages.portal)
   const way = wayOutOf(error)
   const close = way ? () => takeWayOut(way) : onClose
   const ok: Way = { text: t('actions.ok'), go: close, isMain: true }
@@ -97,11 +104,17 @@ function useContent(error: ApiError, onClose: () => void): Content {
     case 'ConcurrencyException':
       return { title: t('shell:error.title'), text, ways: [{ ...ok, text: t('actions.reload') }], close }
     case 'PermissionDeniedException':
-      return { title: t('shell:error.rights'), text, ways: [ok], close, ...remedyOf(error, t, onClose) }
+      return {
+        title: t('shell:error.rights'),
+        text,
+        ways: [ok],
+        close,
+        ...remedyOf(error, t, portal, onClose),
+      }
     case 'CustomNotFoundException': {
       const toPortal = {
         text: t('shell:error.toPortal'),
-        go: () => leaveFor(pageConfig.adminPortalUrl ?? '/portal'),
+        go: () => leaveFor(portal),
         isMain: true,
       }
       const ways = error.alias === 'group-not-found' ? [toPortal, { ...ok, isMain: false }] : [ok]
@@ -134,20 +147,28 @@ function writeToManager(): void {
 }
 
 /** What the person can do about missing rights, if there is anything. */
-function remedyOf(error: ApiError, t: Text<'common'>, onClose: () => void): Partial<Content> {
+function remedyOf(error: ApiError, t: Text<'common'>, portal: string, onClose: () => void): Partial<Content> {
   switch (error.alias) {
     case 'signing-request-access-failure': {
       const said = error.parameters['number']
       const number = typeof said === 'string' ? said : recipientNumber(window.location.search)
       const recipient = number === null ? '' : ` ${t('shell:error.recipient', { number: inGroups(number) })}`
       // The sign-in service still has a session: it must ask again, or it would redirect straight back.
-      const anew = () => leaveFor(signInAddress(hereAsReturnApp(), true))
+      const isAnew = true
+      const device = deviceOf(navigator.userAgent) === 'Desktop' ? 'desktop' : 'phone'
       return {
         title: t('shell:error.accessFailure'),
         text: t('shell:error.accessFailureText') + recipient,
         ways: [
-          { text: t('shell:error.signInWithSignature'), go: anew, isMain: true },
-          { text: t('shell:user.changeAccount'), go: anew },
+          {
+            text: t('shell:error.signInWithSignature'),
+            go: () => leaveFor(signInBySignature(device, hereAsReturnApp(), isAnew)),
+            isMain: true,
+          },
+          {
+            text: t('shell:user.changeAccount'),
+            go: () => leaveFor(signInAddress(hereAsReturnApp(), isAnew)),
+          },
         ],
       }
     }
@@ -171,7 +192,7 @@ function remedyOf(error: ApiError, t: Text<'common'>, onClose: () => void): Part
         ways: [
           {
             text: t('shell:unconfirmed.confirm'),
-            go: () => leaveFor(pageConfig.adminPortalUrl ?? '/portal'),
+            go: () => leaveFor(portal),
             isMain: true,
           },
         ],

@@ -33,7 +33,7 @@ export class ApiError extends Error {
 }
 
 /** docs/product/errors-and-limits.md */
-const timeout = 100_000
+export const timeout = 100_000
 
 export async function call<A extends Access, I extends z.ZodMiniType, R extends z.ZodMiniType>(
   e: Endpoint<A, I, R>,
@@ -45,9 +45,9 @@ export async function call<A extends Access, I extends z.ZodMiniType, R extends 
   const { path, rest } = fillPath(e.path, input as Record<string, unknown>)
   const isGet = e.method === 'GET'
   const limit = AbortSignal.timeout(timeout)
-  let response: Response
+  let failure: ApiError
   try {
-    response = await fetch(isGet ? path + queryString(rest) : path, {
+    const response = await fetch(isGet ? path + queryString(rest) : path, {
       method: e.method,
       credentials: 'same-origin',
       headers: {
@@ -57,19 +57,17 @@ export async function call<A extends Access, I extends z.ZodMiniType, R extends 
       ...(!isGet && { body: JSON.stringify(rest) }),
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
     })
+    noteConnection(true)
+    noticeBuild(response.headers.get('x-app-build'))
+    if (response.ok) return (await response.json()) as z.output<R>
+    failure = failureOf(response.status, await response.text())
   } catch (error) {
     if (signal?.aborted) throw error
     if (!limit.aborted) noteConnection(false)
-    throw limit.aborted
-      ? transportError('request-timeout', 'HttpException')
-      : transportError('connection-lost', 'TemporaryUnavailableException')
+    throw limit.aborted ? timedOut() : connectionLost()
   }
-  noteConnection(true)
-  noticeBuild(response.headers.get('x-app-build'))
-  if (response.ok) return (await response.json()) as z.output<R>
-  const error = await failureOf(response)
-  if (!isOpenToAll && leavesForSignIn(error)) return new Promise(() => {})
-  throw error
+  if (!isOpenToAll && leavesForSignIn(failure)) return new Promise(() => {})
+  throw failure
 }
 
 /** The key is the call itself, so that invalidating by the endpoint's path reaches every page of a list. */
@@ -95,15 +93,32 @@ const gatewayAliases: Record<number, string> = {
   504: 'gateway-timeout',
 }
 
-export async function failureOf(response: Response): Promise<ApiError> {
-  const body = (await response.json().catch(() => null)) as Partial<ErrorBody> | null
+export function failureOf(status: number, text: string): ApiError {
+  const body = bodyIn(text)
   if (body?.ExceptionData && body.ClassName) {
     const { Alias, Parameters: parameters } = body.ExceptionData
-    return new ApiError(response.status, body.ClassName, Alias, parameters, body.Message ?? '')
+    return new ApiError(status, body.ClassName, Alias, parameters, body.Message ?? '')
   }
-  const gateway = gatewayAliases[response.status]
-  if (gateway) return transportError(gateway, 'TemporaryUnavailableException', response.status)
-  return new ApiError(response.status, 'OldVersionException', 'old-version', {}, '')
+  const gateway = gatewayAliases[status]
+  if (gateway) return transportError(gateway, 'TemporaryUnavailableException', status)
+  return new ApiError(status, 'OldVersionException', 'old-version', {}, '')
+}
+
+function bodyIn(text: string): Partial<ErrorBody> | null {
+  try {
+    return JSON.parse(text) as Partial<ErrorBody> | null
+  } catch {
+    return null
+  }
+}
+
+/** Also if somebody else answered in place of the server, such as a network that wants people to sign in first. */
+export function connectionLost(): ApiError {
+  return transportError('connection-lost', 'TemporaryUnavailableException')
+}
+
+export function timedOut(): ApiError {
+  return transportError('request-timeout', 'HttpException')
 }
 
 export function transportError(alias: string, className: FailureClass, status = 0): ApiError {

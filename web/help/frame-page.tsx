@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { helpNameOf, helpNames, type HelpName } from '@kelisim/domain/help/documents.ts'
 import { FilePreview } from '../documents/preview/preview.tsx'
-import { fetchBytes } from '../api/file-api.ts'
+import { readBytes } from '../api/transfer.ts'
 import { currentLanguage } from '../i18n/language.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplaceIfAny } from '../shell/session/session.ts'
@@ -46,7 +46,7 @@ function HelpDocument({ name }: { name: HelpName }) {
           name={title}
           format="pdf"
           queryKey={[address]}
-          load={(signal) => fetchBytes(address, signal)}
+          load={(signal) => readBytes(address, { signal })}
         />
       </div>
     </Page>

@@ -8,7 +8,8 @@ import {
 } from '@kelisim/domain/requests/files-contract.ts'
 import { actOnPackage } from '@kelisim/domain/requests/packages/contract.ts'
 import { pointStatusOf } from '@kelisim/domain/requests/point-status-word.ts'
-import { ApiError, call, failureOf, leavesForSignIn, transportError } from '../../api/api.ts'
+import { ApiError, call } from '../../api/api.ts'
+import { readBytes, sendBody } from '../../api/transfer.ts'
 import {
   currentPoints,
   isSignedInside,
@@ -52,33 +53,10 @@ export async function loadContent(
 
 async function fetchBytes(
   path: string,
-  onBytes: (count: number) => void,
+  onProgress: (count: number) => void,
   signal: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  let response: Response
-  const pieces: Uint8Array<ArrayBuffer>[] = []
-  try {
-    response = await fetch(path, { credentials: 'same-origin', signal })
-    if (response.ok && response.body) {
-      let count = 0
-      for (const reader = response.body.getReader(); ;) {
-        const { done, value } = await reader.read()
-        if (done) break
-        pieces.push(value)
-        count += value.length
-        onBytes(count)
-      }
-    }
-  } catch (error) {
-    if (signal.aborted) throw error
-    throw transportError('connection-lost', 'TemporaryUnavailableException')
-  }
-  if (!response.ok) {
-    const error = await failureOf(response)
-    if (leavesForSignIn(error)) return new Promise(() => {})
-    throw error
-  }
-  return new Uint8Array(await new Blob(pieces).arrayBuffer())
+  return new Uint8Array(await readBytes(path, { signal, onProgress }))
 }
 
 async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
@@ -218,30 +196,14 @@ function findPoint(request: RequestView, pointId: string): PointView | undefined
   return currentPoints(request).find((point) => point.pointId === pointId)
 }
 
-/** Uses XMLHttpRequest because it reports when the upload has finished; from then on the server has the signature. */
-function post(input: Record<string, unknown>, onBytes: Sent['onBytes']): Promise<RequestView> {
+/** Reports when the upload has finished; from then on the server has the signature. */
+async function post(input: Record<string, unknown>, onBytes: Sent['onBytes']): Promise<RequestView> {
   const { path, rest } = fillPath(actAtPoint.path, input)
-  const body = JSON.stringify(rest)
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest()
-    request.open(actAtPoint.method, path)
-    request.responseType = 'text'
-    request.setRequestHeader('accept', 'application/json, text/plain')
-    request.setRequestHeader('content-type', 'application/json')
-    request.upload.addEventListener('progress', ({ loaded, total }) => onBytes(loaded, total))
-    request.upload.addEventListener('load', ({ total }) => onBytes(total, total))
-    request.addEventListener('error', () =>
-      reject(transportError('connection-lost', 'TemporaryUnavailableException')),
-    )
-    request.addEventListener('load', () => {
-      const { status, responseText } = request
-      if (status === 200) return resolve(JSON.parse(responseText) as RequestView)
-      void failureOf(new Response(responseText, { status })).then((error) => {
-        if (!leavesForSignIn(error)) reject(error)
-      })
-    })
-    request.send(body)
+  const request = await sendBody(actAtPoint.method, path, JSON.stringify(rest), {
+    headers: { 'content-type': 'application/json' },
+    onProgress: onBytes,
   })
+  return request as RequestView
 }
 
 /** Locks the request, so that others see who is signing. */

@@ -5,7 +5,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { restoreDeleted } from '@kelisim/domain/deletions/contract.ts'
 import { addRouteFromTemplate, callsByKind, type RouteKind } from '@kelisim/domain/routes/contract.ts'
-import { ApiError, call, query } from '../api/api.ts'
+import type { RouteFaultName } from '@kelisim/domain/routes/faults.ts'
+import { call, query, type ApiError } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { DeleteDialog } from '../ui/dialogs/delete-dialog.tsx'
@@ -15,6 +16,7 @@ import { TextField, useApiForm, useProblemText } from '../ui/form/form.tsx'
 import { CopyIcon, PauseIcon, PlayIcon, PlusIcon, TrashIcon, WarningIcon } from '../ui/look/icons.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
+import { PointFaults, pointFaultsIn } from './editor/point-faults.tsx'
 import { addresses, type RouteRow, type RouteView } from './editor/route-view.ts'
 import classes from './editor/routes.module.css'
 import { ScopeField } from './scope-field.tsx'
@@ -175,6 +177,7 @@ function MakeForm({
   const client = useQueryClient()
   const navigate = useNavigate()
   const [losesPersonal, setLosesPersonal] = useState(false)
+  const [refused, setRefused] = useState<{ values: object; faults: RouteFaultName[] } | null>(null)
   const calls = callsByKind[makes]
   const organizationId = organization.Id
   const form = useApiForm({
@@ -188,10 +191,15 @@ function MakeForm({
       visibilityScope: row.visibilityScope,
       removePersonalPoints: false,
     },
-    onRefusal: ({ alias }: ApiError) => {
-      if (alias !== 'common-route-with-personal-points') return false
-      form.set('removePersonalPoints', true)
-      setLosesPersonal(true)
+    onRefusal: (error: ApiError) => {
+      if (error.alias === 'common-route-with-personal-points') {
+        form.set('removePersonalPoints', true)
+        setLosesPersonal(true)
+        return true
+      }
+      const faults = pointFaultsIn(error)
+      if (faults.length === 0) return false
+      setRefused({ values: form.values, faults })
       return true
     },
     onDone: async (made) => {
@@ -217,6 +225,7 @@ function MakeForm({
           setLosesPersonal(false)
         }}
       />
+      {refused?.values === form.values && <PointFaults faults={refused.faults} />}
       {losesPersonal && (
         <p className={classes.note} role="alert">
           <WarningIcon size={16} />

@@ -5,12 +5,14 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { longestComment } from '@kelisim/domain/requests/contract.ts'
 import { changeSteps, trySteps } from '@kelisim/domain/requests/correcting/contract.ts'
+import type { RouteFaultName } from '@kelisim/domain/routes/faults.ts'
 import { query } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import type { PointView as PointOfList } from '../../points/point-view.ts'
 import { TermDialog } from '../../routes/conditions/term-dialog.tsx'
 import { editorPoint, type EditorPoint } from '../../routes/editor/editor-point.ts'
 import { MakePointDialog } from '../../routes/editor/make-point-dialog.tsx'
+import { PointFaults, pointFaultsIn } from '../../routes/editor/point-faults.tsx'
 import { StepsEditor } from '../../routes/editor/steps-editor.tsx'
 import { withChanged, withoutPoints, withPoint, type Place } from '../../routes/editor/steps.ts'
 import type { PointWish } from '../../routes/editor/use-offers.ts'
@@ -48,12 +50,19 @@ export function StepsForm({ request, requestKey, draft, onKept, onClose }: Props
     )
   // One key for each dialog, so that a retry after a lost response changes the steps once.
   const [key] = useState(() => crypto.randomUUID())
+  const [refused, setRefused] = useState<{ steps: RouteSteps; faults: RouteFaultName[] } | null>(null)
   const form = useApiForm<Values, 'member', typeof changeSteps.input, typeof changeSteps.result>({
     id: draft,
     endpoint: changeSteps,
     fixed: { ...requestKey, key, currentVersion: request.currentVersion },
     initial: { comment: '', steps: ahead },
     inputOf: (values) => ({ comment: values.comment, points: inputOf(stillAhead(values.steps)) }),
+    onRefusal: (error) => {
+      const faults = pointFaultsIn(error)
+      if (faults.length === 0) return false
+      setRefused({ steps: form.values.steps, faults })
+      return true
+    },
     onDone: (saved) => {
       onKept(saved)
       toast(t('correcting.stepsDone'))
@@ -105,7 +114,11 @@ export function StepsForm({ request, requestKey, draft, onKept, onClose }: Props
           isRequired
           lines={2}
         />
-        <Effects trial={isSame ? undefined : trial} isSame={isSame} />
+        {refused?.steps === form.values.steps ? (
+          <PointFaults faults={refused.faults} />
+        ) : (
+          <Effects trial={isSame ? undefined : trial} isSame={isSame} />
+        )}
       </DialogForm>
       <MountOnOpen isOpen={making.isOpen}>
         {making.subject && (

@@ -17,6 +17,7 @@ import conditionClasses from '../conditions/conditions.module.css'
 import { useEscalationText } from '../conditions/use-escalation-text.ts'
 import { useConditionText } from '../conditions/use-condition-text.ts'
 import type { EditorPoint } from './editor-point.ts'
+import { useFaultText } from './point-faults.tsx'
 import classes from './routes.module.css'
 import type { Place, Steps } from './steps.ts'
 import type { Drag } from './use-drag.ts'
@@ -204,10 +205,4 @@ function Settings(props: {
       </span>
     </>
   )
-}
-
-export function useFaultText(): (fault: RouteFaultName) => string {
-  const { t, find } = useTexts()
-  return (fault) =>
-    find(`errors:${fault}.text`) ?? find(`common:field.${fault}`) ?? t('common:field.incorrect')
 }

@@ -16,7 +16,7 @@ import { Card } from '../../ui/page/page.tsx'
 import { casesOf, differentConditions, verdictIn, type Case } from '../conditions/cases.ts'
 import { useConditionText } from '../conditions/use-condition-text.ts'
 import { useEscalationText } from '../conditions/use-escalation-text.ts'
-import { useFaultText } from './point-card.tsx'
+import { useFaultText } from './point-faults.tsx'
 import { inputOf, type RouteValues } from './route-view.ts'
 import classes from './routes.module.css'
 

@@ -1,0 +1,29 @@
+/** Why points were refused: shown beside the form that named them, because the error dialog leaves it to the form. */
+import { Alert } from '@mantine/core'
+import { routeFaultNames, type FoundFault, type RouteFaultName } from '@kelisim/domain/routes/faults.ts'
+import type { ApiError } from '../../api/api.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { WarningIcon } from '../../ui/look/icons.tsx'
+
+/** Empty: it was refused for something else. */
+export function pointFaultsIn({ alias, parameters }: ApiError): RouteFaultName[] {
+  const found = parameters['faults'] as FoundFault[] | undefined
+  return found?.map(({ fault }) => fault) ?? routeFaultNames.filter((name) => name === alias)
+}
+
+export function PointFaults({ faults }: { faults: readonly RouteFaultName[] }) {
+  const faultText = useFaultText()
+  return (
+    <Alert color="red" variant="light" icon={<WarningIcon size={20} />}>
+      {faults.map((fault) => (
+        <p key={fault}>{faultText(fault)}</p>
+      ))}
+    </Alert>
+  )
+}
+
+export function useFaultText(): (fault: RouteFaultName) => string {
+  const { t, find } = useTexts()
+  return (fault) =>
+    find(`errors:${fault}.text`) ?? find(`common:field.${fault}`) ?? t('common:field.incorrect')
+}

@@ -13,11 +13,12 @@ import {
   SwitchIcon,
 } from '../../ui/look/icons.tsx'
 import { pageConfig } from '../../api/page-config.ts'
+import { signInAddress } from '../../api/sign-in-address.ts'
 import type { LazyMenuProps } from '../../ui/browser/lazy-menu.tsx'
 import { PersonButton } from './header-buttons.tsx'
 import classes from './header.module.css'
 import { myGroupsAddress, portalAddress } from '../session/portal-address.ts'
-import { signInAddress, type Profile, useWorkplace } from '../session/session.ts'
+import { type Profile, useWorkplace } from '../session/session.ts'
 import { leave } from '../session/sign-out.ts'
 
 export function UserMenuPopup({ isOpenAtFirst }: LazyMenuProps) {

@@ -1,6 +1,6 @@
 import { pages } from '@kelisim/domain/pages.ts'
 import { pageConfig } from '../../api/page-config.ts'
-import { hereAsReturnApp } from './session.ts'
+import { hereAsReturnApp } from '../../api/sign-in-address.ts'
 
 /**
  * The Administrative Portal of an organisation, with the address to return to; built in unless configured otherwise.

@@ -1,6 +1,6 @@
 /** When the session ends during work, the page reloads to sign in again; what was typed is kept as a draft. */
+import { hereAsReturnApp, signInAddress } from '../../api/sign-in-address.ts'
 import { clearDirty } from '../../ui/form/dirty.ts'
-import { hereAsReturnApp, signInAddress } from './session.ts'
 
 let wasSignedIn = false
 

@@ -3,7 +3,6 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import { getOptions } from '@kelisim/domain/options/contract.ts'
 import { getOrganizations, getProfile, getRoles } from '@kelisim/domain/identity/contract.ts'
-import type { SignInWay } from '@kelisim/domain/identity/sign-in-ways.ts'
 import { leadingRole, roles, type RoleName } from '@kelisim/domain/identity/roles.ts'
 import type * as z from 'zod/mini'
 import { query } from '../../api/api.ts'
@@ -83,19 +82,4 @@ export function useWorkplace() {
   const { session, organization, options } = workplace
   const mask = session.rolesIn[organization.Id] ?? 0
   return { session, profile: session.profile, organization, options, role: leadingRole(mask) }
-}
-
-/** The address to sign in, which returns to `returnApp`. */
-export function signInAddress(returnApp: string, changeAccount = false): string {
-  const address = `/api-user/autologin?returnApp=${encodeURIComponent(returnApp)}`
-  return changeAccount ? `${address}&changeAccount=true` : address
-}
-
-/** The same by a signature at once, without the choice of other ways. */
-export function signInBySignature(way: SignInWay, returnApp: string, changeAccount = false): string {
-  return `${signInAddress(returnApp, changeAccount)}&by=${way}`
-}
-
-export function hereAsReturnApp(): string {
-  return window.location.pathname + window.location.search + window.location.hash
 }

@@ -145,3 +145,10 @@ test('without an organisation the portal chooses one', async () => {
   await click(button(dialog, 'Открыть Административный портал'))
   expect(assign).toHaveBeenCalledExactlyOnceWith('/portal')
 })
+
+test('a list that is not open to the person offers to sign in again', async () => {
+  await click(button(await show('PermissionDeniedException', 'roles-filter'), 'Войти заново'))
+  expect(assign).toHaveBeenCalledExactlyOnceWith(
+    expect.stringMatching(/^\/api-user\/autologin\?returnApp=.*&changeAccount=true$/),
+  )
+})

@@ -12,6 +12,7 @@ import type { ApiError } from '../../api/api.ts'
 import { pageConfig } from '../../api/page-config.ts'
 import { hereAsReturnApp, signInAddress, signInBySignature } from '../../api/sign-in-address.ts'
 import { deviceOf } from '../../ui/browser/device.ts'
+import { useFailureWords } from '../../ui/page/failure-words.ts'
 import { leaveFor, takeWayOut, wayOutOf } from '../../ui/page/way-out.ts'
 import { recipientNumber } from '../session/recipient-number.ts'
 import { portalAddress } from '../session/portal-address.ts'
@@ -83,9 +84,10 @@ function detailsOf({ parameters }: ApiError): string {
 }
 
 function useContent(error: ApiError, onClose: () => void): Content {
-  const { t, find } = useTexts()
-  const known = find(`errors:${error.alias}.text`, { ...error.parameters })
-  const text = known ?? (error.message || t('shell:error.unforeseen'))
+  const { t } = useTexts()
+  const words = useFailureWords(error)
+  const title = words.title ?? t('shell:error.title')
+  const text = words.text ?? t('shell:error.unforeseen')
   const workplace = useWorkplaceIfAny()
   const portal = workplace
     ? portalAddress(workplace.organization.Id)
@@ -94,43 +96,29 @@ function useContent(error: ApiError, onClose: () => void): Content {
   const close = way ? () => takeWayOut(way) : onClose
   const ok: Way = { text: t('actions.ok'), go: close, isMain: true }
 
+  const content: Content = { title, text, ways: [ok], close }
+
   switch (error.className) {
     case 'OldVersionException':
-      return {
-        title: t('shell:error.oldVersion'),
-        text: t('shell:error.oldVersionText'),
-        ways: [{ ...ok, text: t('actions.continue') }],
-        close,
-      }
+      return { ...content, ways: [{ ...ok, text: t('actions.continue') }] }
     case 'ConcurrencyException':
-      return { title: t('shell:error.title'), text, ways: [{ ...ok, text: t('actions.reload') }], close }
+      return { ...content, ways: [{ ...ok, text: t('actions.reload') }] }
     case 'PermissionDeniedException':
-      return {
-        title: t('shell:error.rights'),
-        text,
-        ways: [ok],
-        close,
-        ...remedyOf(error, t, portal, onClose),
-      }
+      return { ...content, ...remedyOf(error, t, portal, onClose) }
     case 'CustomNotFoundException': {
-      const toPortal = {
-        text: t('shell:error.toPortal'),
-        go: () => leaveFor(portal),
-        isMain: true,
-      }
-      const ways = error.alias === 'group-not-found' ? [toPortal, { ...ok, isMain: false }] : [ok]
-      return { title: t('shell:error.title'), text, ways, close }
+      if (error.alias !== 'group-not-found') return content
+      const toPortal = { text: t('shell:error.toPortal'), go: () => leaveFor(portal), isMain: true }
+      return { ...content, ways: [toPortal, { ...ok, isMain: false }] }
     }
+    case 'UnforeseenException':
+      return { ...content, title: t('shell:error.unforeseen') }
     case 'CustomValidationException':
     case 'HttpException':
-      return { title: find(`errors:${error.alias}.title`) ?? t('shell:error.title'), text, ways: [ok], close }
     case 'OrganizationsNotFoundException':
     case 'UnauthorizedMiddlewareException':
     case 'PermissionDeniedMiddlewareException':
     case 'TemporaryUnavailableException':
-      return { title: t('shell:error.title'), text, ways: [ok], close }
-    case 'UnforeseenException':
-      return { title: t('shell:error.unforeseen'), text, ways: [ok], close }
+      return content
   }
 }
 
@@ -194,6 +182,16 @@ function remedyOf(error: ApiError, t: Text<'common'>, portal: string, onClose: (
           {
             text: t('shell:unconfirmed.confirm'),
             go: () => leaveFor(portal),
+            isMain: true,
+          },
+        ],
+      }
+    case 'roles-filter':
+      return {
+        ways: [
+          {
+            text: t('shell:error.signInAgain'),
+            go: () => leaveFor(signInAddress(hereAsReturnApp(), true)),
             isMain: true,
           },
         ],

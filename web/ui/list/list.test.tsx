@@ -236,3 +236,14 @@ test('a failed list shows the reason and can be retried', async () => {
     expect(texts(place, 'tbody td')).toContain('Айгерім')
   })
 })
+
+test('a list that an old page cannot read says so instead of offering to retry', async () => {
+  const source = {
+    queryKey: ['old'],
+    queryFn: () => Promise.reject(new ApiError(400, 'OldVersionException', 'old-version', {}, '')),
+  }
+  const { place } = await show(<List {...common} source={source} />)
+  await until(() => expect(place.textContent).toContain('Страница устарела'))
+  expect(button(place, 'Продолжить')).toBeDefined()
+  expect(button(place, 'Повторить')).toBeUndefined()
+})

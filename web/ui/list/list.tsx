@@ -3,13 +3,13 @@
  * that a list is a link. Loading keeps the shape, empty says how to begin, failed says what to do.
  */
 import type { ReactNode } from 'react'
-import { Button } from '@mantine/core'
 import { useQuery, type UseQueryOptions } from '@tanstack/react-query'
 import { countLimit } from '@kelisim/domain/fields.ts'
 import type { ApiError } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { lazyMenu } from '../browser/lazy-menu.tsx'
-import { FailurePicture, LostPicture } from '../look/pictures.tsx'
+import { LostPicture } from '../look/pictures.tsx'
+import { LoadFailed } from '../page/load-failed.tsx'
 import { State } from '../page/states.tsx'
 import { ColumnsButton } from './columns-button.tsx'
 import { SortableHead, sortingOf, useDensity, useHiddenColumns, type Column } from './columns.tsx'
@@ -50,18 +50,10 @@ export function List<T>(props: ListProps<T> & { source: Source<T> }) {
     ...props.source,
     placeholderData: (before) => before,
   })
-  const { t, find } = useTexts()
+  const { t } = useTexts()
   // What was loaded stays readable without a connection, of which the page says so itself.
   if (error && !(data && error.alias === 'connection-lost')) {
-    return (
-      <State
-        picture={<FailurePicture />}
-        title={t('list.failed')}
-        text={find(`errors:${error.alias}.text`, { ...error.parameters }) ?? error.message}
-      >
-        <Button onClick={() => void refetch()}>{t('actions.retry')}</Button>
-      </State>
-    )
+    return <LoadFailed error={error} title={t('list.failed')} onRetry={() => void refetch()} />
   }
   return (
     <ListOf {...props} items={data?.items} totalCount={data?.totalCount ?? 0} isStale={isPlaceholderData} />

@@ -34,6 +34,11 @@ const remediable = new Set([
   'organization-not-confirmed',
 ])
 
+/** Whether somebody with other rights, or the same person with new ones, would see it. */
+export function asksToSignIn({ alias }: ApiError): boolean {
+  return alias === 'roles-filter' || alias === 'signing-request-access-failure'
+}
+
 export function takeWayOut(way: WayOut): void {
   if (way === 'reload') leave(() => window.location.reload())
   else leaveFor(addresses[way])

@@ -1,6 +1,7 @@
 /** What a page shows instead of content: not found, failed, empty. Each has a picture and an action. */
 import type { ReactNode } from 'react'
 import { Button } from '@mantine/core'
+import { pages } from '@kelisim/domain/pages.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { EmptyPicture, FailurePicture, LostPicture } from '../look/pictures.tsx'
 import { WindowTitle } from './page.tsx'
@@ -29,7 +30,14 @@ export function PageNotFound() {
     <>
       <WindowTitle title={t('notFound.title')} />
       <State isPage picture={<LostPicture />} title={t('notFound.title')} text={t('notFound.text')}>
-        <Button onClick={() => window.history.back()}>{t('actions.back')}</Button>
+        {/* A tab that was opened with this page has nowhere to go back to. */}
+        {window.history.length > 1 ? (
+          <Button onClick={() => window.history.back()}>{t('actions.back')}</Button>
+        ) : (
+          <Button component="a" href={pages.incomingRequests}>
+            {t('noRights.toIncoming')}
+          </Button>
+        )}
       </State>
     </>
   )

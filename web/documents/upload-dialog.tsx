@@ -11,6 +11,7 @@ import { useWorkplace } from '../shell/session/session.ts'
 import { ConfirmDialog } from '../ui/dialogs/confirm.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
 import { RadioCard } from '../ui/form/choices.tsx'
+import { typedText, useLimitNote } from '../ui/form/typed-text.ts'
 import { WarningIcon } from '../ui/look/icons.tsx'
 import { DropZone } from './drop-zone.tsx'
 import classes from './upload.module.css'
@@ -231,17 +232,17 @@ function VisibilityChoice(props: { value: Visibility; onChange: (value: Visibili
 function Description(props: { value: string; onChange: (value: string) => void }) {
   const { t } = useTexts('documents')
   const id = useId()
-  const left = longestDescription - props.value.length
+  const limitNote = useLimitNote()
   return (
     <Textarea
       id={id}
       label={t('upload.description')}
-      description={left <= 100 ? t('common:field.left', { count: left }) : t('upload.descriptionHelp')}
+      description={limitNote(props.value, longestDescription, t('upload.descriptionHelp'))}
       inputWrapperOrder={['label', 'input', 'description']}
       minRows={2}
       maxLength={longestDescription}
       value={props.value}
-      onChange={(event) => props.onChange(event.currentTarget.value.trimStart())}
+      onChange={(event) => props.onChange(typedText(event))}
     />
   )
 }

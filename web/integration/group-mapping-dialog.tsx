@@ -16,6 +16,7 @@ import { SwitchField } from '../ui/form/choices.tsx'
 import { Fields } from '../ui/form/fields.tsx'
 import { DialogForm, FormDialog } from '../ui/form/form-dialog.tsx'
 import { TextField, useApiForm, useFormContext, useProblemText } from '../ui/form/form.tsx'
+import { typedText } from '../ui/form/typed-text.ts'
 import { PlusIcon } from '../ui/look/icons.tsx'
 import own from './integration.module.css'
 
@@ -102,7 +103,7 @@ function Lines({ groups }: Pick<GroupMappingView, 'groups'>) {
             label={t('mapping.providerGroup')}
             value={line.providerGroup}
             maxLength={250}
-            onChange={(event) => set(place, { providerGroup: event.currentTarget.value })}
+            onChange={(event) => set(place, { providerGroup: typedText(event) })}
           />
           <Select
             label={t('mapping.meaning')}

@@ -11,6 +11,7 @@ import {
 import { useTexts } from '../i18n/use-texts.ts'
 import type { ChipAttributes } from './editor/variables-in.ts'
 import { Fields } from '../ui/form/fields.tsx'
+import { typedText } from '../ui/form/typed-text.ts'
 import { useValueProblem } from './variables-panel.tsx'
 
 const longestUsual = 250
@@ -77,7 +78,7 @@ function VariableForm({ chip, taken, onClose, onDone }: Parameters<typeof Variab
           maxLength={longestVariableName}
           value={name}
           error={isTried ? nameProblem : undefined}
-          onChange={(event) => setName(event.currentTarget.value.trimStart())}
+          onChange={(event) => setName(typedText(event))}
         />
         <NativeSelect
           size="md"
@@ -110,7 +111,7 @@ function VariableForm({ chip, taken, onClose, onDone }: Parameters<typeof Variab
             maxLength={longestUsual}
             value={usual}
             error={isTried ? usualProblem : undefined}
-            onChange={(event) => setUsual(event.currentTarget.value.trimStart())}
+            onChange={(event) => setUsual(typedText(event))}
           />
         )}
       </Fields>

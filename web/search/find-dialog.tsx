@@ -12,6 +12,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { SearchIcon } from '../ui/look/icons.tsx'
 import classes from './find-dialog.module.css'
 import { FoundOption } from './found-option.tsx'
+import { typedText } from '../ui/form/typed-text.ts'
 import { useFound, type FoundGroup, type GroupKind, type Option } from './use-found.ts'
 
 export function FindDialog({ onClose }: { onClose: () => void }) {
@@ -63,7 +64,7 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
             leftSection={<SearchIcon />}
             rightSection={<CloseButton aria-label={t('common:actions.close')} onClick={onClose} />}
             value={typed}
-            onChange={(event) => change(event.currentTarget.value)}
+            onChange={(event) => change(typedText(event))}
             onKeyDown={onKey}
           />
           <div className={classes.progress} data-waits={found.isStale || undefined} aria-hidden />

@@ -4,6 +4,7 @@ import { loadTexts } from '../i18n/language.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import type { Held, Refused } from './open-by-code.ts'
 import classes from './verify.module.css'
+import { typedText } from '../ui/form/typed-text.ts'
 import type { T } from './wording.ts'
 
 export type Opened = { held: Held; code: string }
@@ -64,7 +65,7 @@ export function CodeForm({ given, onOpened }: { given: string | null; onOpened: 
             spellCheck={false}
             aria-describedby={`${refused ? errorId : ''} ${helpId}`.trim()}
             aria-invalid={refused !== null}
-            onChange={(event) => setTyped(event.currentTarget.value)}
+            onChange={(event) => setTyped(typedText(event))}
           />
         </div>
         <button type="submit" className={classes.button} aria-busy={isOpening}>

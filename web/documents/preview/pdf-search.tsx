@@ -4,6 +4,7 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { SearchIcon } from '../../ui/look/icons.tsx'
 import { folded, matchesIn } from './pdf-matches.ts'
 import type { PDFDocumentProxy, PDFPageProxy } from './pdf-reader.ts'
+import { typedText } from '../../ui/form/typed-text.ts'
 import classes from './preview.module.css'
 
 type Found = { words: string; pages: number[]; at: number }
@@ -56,7 +57,7 @@ export function PdfSearch(props: {
         placeholder={t('preview.search')}
         value={typed}
         maxLength={200}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        onChange={(event) => setTyped(typedText(event))}
       />
       <span role="status">
         {found &&

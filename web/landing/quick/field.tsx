@@ -1,5 +1,6 @@
 /** A field with its label, hint and problem. */
 import { useId } from 'react'
+import { typedText } from '../../ui/form/typed-text.ts'
 import classes from './quick.module.css'
 
 export function Field(props: {
@@ -35,7 +36,7 @@ export function Field(props: {
         required
         aria-invalid={problem !== undefined}
         aria-describedby={`${id}-problem ${id}-note`}
-        onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
+        onChange={(event) => props.onChange(typedText(event))}
         onBlur={props.onLeave}
       />
       <p id={`${id}-problem`} className={classes.problem}>

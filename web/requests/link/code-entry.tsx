@@ -7,6 +7,7 @@ import { ApiError, call } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { Loading } from '../../ui/page/loading.tsx'
 import type { Held } from './held-request.tsx'
+import { typedText } from '../../ui/form/typed-text.ts'
 import classes from './code-entry.module.css'
 
 export const HeldRequestScreen = lazy(async () => {
@@ -67,7 +68,7 @@ export function CodeEntry(props: {
         maxLength={40}
         value={typed}
         error={error && (find(`errors:${error.alias}.text`, error.parameters) ?? error.message)}
-        onChange={(event) => setTyped(event.currentTarget.value.trimStart())}
+        onChange={(event) => setTyped(typedText(event))}
       />
       <Button type="submit" variant="default" loading={opening.isPending}>
         {t('door.open')}

@@ -15,6 +15,7 @@ import { loadTexts } from '../../i18n/language.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { useWorkplace } from '../../shell/session/session.ts'
 import { Fields } from '../../ui/form/fields.tsx'
+import { typedText, useLimitNote } from '../../ui/form/typed-text.ts'
 import { CheckIcon, DocumentIcon, DownloadIcon, WarningIcon } from '../../ui/look/icons.tsx'
 import { toast } from '../../ui/dialogs/toast.tsx'
 import { useDialog } from '../../ui/dialogs/use-dialog.ts'
@@ -130,6 +131,7 @@ type State = { kind: 'waiting' } | { kind: 'going' } | { kind: 'done' } | { kind
 
 function ActDialog(props: { isOpen: boolean; act: PlainAct; lines: Line[]; onClose: () => void }) {
   const { t } = useTexts('requests-lists')
+  const limitNote = useLimitNote()
   const { act, lines } = props
   const { organization } = useWorkplace()
   const [comment, setComment] = useState('')
@@ -197,13 +199,13 @@ function ActDialog(props: { isOpen: boolean; act: PlainAct; lines: Line[]; onClo
         ) : (
           <Textarea
             label={t('requests.bulk.comment')}
-            description={t('requests.bulk.commentHelp')}
+            description={limitNote(comment, longestComment, t('requests.bulk.commentHelp'))}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             minRows={2}
             maxLength={longestComment}
             disabled={isRunning}
             value={comment}
-            onChange={(event) => setComment(event.currentTarget.value.trimStart())}
+            onChange={(event) => setComment(typedText(event))}
           />
         )}
       </Fields>

@@ -13,6 +13,7 @@ import { useWorkplace } from '../../shell/session/session.ts'
 import { CheckboxOption, RadioOption } from '../../ui/form/choices.tsx'
 import { DateInput } from '../../ui/form/date-input.tsx'
 import { Fields } from '../../ui/form/fields.tsx'
+import { typedText } from '../../ui/form/typed-text.ts'
 import { dateOf, formatDate } from '../../ui/format/dates.ts'
 import { useClassifierSearch } from '../shared/classifier-picker.tsx'
 import { RequestStatusMark } from '../shared/request-status.tsx'
@@ -158,7 +159,7 @@ export function AuthorForm({ filters, onChange, onDone }: ClosingFormProps) {
         maxLength={250}
         data-autofocus
         value={author}
-        onChange={(event) => setAuthor(event.currentTarget.value.trimStart())}
+        onChange={(event) => setAuthor(typedText(event))}
       />
     </ChipForm>
   )
@@ -215,7 +216,7 @@ export function RegisteredForm({ filters, onChange, onDone }: ClosingFormProps) 
         autoComplete="off"
         data-autofocus
         value={number}
-        onChange={(event) => setNumber(event.currentTarget.value.trimStart())}
+        onChange={(event) => setNumber(typedText(event))}
       />
       <Select
         label={t('requests.filters.journal')}

@@ -15,6 +15,7 @@ import { formatSize } from '../../documents/shared/size.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { useWorkplace } from '../../shell/session/session.ts'
 import { useFormContext } from '../../ui/form/form.tsx'
+import { typedText } from '../../ui/form/typed-text.ts'
 import { RowAction } from '../../ui/list/row-action.tsx'
 import { TrashIcon } from '../../ui/look/icons.tsx'
 import { Card } from '../../ui/page/page.tsx'
@@ -79,7 +80,7 @@ export function PackageDocuments({ refusalsOf }: { refusalsOf: (documentId: stri
                 value={name ?? ''}
                 error={wrong || (problem && name === '' && t('documents.nameless'))}
                 onChange={(event) => {
-                  const typed = event.currentTarget.value
+                  const typed = typedText(event)
                   save(chosen.map((one, at) => (at === i ? { ...one, name: typed } : one)))
                 }}
               />

@@ -10,6 +10,7 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { toast } from '../../ui/dialogs/toast.tsx'
 import { Fields } from '../../ui/form/fields.tsx'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
+import { typedText, useLimitNote } from '../../ui/form/typed-text.ts'
 import { DocumentIcon, OutgoingIcon } from '../../ui/look/icons.tsx'
 import type { RequestKey } from '../shared/queries.ts'
 import type { RequestView } from '../shared/request-view.ts'
@@ -46,6 +47,7 @@ export function ProposeButton(props: Props) {
 function ProposeForm(props: Props & { pointId: string; onClose: () => void }) {
   const { t, find } = useTexts('requests')
   const { t: ofDocuments } = useTexts('documents')
+  const limitNote = useLimitNote()
   const { request, requestKey, pointId, onClose } = props
   const input = useRef<HTMLInputElement>(null)
   const [file, setFile] = useState<File | null>(null)
@@ -114,14 +116,14 @@ function ProposeForm(props: Props & { pointId: string; onClose: () => void }) {
         />
         <Textarea
           label={t('correcting.comment')}
-          description={t('proposing.noteHelp')}
+          description={limitNote(comment, longestProposalNote, t('proposing.noteHelp'))}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           withAsterisk
           aria-required
           minRows={3}
           maxLength={longestProposalNote}
           value={comment}
-          onChange={(event) => setComment(event.currentTarget.value)}
+          onChange={(event) => setComment(typedText(event))}
         />
         {percent !== null && <Progress value={percent} aria-label={t('proposing.file')} />}
         {problem && (

@@ -9,6 +9,7 @@ import { numberIn } from '@kelisim/domain/routes/condition.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { Fields } from '../../ui/form/fields.tsx'
 import { useFormContext } from '../../ui/form/form.tsx'
+import { typedText } from '../../ui/form/typed-text.ts'
 import { Card } from '../../ui/page/page.tsx'
 import classes from './send.module.css'
 
@@ -64,9 +65,7 @@ export function RouteFactsCard({ conditions }: { conditions: Conditions }) {
               label={name}
               maxLength={longestValue}
               value={typed.variables[name] ?? ''}
-              onChange={(event) =>
-                change({ variables: { ...typed.variables, [name]: event.currentTarget.value } })
-              }
+              onChange={(event) => change({ variables: { ...typed.variables, [name]: typedText(event) } })}
             />
           ) : (
             <Said key={name} label={name} value={said.variables[name]} />

@@ -9,6 +9,7 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { pageConfig } from '../../api/page-config.ts'
 import { dropDraft, keepDraft, readDraft } from '../../ui/form/drafts.ts'
 import { RestoredDraft } from '../../ui/form/form.tsx'
+import { typedText, useLimitNote } from '../../ui/form/typed-text.ts'
 import { LoadingLines } from '../../ui/page/loading.tsx'
 import { isEdsApproval, isSignedInside, isSignedInXml, processOfRequest } from '../shared/request-view.ts'
 import { deviceOf } from '../../ui/browser/device.ts'
@@ -178,16 +179,16 @@ type Way = 'computer' | 'phone'
 function Comment(props: { value: string; isFixed: boolean; onChange: (typed: string) => void }) {
   const { value, onChange } = props
   const { t } = useTexts('requests')
-  const left = longestComment - value.length
+  const limitNote = useLimitNote()
   return (
     <Textarea
       label={t('dialogs.comment')}
-      description={left <= 200 ? t('common:field.left', { count: left }) : t('dialogs.commentHelp')}
+      description={limitNote(value, longestComment, t('dialogs.commentHelp'))}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       minRows={2}
       disabled={props.isFixed}
       value={value}
-      onChange={(event) => onChange(event.currentTarget.value.trimStart().slice(0, longestComment))}
+      onChange={(event) => onChange(typedText(event).slice(0, longestComment))}
     />
   )
 }

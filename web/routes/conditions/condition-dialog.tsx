@@ -10,6 +10,7 @@ import { kindsQuery } from '../../registers/queries.ts'
 import { useWorkplace } from '../../shell/session/session.ts'
 import { CloseIcon, PlusIcon } from '../../ui/look/icons.tsx'
 import classes from './conditions.module.css'
+import { typedText } from '../../ui/form/typed-text.ts'
 import {
   conditionOf,
   draftOf,
@@ -155,7 +156,7 @@ function TermFields(props: FieldsProps) {
           maxLength={longestVariableName}
           value={term.name}
           error={props.isWrong && term.name.trim() === ''}
-          onChange={(event) => onChange({ ...term, name: event.currentTarget.value })}
+          onChange={(event) => onChange({ ...term, name: typedText(event) })}
         />
       )}
       <NativeSelect
@@ -198,7 +199,7 @@ function ValueField({ term, sides, isWrong, onChange }: FieldsProps) {
           maxLength={longestValue}
           error={error}
           value={term.value}
-          onChange={(event) => onChange({ ...term, value: event.currentTarget.value })}
+          onChange={(event) => onChange({ ...term, value: typedText(event) })}
         />
       )
     case 'kind':

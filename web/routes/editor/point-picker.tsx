@@ -7,6 +7,7 @@ import { PlusIcon } from '../../ui/look/icons.tsx'
 import type { EditorPoint } from './editor-point.ts'
 import classes from './routes.module.css'
 import type { Steps } from './steps.ts'
+import { typedText } from '../../ui/form/typed-text.ts'
 import { useOffers, type Offer, type PointWish } from './use-offers.ts'
 
 type PickerProps = {
@@ -90,7 +91,7 @@ export function PointPicker(props: PickerProps) {
         autoComplete="off"
         maxLength={250}
         value={typed}
-        onChange={(event) => type(event.currentTarget.value.trimStart())}
+        onChange={(event) => type(typedText(event))}
         onClick={() => setOpen(true)}
         onKeyDown={onKey}
         onBlur={() => {

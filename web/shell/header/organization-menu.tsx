@@ -4,6 +4,7 @@ import { Menu } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { CheckIcon, PlusIcon } from '../../ui/look/icons.tsx'
 import type { LazyMenuProps } from '../../ui/browser/lazy-menu.tsx'
+import { typedText } from '../../ui/form/typed-text.ts'
 import { NumberLine, OrganizationButton } from './header-buttons.tsx'
 import classes from './header.module.css'
 import { useSwitch } from '../session/organization-switch.ts'
@@ -38,7 +39,7 @@ export function OrganizationMenu({ isOpenAtFirst }: LazyMenuProps) {
             aria-label={t('shell:header.findOrganization')}
             placeholder={t('shell:header.findOrganization')}
             value={filter}
-            onChange={(event) => setFilter(event.currentTarget.value)}
+            onChange={(event) => setFilter(typedText(event))}
           />
         )}
         {shown.map((other) => (

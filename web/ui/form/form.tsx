@@ -15,6 +15,7 @@ import { useDirty } from './dirty.ts'
 import { dropDraft, keepDraft, readDraft } from './drafts.ts'
 import classes from './fields.module.css'
 import { beforeCaret, useKeptCaret } from './kept-caret.ts'
+import { typedText, useLimitNote } from './typed-text.ts'
 
 type Values = Record<string, unknown>
 export type Problem = { code: string; max?: number }
@@ -236,11 +237,6 @@ type FieldProps = {
   shape?: (typed: string) => string
 }
 
-/** Within the last tenth, but at least 1 character: until then a field shows its help. */
-export function isNearLimit(length: number, max: number): boolean {
-  return max - length <= Math.max(1, max / 10)
-}
-
 /** A field for text of one or several lines. A counter appears near the limit; text may not start with a space. */
 export function TextField({
   name,
@@ -257,7 +253,7 @@ export function TextField({
 }: FieldProps) {
   const form = useFormContext()
   const problemText = useProblemText()
-  const { t } = useTexts()
+  const limitNote = useLimitNote()
   const id = useId()
   const kept = form.values[name]
   const value = typeof kept === 'string' ? kept : ''
@@ -267,10 +263,7 @@ export function TextField({
     label,
     value,
     error: problemText(form.problems[name]),
-    description:
-      max !== undefined && isNearLimit(value.length, max)
-        ? t('field.left', { count: max - value.length })
-        : help,
+    description: max === undefined ? help : limitNote(value, max, help),
     inputWrapperOrder: ['label', 'input', 'description', 'error'] as (
       | 'label'
       | 'input'
@@ -284,13 +277,13 @@ export function TextField({
     onBlur: () => form.leave(name),
   }
   const { input, keep } = useKeptCaret()
-  const change = (typed: string) => {
-    const shaped = shape ? shape(typed) : typed.trimStart()
+  const change = (event: { currentTarget: { value: string } }) => {
+    const shaped = shape ? shape(event.currentTarget.value) : typedText(event)
     form.set(name, max === undefined ? shaped : shaped.slice(0, max))
   }
   if (lines) {
     const seen = typeof lines === 'number' ? { minRows: lines } : {}
-    return <Textarea {...shared} {...seen} onChange={(event) => change(event.currentTarget.value)} />
+    return <Textarea {...shared} {...seen} onChange={change} />
   }
   return (
     <TextInput
@@ -298,9 +291,9 @@ export function TextField({
       type={type ?? 'text'}
       {...(inputMode && { inputMode })}
       ref={input}
-      onChange={({ currentTarget }) => {
-        if (shape) keep(shape(beforeCaret(currentTarget)).length)
-        change(currentTarget.value)
+      onChange={(event) => {
+        if (shape) keep(shape(beforeCaret(event.currentTarget)).length)
+        change(event)
       }}
     />
   )

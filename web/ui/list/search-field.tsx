@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { SearchIcon } from '../look/icons.tsx'
+import { typedText } from '../form/typed-text.ts'
 import classes from './list.module.css'
 
 /** Milliseconds without typing before the server is asked. */
@@ -28,7 +29,7 @@ export function SearchField(props: { label: string; value: string; onChange: (va
         placeholder={props.label}
         value={typed}
         maxLength={250}
-        onChange={(event) => setTyped(event.currentTarget.value.trimStart())}
+        onChange={(event) => setTyped(typedText(event))}
       />
     </label>
   )

@@ -1,0 +1,19 @@
+/** What every field for text does, also one outside of a form of ours. */
+import { useTexts } from '../../i18n/use-texts.ts'
+
+/** Text may not start with a space. */
+export function typedText({ currentTarget }: { currentTarget: { value: string } }): string {
+  return currentTarget.value.trimStart()
+}
+
+/** Within the last tenth, but at least 1 character: until then a field shows its help. */
+export function isNearLimit(length: number, max: number): boolean {
+  return max - length <= Math.max(1, max / 10)
+}
+
+/** The line below a field: how many characters are left near the limit, until then its help. */
+export function useLimitNote(): (value: string, max: number, help: string | undefined) => string | undefined {
+  const { t } = useTexts()
+  return (value, max, help) =>
+    isNearLimit(value.length, max) ? t('field.left', { count: max - value.length }) : help
+}

@@ -10,6 +10,23 @@ test('a person comes back from the sign-in service to the very page they wanted'
   expect(new URL(page.url()).searchParams.get('organizationId')).toBeTruthy()
 })
 
+test('somebody who has organisations is led on from the choice of one, with the query', async ({
+  pageOf,
+}) => {
+  const page = await pageOf(people.owner, { at: '/login?name=договор' })
+  await expect(page.getByRole('heading', { name: 'Входящие' })).toBeVisible()
+  const { pathname, searchParams } = new URL(page.url())
+  expect(pathname).toBe('/signingRequests/incomings')
+  expect(searchParams.get('name')).toBe('договор')
+})
+
+test('the agreement is open to everybody', async ({ stranger }) => {
+  const page = await stranger()
+  await page.goto('/agreementPage')
+  await expect(page.getByRole('heading', { name: 'Соглашение об использовании' })).toBeVisible()
+  await expect(page).toHaveURL(/\/agreementPage$/)
+})
+
 test('a newcomer registers, confirms the e-mail, accepts the agreement and adds an organisation', async ({
   stranger,
   linkInEmail,

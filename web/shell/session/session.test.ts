@@ -1,0 +1,44 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { rememberedOrganization, rememberOrganization } from './session.ts'
+
+const key = 'organization_aigerim%40example.kz'
+const login = 'aigerim@example.kz'
+
+const forget = () => {
+  for (const name of [key, 'organization_daniyar'])
+    document.cookie = `${name}=; path=/; expires=${new Date(0).toUTCString()}`
+  localStorage.clear()
+}
+beforeEach(forget)
+afterEach(() => {
+  forget()
+  vi.restoreAllMocks()
+})
+
+test('the chosen organisation is kept for a year in a cookie of the login, and in local storage', () => {
+  const written = vi.spyOn(document, 'cookie', 'set')
+  rememberOrganization(login, 'one')
+  expect(written).toHaveBeenCalledExactlyOnceWith(`${key}=one; path=/; max-age=31536000; samesite=lax`)
+  expect(localStorage.getItem(key)).toBe('one')
+})
+
+test('the cookie alone is enough', () => {
+  rememberOrganization(login, 'one')
+  localStorage.clear()
+  expect(rememberedOrganization(login)).toBe('one')
+})
+
+test('local storage alone is enough', () => {
+  rememberOrganization(login, 'one')
+  document.cookie = `${key}=; path=/; expires=${new Date(0).toUTCString()}`
+  expect(document.cookie).not.toContain(key)
+  expect(rememberedOrganization(login)).toBe('one')
+})
+
+test('another person at the same browser has a choice of their own', () => {
+  rememberOrganization(login, 'one')
+  expect(rememberedOrganization('daniyar')).toBeUndefined()
+  rememberOrganization('daniyar', 'two')
+  expect([rememberedOrganization(login), rememberedOrganization('daniyar')]).toEqual(['one', 'two'])
+})

@@ -102,10 +102,10 @@ export async function readBytes(
 }
 
 async function bytesOf(response: Response, onProgress: (received: number) => void): Promise<ArrayBuffer> {
+  if (!response.body) return new ArrayBuffer(0)
   const pieces: Uint8Array<ArrayBuffer>[] = []
   let received = 0
-  const reader = response.body?.getReader()
-  while (reader) {
+  for (const reader = response.body.getReader(); ;) {
     const { done, value } = await reader.read()
     if (done) break
     pieces.push(value)

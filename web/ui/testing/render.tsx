@@ -11,16 +11,16 @@ import {
 } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { vi } from 'vitest'
-import { languageCookie } from '@kelisim/texts/languages.ts'
-import { startTexts } from '../../i18n/language.ts'
+import { changeLanguage, startTexts } from '../../i18n/language.ts'
 import { searchOf } from '../browser/search.ts'
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 
 /** `address` is that of the page, with its search. */
 export async function render(element: ReactNode, address = '/') {
-  localStorage.setItem(languageCookie, 'ru')
   await startTexts()
+  // Test files share what is loaded: one before may have left it in another language.
+  await changeLanguage('ru')
   const root = createRootRoute({ validateSearch: searchOf })
   const page = createRoute({ getParentRoute: () => root, path: '/', component: () => element })
   const history = createMemoryHistory({ initialEntries: [address] })

@@ -9,6 +9,7 @@ const forget = () => {
   for (const name of [key, 'organization_daniyar'])
     document.cookie = `${name}=; path=/; expires=${new Date(0).toUTCString()}`
   localStorage.clear()
+  sessionStorage.clear()
 }
 beforeEach(forget)
 afterEach(() => {
@@ -26,11 +27,13 @@ test('the chosen organisation is kept for a year in a cookie of the login, and i
 test('the cookie alone is enough', () => {
   rememberOrganization(login, 'one')
   localStorage.clear()
+  sessionStorage.clear()
   expect(rememberedOrganization(login)).toBe('one')
 })
 
 test('local storage alone is enough', () => {
   rememberOrganization(login, 'one')
+  sessionStorage.clear()
   document.cookie = `${key}=; path=/; expires=${new Date(0).toUTCString()}`
   expect(document.cookie).not.toContain(key)
   expect(rememberedOrganization(login)).toBe('one')
@@ -41,4 +44,11 @@ test('another person at the same browser has a choice of their own', () => {
   expect(rememberedOrganization('daniyar')).toBeUndefined()
   rememberOrganization('daniyar', 'two')
   expect([rememberedOrganization(login), rememberedOrganization('daniyar')]).toEqual(['one', 'two'])
+})
+
+test('a tab stays in its organisation, whatever another tab has chosen since', () => {
+  rememberOrganization(login, 'one')
+  document.cookie = `${key}=two; path=/`
+  localStorage.setItem(key, 'two')
+  expect(rememberedOrganization(login)).toBe('one')
 })

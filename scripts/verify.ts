@@ -5,7 +5,7 @@
  */
 import { basename } from 'node:path'
 import { examineCertificate } from '@kelisim/signature/examination/examine-certificate.ts'
-import { defaultPolicy, evidenceAtHand, type Setting } from '@kelisim/signature/examination/policy.ts'
+import { evidenceAtHand, filePolicy, type Setting } from '@kelisim/signature/examination/policy.ts'
 import { emptyCheck } from '@kelisim/signature/bundle/bundle-check.ts'
 import { checkBundle } from '@kelisim/signature/bundle/check-bundle.ts'
 import { certificateReport, exitCodes, type SignatureReport } from './verify/report.ts'
@@ -83,7 +83,7 @@ function settingOf(given: Common): Setting {
   return {
     trust: { roots: readRoots(given.roots), others: readCertificates(given.certs) },
     evidence: given.isOnline ? evidenceOnline(atHand) : atHand,
-    policy: { ...defaultPolicy, revocation: given.isRevocationChecked ? 'any' : 'none' },
+    policy: { ...filePolicy, revocation: given.isRevocationChecked ? 'any' : 'none' },
     at: given.at,
   }
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** `kelisim-verify FILE…`: judges files offline and prints the verdict as one JSON object. */
 import { basename } from 'node:path'
-import { defaultPolicy, evidenceAtHand } from '@kelisim/signature/examination/policy.ts'
+import { evidenceAtHand, filePolicy } from '@kelisim/signature/examination/policy.ts'
 import { readArguments, UsageError } from '../verify/arguments.ts'
 import {
   readBytes,
@@ -44,7 +44,7 @@ async function run(args: readonly string[]): Promise<number> {
       setting: {
         trust: { roots: readRoots(given.roots), others: readCertificates(given.certs) },
         evidence: evidenceAtHand({ crls: readCrls(given.crl), ocsp: readOcspResponses(given.ocsp) }),
-        policy: { ...defaultPolicy, revocation: given.isRevocationChecked ? 'any' : 'none' },
+        policy: { ...filePolicy, revocation: given.isRevocationChecked ? 'any' : 'none' },
         at: given.at,
       },
       logKeys: logKeys.map(readDer),

@@ -1,7 +1,7 @@
 /** `@kelisim/signature`: what strangers import. The command of the product and the check page judge by the same code. */
 import { allDerOf, derIn } from '@kelisim/signature/asn1/pem.ts'
 import { readCertificate, type Certificate } from '@kelisim/signature/certificates/certificate.ts'
-import { defaultPolicy, evidenceAtHand, type Setting } from '@kelisim/signature/examination/policy.ts'
+import { evidenceAtHand, filePolicy, type Setting } from '@kelisim/signature/examination/policy.ts'
 import { readCrl } from '@kelisim/signature/revocation/crl.ts'
 import { readOcspResponse } from '@kelisim/signature/revocation/ocsp.ts'
 import type { BundleReport } from '../verify/bundle-report.ts'
@@ -38,7 +38,7 @@ export async function verify(
       crls: (options.crls ?? []).flatMap((bytes) => allDerOf(bytes).map(readCrl)),
       ocsp: (options.ocsp ?? []).flatMap((bytes) => readOcspResponse(derIn(bytes)).basic ?? []),
     }),
-    policy: { ...defaultPolicy, revocation: options.isRevocationChecked === false ? 'none' : 'any' },
+    policy: { ...filePolicy, revocation: options.isRevocationChecked === false ? 'none' : 'any' },
     at: options.at ?? new Date(),
   }
   return reportOf(files, options.content ?? null, {
@@ -61,7 +61,7 @@ export { examineFiles } from '@kelisim/signature/container/examine-files.ts'
 export type { ExaminedGroup, ExaminedSignature } from '@kelisim/signature/container/group.ts'
 export { examineSignature } from '@kelisim/signature/examination/examine.ts'
 export type { Examination, SignerExamination } from '@kelisim/signature/examination/examine.ts'
-export { defaultPolicy, evidenceAtHand } from '@kelisim/signature/examination/policy.ts'
+export { defaultPolicy, evidenceAtHand, filePolicy } from '@kelisim/signature/examination/policy.ts'
 export type { EvidenceSource, Policy, Setting, Trust } from '@kelisim/signature/examination/policy.ts'
 export { timestampBasis, trustBasis } from '@kelisim/signature/examination/trust-basis.ts'
 export type {

@@ -7,6 +7,7 @@ import { createContext, runInContext } from 'node:vm'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { pemOf } from '@kelisim/signature/asn1/pem.ts'
+import { keyUsage } from '@kelisim/signature/signer/extensions.ts'
 import { signDetached } from '@kelisim/signature/signer/sign-cms.ts'
 import { zipOf } from '@kelisim/signature/testing/archives.ts'
 import { foundNation, signedOn } from '@kelisim/signature/testing/nation.ts'
@@ -41,11 +42,16 @@ beforeAll(async () => {
   const nation = await foundNation('gost-kz-512')
   const document = new TextEncoder().encode('Шарт')
   const cms = await signDetached(document, nation.person, { signingTime: signedOn })
+  const login = await nation.issue('AUTH', {
+    extensions: [keyUsage('digitalSignature', 'keyEncipherment')],
+  })
+  const byLogin = await signDetached(document, login, { signingTime: signedOn })
   mkdirSync(join(place, 'files'))
   const files = {
     'root.pem': pemOf('CERTIFICATE', nation.root.der),
     'centre.cer': nation.centre.der,
     'set.zip': zipOf({ 'шарт.txt': document, 'sign_1.cms': cms }),
+    'login.zip': zipOf({ 'шарт.txt': document, 'sign_1.cms': byLogin }),
     'files/шарт.txt': document,
     'files/шарт.txt.cms': cms,
   }
@@ -72,7 +78,8 @@ test('is called in plain Node', () => {
     import { verify } from '@kelisim/signature'
     const options = { roots: [readFileSync('root.pem')], certs: [readFileSync('centre.cer')], at: new Date('${at}'), isRevocationChecked: false }
     const report = await verify([{ name: 'set.zip', bytes: readFileSync('set.zip') }], options)
-    console.log(JSON.stringify(report))`
+    const login = await verify([{ name: 'login.zip', bytes: readFileSync('login.zip') }], options)
+    console.log(JSON.stringify({ ...report, loginCode: login.code }))`
   writeFileSync(join(place, 'program.js'), program)
   const { status, stdout, stderr } = run(process.execPath, ['program.js'])
   expect(stderr).toBe('')
@@ -80,6 +87,7 @@ test('is called in plain Node', () => {
   expect(JSON.parse(stdout)).toMatchObject({
     verdict: 'TOTAL-PASSED',
     notCovered: [],
+    loginCode: 'DS-412',
     signers: [{ commonName: 'ТЕСТОВ ТЕСТ', document: 'шарт.txt', format: 'CMS', covers: 'whole-file' }],
   })
 })
@@ -98,6 +106,10 @@ test('has a command that prints the same JSON', () => {
   expect(run(command, [...trust, 'set.zip'])).toMatchObject({ status: 2 })
   expect(run(command, [...trust, '--no-revocation', 'files/шарт.txt', 'files/шарт.txt.cms'])).toMatchObject({
     status: 0,
+  })
+  expect(run(command, [...trust, '--no-revocation', 'login.zip'])).toMatchObject({
+    status: 2,
+    stdout: expect.stringContaining('DS-412') as string,
   })
   expect(run(command, ['set.zip'])).toMatchObject({ status: 64, stdout: '' })
   expect(run(command, [...trust, '--online', 'set.zip'])).toMatchObject({ status: 64 })

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { keyUsage } from '@kelisim/signature/signer/extensions.ts'
 import { makeCrl } from '@kelisim/signature/signer/issue.ts'
 import { signAttached, signDetached } from '@kelisim/signature/signer/sign-cms.ts'
 import { zipOf } from '@kelisim/signature/testing/archives.ts'
@@ -36,6 +37,10 @@ beforeAll(async () => {
   write('unsigned.pdf', contract().bytes)
   write('other.txt', 'Басқа шарт')
   write('detached.p7s', await signDetached(document, nation.person, { signingTime: signedOn }))
+  const login = await nation.issue('AUTH', {
+    extensions: [keyUsage('digitalSignature', 'keyEncipherment')],
+  })
+  write('login.p7s', await signDetached(document, login, { signingTime: signedOn }))
   const sign_1 = await signDetached(document, nation.person, { signingTime: signedOn })
   const other = new TextEncoder().encode('Басқа шарт')
   write('set.zip', zipOf({ 'doc.txt': document, 'sign_1.cms': sign_1 }))
@@ -137,6 +142,8 @@ test('indeterminate: 2', () => {
   expect(revoked).toMatchObject({ status: 2, answer: { subIndication: 'REVOKED_NO_POE', code: 'DS-502' } })
   const unknown = verify(...trust, ...at, 'attached.cms')
   expect(unknown).toMatchObject({ status: 2, answer: { subIndication: 'TRY_LATER', code: 'DS-509' } })
+  const login = verify('--content', 'doc.txt', ...trust, '--no-revocation', ...at, 'login.p7s')
+  expect(login).toMatchObject({ status: 2, answer: { code: 'DS-412' } })
 })
 
 test('a certificate alone', () => {

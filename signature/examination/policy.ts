@@ -42,6 +42,12 @@ export const defaultPolicy: Policy = {
   keyUsage: 'sign',
 }
 
+/**
+ * For files whose origin is unknown: a key that is only for signing in binds nobody to a document, so the certificate has to
+ * be one for signatures.
+ */
+export const filePolicy: Policy = { ...defaultPolicy, keyUsage: 'nonRepudiation' }
+
 /** Trust comes only from here, never from a message. */
 export type Trust = {
   roots: readonly Certificate[]

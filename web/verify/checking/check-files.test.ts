@@ -8,6 +8,7 @@ import { addEvidence } from '@kelisim/signature/cms/build.ts'
 import { element } from '@kelisim/signature/asn1/write.ts'
 import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
 import { leafHash } from '@kelisim/signature/transparency/merkle.ts'
+import { extendedKeyUsage, keyUsage } from '@kelisim/signature/signer/extensions.ts'
 import { coSign, signAttached, signDetached } from '@kelisim/signature/signer/sign-cms.ts'
 import { daysLater, foundNation, signedOn } from '@kelisim/signature/testing/nation.ts'
 import * as pdf from '@kelisim/signature/testing/pdf-files.ts'
@@ -20,6 +21,10 @@ import type { Group } from './report.ts'
 const nation = await foundNation('gost-kz-512')
 const abroad = await foundNation('gost-kz-512', 'Abroad')
 const other = await nation.issue('ДРУГОЙ ЧЕЛОВЕК')
+/** As the centre issues RSA keys for signing in. */
+const login = await nation.issue('ТЕСТОВ ТЕСТ AUTH', {
+  extensions: [keyUsage('digitalSignature', 'keyEncipherment'), extendedKeyUsage(['1.3.6.1.5.5.7.3.2'])],
+})
 const text = (words: string) => new TextEncoder().encode(words)
 const contract = text('Договор поставки')
 const act = text('Акт')
@@ -40,7 +45,7 @@ async function check(
   { says = 'good', ...rest }: Partial<CheckOutside> & { says?: Says } = {},
 ) {
   const asked: string[] = []
-  const people = [nation.person, other]
+  const people = [nation.person, other, login]
   const { groups } = await checkFiles(files, {
     trust: nation.trust,
     isDemo: false,
@@ -192,6 +197,12 @@ describe('a document and its signature', () => {
       'a.pdf.sig DS-102',
     ])
     expect(await one(contract, text('hello'))).toEqual(['detached', 'invalid', 'a.pdf', 'a.pdf.sig DS-101'])
+  })
+
+  test('a key that is only for signing in signs no document', async () => {
+    const cms = await signDetached(contract, login, signing)
+    const { groups } = await check([file('a.pdf', contract), file('a.pdf.cms', cms)])
+    expect(groups.map(told)).toEqual([['detached', 'unconfirmed', 'a.pdf', 'a.pdf.cms DS-412']])
   })
 
   test('revoked, expired and unknown certificates are not confirmed; an unavailable centre can be asked later', async () => {

@@ -14,7 +14,7 @@ import type {
 } from '@kelisim/signature/container/group.ts'
 import type { InputFile } from '@kelisim/signature/container/input-file.ts'
 import type { CodeReader } from '@kelisim/signature/container/collect-paper.ts'
-import { defaultPolicy, type Trust } from '@kelisim/signature/examination/policy.ts'
+import { filePolicy, type Trust } from '@kelisim/signature/examination/policy.ts'
 import { timestampBasis } from '@kelisim/signature/examination/trust-basis.ts'
 import type { PdfSignature } from '@kelisim/signature/pdf/examine-pdf.ts'
 import { bundleGroup } from './bundle.ts'
@@ -53,7 +53,7 @@ export async function checkFiles(given: readonly InputFile[], outside: CheckOuts
     setting: {
       trust,
       evidence: evidenceFrom(outside.askRevocation),
-      policy: defaultPolicy,
+      policy: filePolicy,
       at,
       clockAllowance,
     },

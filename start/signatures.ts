@@ -42,11 +42,14 @@ export function openSignatures(
     })
   // Not a chore of the queue: every process keeps its own copy of the CRLs.
   setInterval(() => void refresh(), 10 * minute).unref()
+  const checks = openSignatureChecks({ ...trust, centre })
   return {
-    ...openSignatureChecks({ ...trust, centre }),
+    ...checks,
     askTimestamp: centre.askTimestamp,
     takeTimestamp:
-      centre.timestampServices.length > 0 ? takeFrom(centre.timestampServices, trust, clock) : undefined,
+      centre.timestampServices.length > 0
+        ? takeFrom(centre.timestampServices, checks.checkTimestamp, clock)
+        : undefined,
     verify: { trust, askOcsp: centre.askOcsp, ocspUrl: ocspByNumber },
   }
 }

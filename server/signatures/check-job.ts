@@ -3,6 +3,7 @@ import type { Fault } from '@kelisim/domain/signatures/verdict.ts'
 import type { HashName } from '@kelisim/signature/algorithms/hash.ts'
 import type { NcaProfile } from '@kelisim/signature/certificates/nca-profile.ts'
 import type { Policy } from '@kelisim/signature/examination/policy.ts'
+import type { HashedBytes } from '@kelisim/signature/timestamps/timestamp.ts'
 
 /** The data a worker starts with. */
 export type CheckSetup = {
@@ -73,6 +74,18 @@ export type UsedList = {
   /** In hexadecimal digits. */
   sha256: string
   der: Uint8Array
+}
+
+/** A timestamp that a service has just given. */
+export type TimestampJob = { token: Uint8Array; over: HashedBytes; at: Date }
+
+export type CheckedTimestamp = {
+  faults: Fault[]
+  time: Date | null
+  /** When the first certificate on its path ends. */
+  endsAt: Date | null
+  /** Between the service and the root, as DER. */
+  centres: Uint8Array[]
 }
 
 /** What a worker requests from the main thread, which has network access with its limits. */

@@ -4,9 +4,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { hash } from '@kelisim/signature/algorithms/hash.ts'
 import { judge } from '@kelisim/domain/signatures/verdict.ts'
 import { readOcspRequest, answerOcsp } from '@kelisim/signature/signer/ocsp-responder.ts'
-import { authorityInfoAccess, crlDistributionPoints, keyUsage } from '@kelisim/signature/signer/extensions.ts'
+import {
+  authorityInfoAccess,
+  crlDistributionPoints,
+  extendedKeyUsage,
+  keyUsage,
+} from '@kelisim/signature/signer/extensions.ts'
 import { makeCrl } from '@kelisim/signature/signer/issue.ts'
 import { signAttached, signDetached, type CmsSigner } from '@kelisim/signature/signer/sign-cms.ts'
 import { defaultPolicy } from '@kelisim/signature/examination/policy.ts'
@@ -209,4 +215,31 @@ test('characters of a name that reverse text or cannot be seen are shown by thei
   const signature = await signDetached(document, disguised, { signingTime: new Date() })
   const { signers } = await checked({ signature })
   expect(signers[0]!.owner?.commonName).toBe('ТЕСТОВ[U+202E]ТСЕТ[U+3164]')
+})
+
+test('a timestamp is checked with what the centre says about its service', async () => {
+  const clock = await nation.issue('CLOCK', {
+    notBefore: new Date(Date.now() - day),
+    notAfter: new Date(Date.now() + day),
+    extensions: [
+      keyUsage('digitalSignature'),
+      extendedKeyUsage(['1.3.6.1.5.5.7.3.8'], true),
+      authorityInfoAccess({ ocsp: ocspAddress }),
+    ],
+  })
+  const token = await nation.stamp(document, new Date(), clock)
+  const job = () => ({
+    token,
+    over: { hash: 'sha-256', digest: hash('sha-256', document) } as const,
+    at: new Date(),
+  })
+  // The root of this test publishes nothing about the centre.
+  expect(await checks.checkTimestamp(job())).toMatchObject({
+    faults: ['timestamp-revocation-unknown'],
+    endsAt: clock.certificate.notAfter,
+    centres: [new Uint8Array(nation.centre.der)],
+  })
+  answers.ocsp = 'revoked'
+  expect((await checks.checkTimestamp(job())).faults).toEqual(['timestamp-untrusted'])
+  expect(asked).toEqual(['ocsp', 'ocsp'])
 })

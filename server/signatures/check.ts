@@ -4,7 +4,14 @@
  */
 import { availableParallelism } from 'node:os'
 import { answerFrom } from './answer-from-centre.ts'
-import type { CheckJob, CheckResult, CheckSetup, Question } from './check-job.ts'
+import type {
+  CheckedTimestamp,
+  CheckJob,
+  CheckResult,
+  CheckSetup,
+  Question,
+  TimestampJob,
+} from './check-job.ts'
 import type { Centre } from './outbound/centre.ts'
 import { createPool, PoolError } from '../workers/pool.ts'
 import type { Claimant } from '../workers/turns.ts'
@@ -13,6 +20,8 @@ import { minute } from '@kelisim/domain/durations.ts'
 export type SignatureChecks = {
   /** `claimant`: on whose behalf; by default the server's own. */
   check: (job: CheckJob, claimant?: Claimant) => Promise<CheckResult>
+  /** Of a timestamp that a service has just given. */
+  checkTimestamp: (job: TimestampJob) => Promise<CheckedTimestamp>
   close: () => Promise<void>
 }
 
@@ -32,7 +41,7 @@ export function openSignatureChecks({
   maxQueue = 200,
   deadlineMs = minute,
 }: CheckSettings): SignatureChecks {
-  const pool = createPool<CheckJob, CheckResult>({
+  const pool = createPool<CheckJob | TimestampJob, CheckResult | CheckedTimestamp>({
     file: new URL('check-worker.ts', import.meta.url),
     setup: { roots, centres } satisfies CheckSetup,
     seats: workers,
@@ -42,18 +51,28 @@ export function openSignatureChecks({
     memory: { heapMb: 256, outsideMb: 512 },
     answer: (question) => answerFrom(centre, question as Question),
   })
-  return {
-    async check(job, claimant = null) {
-      try {
-        return await pool.run(job, claimant)
-      } catch (error) {
-        // a signature that crashes its worker is treated like one that takes too long
-        if (error instanceof PoolError && (error.reason === 'overdue' || error.reason === 'crashed')) {
-          return { faults: ['check-overdue'], signers: [] }
-        }
-        throw error
+  /** The worker answers each kind of job with its own kind of result. */
+  async function run<R extends CheckResult | CheckedTimestamp>(
+    job: CheckJob | TimestampJob,
+    claimant: Claimant,
+    overdue: R,
+  ): Promise<R> {
+    try {
+      return (await pool.run(job, claimant)) as R
+    } catch (error) {
+      // a signature that crashes its worker is treated like one that takes too long
+      if (error instanceof PoolError && (error.reason === 'overdue' || error.reason === 'crashed')) {
+        return overdue
       }
-    },
+      throw error
+    }
+  }
+
+  return {
+    check: (job, claimant = null) =>
+      run<CheckResult>(job, claimant, { faults: ['check-overdue'], signers: [] }),
+    checkTimestamp: (job) =>
+      run<CheckedTimestamp>(job, null, { faults: ['check-overdue'], time: null, endsAt: null, centres: [] }),
     close: pool.close,
   }
 }

@@ -257,11 +257,31 @@ export function checkTimestampInfo(
   if (!isForTimestampsOnly(certificate)) return 'wrong-usage'
   if (genTime > certificate.notAfter) return 'expired'
   if (genTime < certificate.notBefore) return 'not-yet-valid'
-  if (nonce && !(info.nonce && isSame(read(unsignedInteger(nonce)).content, info.nonce))) return 'nonce'
-  if (policy !== undefined && info.policy !== policy) return 'policy'
+  const other = differenceFrom({ nonce, policy }, info)
+  if (other) return other
   return [...info.extensions.values()].some((extension) => extension.isCritical)
     ? 'unknown-critical-extension'
     : null
+}
+
+/** In what a token differs from its request. */
+function differenceFrom(
+  { nonce, policy }: { nonce?: Uint8Array | undefined; policy?: string | undefined },
+  info: TimestampInfo,
+): 'nonce' | 'policy' | null {
+  if (nonce && !(info.nonce && isSame(read(unsignedInteger(nonce)).content, info.nonce))) return 'nonce'
+  return policy !== undefined && info.policy !== policy ? 'policy' : null
+}
+
+/** The token of a response to this request, or why there is none. Responses come over plain HTTP and can be replayed. */
+export function tokenAnswering(
+  question: TimestampQuestion,
+  response: Uint8Array,
+): { token: Uint8Array } | { refusal: string } {
+  const { token, status, failures: reasons } = readTimestampResponse(response)
+  if (!token) return { refusal: [status, ...reasons].join(', ') }
+  const other = differenceFrom(question, readTimestampToken(token).info)
+  return other ? { refusal: `the ${other} is not the one that was sent` } : { token }
 }
 
 function isImprintOf(name: HashName, imprint: Uint8Array, of: Uint8Array | HashedBytes): boolean {

@@ -14,7 +14,7 @@ import { archiveHash } from './hashes.ts'
 import { findArchiveState } from './queries.ts'
 import { findProofLife, findRecord } from './records.ts'
 import { takeFrom } from './services.ts'
-import { answersOf } from './testing-timestamps.ts'
+import { answersOf, timestampChecksIn } from './testing-timestamps.ts'
 
 const testApp = await startOutputsApp()
 const { nation, database, archive, time, contract, stampAll } = testApp
@@ -24,13 +24,13 @@ const services = [
   await serviceOf(nation, started - 1, started + 2),
   await serviceOf(nation, started + 1, started + 6),
 ] as const
-const trusted = { roots: [nation.root.der], centres: [nation.centre.der] }
+const checkTimestamp = timestampChecksIn(nation)
 
 const serviceNamed = (name: string, by: CmsSigner) => ({ name, ask: answersOf(by, () => time.now) })
 const dependencies = (by: CmsSigner = services[0]) => ({
   database,
   storage: archive.storage,
-  takeTimestamp: takeFrom([serviceNamed('a', by)], trusted, () => time.now),
+  takeTimestamp: takeFrom([serviceNamed('a', by)], checkTimestamp, () => time.now),
   clock: () => time.now,
 })
 const travel = (days: number) => testApp.travel(new Date(Number(time.now) + days * day))
@@ -81,10 +81,10 @@ test('a service that is away or not trusted is passed over, and what was killed 
   const away = { name: 'away', ask: () => Promise.reject(new Error('unreachable')) }
   const foreign = serviceNamed('foreign', stranger.clock)
   const clock = () => time.now
-  const none = { ...dependencies(), takeTimestamp: takeFrom([away, foreign], trusted, clock) }
+  const none = { ...dependencies(), takeTimestamp: takeFrom([away, foreign], checkTimestamp, clock) }
   await expect(archiveNight(none)).rejects.toThrow(/away: unreachable; foreign: timestamp-untrusted/)
   expect(await findArchiveState(db)).toMatchObject({ waiting: 0, unproved: 2 })
-  const takeTimestamp = takeFrom([away, foreign, serviceNamed('good', services[0])], trusted, clock)
+  const takeTimestamp = takeFrom([away, foreign, serviceNamed('good', services[0])], checkTimestamp, clock)
   await archiveNight({ ...dependencies(), takeTimestamp })
   expect(await findArchiveState(db)).toMatchObject({ unproved: 0, service: 'good' })
   for (const proof of await provedOf(id)) expect(proof).toMatchObject({ findings: [] })

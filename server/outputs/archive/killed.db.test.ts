@@ -23,7 +23,7 @@ import { findArchiveState } from './queries.ts'
 import { findRecord } from './records.ts'
 import { takeFrom } from './services.ts'
 import type { KilledNight } from './testing-killed-night.ts'
-import { answersOf } from './testing-timestamps.ts'
+import { answersOf, timestampChecksIn } from './testing-timestamps.ts'
 
 const { database, connection } = await testDatabase()
 const { db } = database
@@ -45,12 +45,13 @@ const server = createServer((request, response) => {
 await once(server, 'listening')
 afterAll(() => server.close())
 
+const checkTimestamp = timestampChecksIn(nation)
 const trusted = { roots: [nation.root.der], centres: [nation.centre.der] }
 const clock = () => time.now
 const dependencies = {
   database,
   storage,
-  takeTimestamp: takeFrom([{ name: 'parent', ask: answer }], trusted, clock),
+  takeTimestamp: takeFrom([{ name: 'parent', ask: answer }], checkTimestamp, clock),
   clock,
 }
 const hashEnd = () => new Date(Number(time.now) + 100 * day)

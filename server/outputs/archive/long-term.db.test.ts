@@ -10,7 +10,7 @@ import { goodPdf } from '../../documents/testing-corpus.ts'
 import { durableSignatures, findKeptSignatures } from '../core/durable.ts'
 import { startOutputsApp } from '../testing-outputs.ts'
 import { takeFrom, type TakeTimestamp } from './services.ts'
-import { answersOf } from './testing-timestamps.ts'
+import { answersOf, timestampChecksIn } from './testing-timestamps.ts'
 
 let take: TakeTimestamp | null = null
 let taken = 0
@@ -29,12 +29,12 @@ const services = [
   await serviceOf(nation, started - 1, started + 2),
   await serviceOf(nation, started + 1, started + 6),
 ] as const
-const trusted = { roots: [nation.root.der], centres: [nation.centre.der] }
+const checkTimestamp = timestampChecksIn(nation)
 
 /** Asks are answered by this one of the services, as if it were the only one. */
 function use(service: 0 | 1): void {
   const ask = answersOf(services[service], () => time.now)
-  take = takeFrom([{ name: `service ${service}`, ask }], trusted, () => time.now)
+  take = takeFrom([{ name: `service ${service}`, ask }], checkTimestamp, () => time.now)
 }
 
 async function signed() {

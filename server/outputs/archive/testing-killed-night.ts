@@ -3,7 +3,10 @@
  * before a transaction is committed, and after it.
  */
 import { openDatabase, type Connection } from '@kelisim/db/db.ts'
+import { readCertificate } from '@kelisim/signature/certificates/certificate.ts'
+import { defaultPolicy, evidenceAtHand } from '@kelisim/signature/examination/policy.ts'
 import { folderStorage } from '../../documents/storage/folder.ts'
+import { checkedTimestamp } from '../../signatures/checked-timestamp.ts'
 import { archiveNight } from './archiving.ts'
 import { takeFrom } from './services.ts'
 
@@ -35,9 +38,14 @@ const ask = async (body: Uint8Array) => {
   return new Uint8Array(await response.arrayBuffer())
 }
 const ders = (all: readonly string[]) => all.map((one) => new Uint8Array(Buffer.from(one, 'base64')))
+const trust = {
+  roots: ders(trusted.roots).map(readCertificate),
+  others: ders(trusted.centres).map(readCertificate),
+}
 const take = takeFrom(
   [{ name: 'parent', ask }],
-  { roots: ders(trusted.roots), centres: ders(trusted.centres) },
+  (job) =>
+    checkedTimestamp(job, { trust, evidence: evidenceAtHand({ crls: [], ocsp: [] }), policy: defaultPolicy }),
   clock,
 )
 await archiveNight({

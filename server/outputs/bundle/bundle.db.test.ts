@@ -22,6 +22,7 @@ import { submitToTest, testWitness } from '../../transparency/testing-witness.ts
 import type { Witness, Witnessing } from '../../transparency/witnesses.ts'
 import { archiveNight } from '../archive/archiving.ts'
 import { takeFrom } from '../archive/services.ts'
+import { timestampChecksIn } from '../archive/testing-timestamps.ts'
 import { makeBundle } from './make-bundle.ts'
 import { openRevisions } from '../../requests/signed-pdf/revisions.ts'
 import { manifestOf, rewritten, spkiOf, textOf, unpacked, type BundleContents } from './testing-bundle.ts'
@@ -516,8 +517,8 @@ describe('a bundle of archived signatures', async () => {
   await app.stampAll()
   await app.travel(new Date(Number(time.now) + day))
   const clock = () => time.now
-  const trusted = { roots: [nation.root.der], centres: [nation.centre.der] }
-  const takeTimestamp = takeFrom([{ name: 'a', ask: app.stamping.askTimestamp }], trusted, clock)
+  const checkTimestamp = timestampChecksIn(nation)
+  const takeTimestamp = takeFrom([{ name: 'a', ask: app.stamping.askTimestamp }], checkTimestamp, clock)
   await archiveNight({ database, storage: archive.storage, clock, takeTimestamp })
   const files = await unpacked(await bundleFor(app, app.ours, id))
   const soon = { at: new Date(Number(time.now) + 30 * day) }

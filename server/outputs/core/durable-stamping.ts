@@ -9,7 +9,7 @@ import { digestAlgorithmOf } from '@kelisim/signature/certificates/algorithm-ide
 import { addEvidence, withoutBrought } from '@kelisim/signature/cms/build.ts'
 import { embeddedEvidence } from '@kelisim/signature/cms/embedded-evidence.ts'
 import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
-import { readTimestampResponse, timestampRequest } from '@kelisim/signature/timestamps/timestamp.ts'
+import { timestampRequest, tokenAnswering } from '@kelisim/signature/timestamps/timestamp.ts'
 import { isXmlSignature } from '@kelisim/signature/xml/enveloped-element.ts'
 import { isByRsa, stampedBytes, withXmlEvidence } from '@kelisim/signature/xml/evidence-properties.ts'
 import { knownDigests } from '../../documents/digest-queries.ts'
@@ -100,17 +100,15 @@ const policies = { gost: '1.2.398.3.3.2.6.4', rsa: '1.2.398.3.3.2.6.2' }
 
 async function tokenFor(over: Uint8Array, isRsa: boolean, ask: Centre['askTimestamp']): Promise<Uint8Array> {
   const name = isRsa ? 'sha-256' : 'streebog-512'
-  const answer = await ask(
-    timestampRequest({
-      hash: name,
-      imprint: hash(name, over),
-      policy: isRsa ? policies.rsa : policies.gost,
-      nonce: crypto.getRandomValues(new Uint8Array(8)),
-    }),
-  )
-  const { token, status, failures } = readTimestampResponse(answer)
-  if (!token) throw new Error(`no timestamp was given: ${[status, ...failures].join(', ')}`)
-  return token
+  const question = {
+    hash: name,
+    imprint: hash(name, over),
+    policy: isRsa ? policies.rsa : policies.gost,
+    nonce: crypto.getRandomValues(new Uint8Array(8)),
+  } as const
+  const answer = tokenAnswering(question, await ask(timestampRequest(question)))
+  if ('refusal' in answer) throw new Error(`no timestamp was given: ${answer.refusal}`)
+  return answer.token
 }
 
 async function examine(

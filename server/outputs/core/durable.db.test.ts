@@ -22,6 +22,7 @@ import { actingIn } from '../../requests/core/testing-requests.ts'
 import { findList } from '../../signatures/kept-list-queries.ts'
 import { durableCms, durableSignatures, findKeptSignatures } from './durable.ts'
 import { stampSignature } from './durable-stamping.ts'
+import { answersOf } from '../archive/testing-timestamps.ts'
 import { startOutputsApp } from '../testing-outputs.ts'
 
 const testApp = await startOutputsApp()
@@ -97,10 +98,16 @@ test('an invalid timestamp token is not stored, and the job is retried', async (
   const { id } = await contract()
   const ids = toStamp.splice(0)
   const stranger = await foundNation('gost-kz-512', 'Stranger')
-  const untrusted = async () => timestampResponse(await stranger.stamp(new Uint8Array(3), time.now))
+  const untrusted = answersOf(stranger.clock, () => time.now)
   await expect(stampSignature({ ...stamping, askTimestamp: untrusted }, ids[0]!)).rejects.toThrow(
     'timestamp-',
   )
+  // A good one over the same signature, which answered another request.
+  const [kept] = await findKeptSignatures(db, id)
+  const { signature } = readSignedData(kept!.cms).signers[0]!
+  const before = timestampResponse(await nation.stamp(signature, time.now, nation.clock, 'streebog-512'))
+  const replayed = async () => before
+  await expect(stampSignature({ ...stamping, askTimestamp: replayed }, kept!.id)).rejects.toThrow('nonce')
   centre.answer = undefined
   await expect(stampSignature(stamping, ids[0]!)).rejects.toThrow('not found good')
   centre.answer = 'good'

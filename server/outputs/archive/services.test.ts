@@ -1,0 +1,45 @@
+/** Which answers of timestamp services the archive takes. */
+import { expect, test } from 'vitest'
+import { hash } from '@kelisim/signature/algorithms/hash.ts'
+import {
+  readTimestampRequest,
+  stamp,
+  timestampResponse,
+} from '@kelisim/signature/signer/timestamp-authority.ts'
+import { daysLater, foundNation, signedOn } from '@kelisim/signature/testing/nation.ts'
+import { takeFrom } from './services.ts'
+import { answersOf, timestampChecksIn, type ListsOfCentre } from './testing-timestamps.ts'
+
+const nation = await foundNation('gost-kz-512')
+const root = hash('sha-256', new Uint8Array(3))
+const clock = () => signedOn
+const answer = answersOf(nation.clock, clock)
+
+function take(ask: (request: Uint8Array) => Promise<Uint8Array>, lists: ListsOfCentre = {}) {
+  return takeFrom([{ name: 'a', ask }], timestampChecksIn(nation, lists), clock)('sha-256', root)
+}
+
+test('one over what was asked, by a service that is known to be good', async () => {
+  expect(await take(answer)).toMatchObject({
+    time: signedOn,
+    endsAt: nation.clock.certificate.notAfter,
+    service: 'a',
+  })
+})
+
+test('none that answers another request, or by another policy', async () => {
+  const stampedBy = async (bytes: Uint8Array, change: object) => {
+    const request = { ...readTimestampRequest(bytes), ...change }
+    const parts = { authority: nation.clock, request, policy: request.policy!, genTime: signedOn }
+    return timestampResponse(await stamp({ ...parts, serial: Uint8Array.of(1) }))
+  }
+  for (const nonce of [null, Uint8Array.of(1, 2, 3)])
+    await expect(take((bytes) => stampedBy(bytes, { nonce }))).rejects.toThrow('nonce')
+  await expect(take((bytes) => stampedBy(bytes, { policy: '1.2.3.4' }))).rejects.toThrow('policy')
+})
+
+test('none by a key that was revoked, and none while nobody can be asked about it', async () => {
+  const revoked = { key: nation.clock, since: daysLater(-1) }
+  await expect(take(answer, { revoked })).rejects.toThrow('timestamp-untrusted')
+  await expect(take(answer, { isAway: true })).rejects.toThrow('timestamp-revocation-unknown')
+})

@@ -114,6 +114,29 @@ test('an invalid timestamp token is not stored, and the job is retried', async (
   expect((await findKeptSignatures(db, id)).map(({ token }) => token)).toEqual([null, null])
 })
 
+test('a timestamp before the time that the signer states is taken again later', async () => {
+  const { signAt, look } = actingIn(testApp)
+  const route = await sender.route(
+    await sender.point('ExternalSign', { bin: receiver.bin, emails: ['a@example.kz'] }),
+  )
+  const { result: sent } = await sender.send(route)
+  const minutes = (count: number) => new Date(time.now.getTime() + count * 60 * 1000)
+  const fast = await signDetached(goodPdf, receiver.stamp, { signingTime: minutes(4) })
+  const received = (await look(testApp.theirs, sent.id)).result
+  await signAt(testApp.theirs, received, 'ExternalSign', receiver.stamp, {
+    signature: Buffer.from(fast).toString('base64'),
+  })
+  const [signatureId] = toStamp.splice(0)
+  const askTimestamp = answersOf(nation.clock, () => minutes(-2))
+  await expect(stampSignature({ ...stamping, askTimestamp }, signatureId!)).rejects.toThrow(
+    'signing-time-after-receipt',
+  )
+  await later(5)
+  await stampSignature({ ...stamping, askTimestamp }, signatureId!)
+  const [kept] = await findKeptSignatures(db, sent.id)
+  expect(kept!.token).not.toBeNull()
+})
+
 test('a signature whose certificate was revoked meanwhile gets no timestamp', async () => {
   const { id } = await contract()
   centre.answer = { revokedAt: time.now }

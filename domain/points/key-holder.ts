@@ -5,7 +5,7 @@ import { actOf, sideOf, type PointType } from './point-types.ts'
 /**
  *   head           the head of the organisation
  *   signingRight   the head, or somebody with the right to sign
- *   employee       any certificate of that number
+ *   employee       any person's certificate of that number
  *   person         one IIN: the named one, or at personal points the actor's own
  */
 export const keyHolders = ['head', 'signingRight', 'employee', 'person'] as const

@@ -76,6 +76,21 @@ describe('whose certificate', () => {
     expect(signerFaults(owner({ iin: null }), demand('employee', [iin]))).toEqual(['iin-not-in-certificate'])
   })
 
+  test('a key of an organisation whose number cannot be read is nobody’s personal one', () => {
+    const own = { of: 'number', number: iin, keyHolder: 'person', iins: [] } as const
+    const unread = owner({ bin: null })
+    const twoNumbers = owner({ bin: null, hasUnclearBin: true, roles: [] })
+    for (const one of [unread, twoNumbers]) {
+      expect(signerFaults(one, own)).toEqual(['other-organization'])
+      expect(signerFaults(one, demand('signingRight'), { verdict: 'valid' })).toEqual(['other-organization'])
+    }
+  })
+
+  test('a key without a person, as information systems have, signs for nobody', () => {
+    const system = owner({ iin: null, roles: ['legal-entity', 'information-system'] })
+    expect(signerFaults(system, demand('employee'))).toEqual(['iin-not-in-certificate'])
+  })
+
   test('another organisation, or none', () => {
     expect(signerFaults(owner({ bin: '240540017348' }), demand('employee'))).toEqual(['other-organization'])
     expect(signerFaults(individual, demand('employee'))).toEqual(['other-organization'])

@@ -8,7 +8,7 @@ import {
 } from '../points/key-holder.ts'
 import { actOf, type PointType } from '../points/point-types.ts'
 import type { FoundPower } from '../powers-of-attorney/power.ts'
-import type { CertificateOwner } from '../signatures/owner.ts'
+import { isOfOrganization, type CertificateOwner } from '../signatures/owner.ts'
 import type { Fault } from '../signatures/verdict.ts'
 
 export type Demand =
@@ -61,13 +61,17 @@ export function signerFaults(
   const { number, keyHolder, iins } = demand
   if (number === '') return ['bin-not-given']
   // A key of an organisation does not count as a personal one.
-  const isOwnNumber = bin === null && iin === number
+  const isPersonal = !isOfOrganization(owner)
+  const isOwnNumber = isPersonal && iin === number
   const isOfNumber = bin === number || isOwnNumber
   if (!isOfNumber && bin !== null) return ['other-organization']
   if (!isOfNumber && iin === null) return ['bin-not-in-certificate']
+  if (!isOfNumber && !isPersonal) return ['other-organization']
+  // The key of an information system has no person behind it.
+  if (iin === null) return ['iin-not-in-certificate']
   // Of an individual, a key without an organisation counts only under a power of attorney.
   if (!isOfNumber && found.verdict === 'none') return ['other-organization']
-  if (iins.some((one) => one !== iin)) return [iin === null ? 'iin-not-in-certificate' : 'other-person']
+  if (iins.some((one) => one !== iin)) return ['other-person']
   if (isOwnNumber || (isOfNumber && isRoleEnough(keyHolder, givenKeyOf(owner)))) return []
   switch (found.verdict) {
     case 'valid':

@@ -10,6 +10,8 @@ export type CertificateOwner = {
   givenName: string | null
   iin: string | null
   bin: string | null
+  /** It claims the number of an organisation, which cannot be read. */
+  hasUnclearBin?: boolean
   organization: string | null
   email: string | null
   roles: readonly string[]
@@ -24,6 +26,24 @@ export function loginFaults({ iin, keyUse }: CertificateOwner): Fault[] {
     ...(iin === null ? (['iin-not-in-certificate'] as const) : []),
     ...(keyUse === 'authentication' || keyUse === 'both' ? [] : (['certificate-not-for-login'] as const)),
   ]
+}
+
+const rolesInOrganization = new Set([
+  'legal-entity',
+  'head',
+  'signing-right',
+  'financial-signing-right',
+  'human-resources',
+  'employee',
+])
+
+/** Whether the key was issued to an organisation, also where its number cannot be read: it is nobody's personal one. */
+export function isOfOrganization({
+  bin,
+  hasUnclearBin = false,
+  roles,
+}: Pick<CertificateOwner, 'bin' | 'hasUnclearBin' | 'roles'>): boolean {
+  return bin !== null || hasUnclearBin || roles.some((role) => rolesInOrganization.has(role))
 }
 
 /**

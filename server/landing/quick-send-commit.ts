@@ -10,7 +10,7 @@ import { isFresh, mostTries, requestName, senderNumber } from '@kelisim/domain/l
 import { keyRuleOf } from '@kelisim/domain/points/key-holder.ts'
 import { whyNotSendTo } from '@kelisim/domain/points/point.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
-import { headFaults, type CertificateOwner } from '@kelisim/domain/signatures/owner.ts'
+import { headFaults, isOfOrganization, type CertificateOwner } from '@kelisim/domain/signatures/owner.ts'
 import type { Fault } from '@kelisim/domain/signatures/verdict.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
@@ -224,7 +224,7 @@ function assertFresh(
   language: Language,
 ): CheckedSignature {
   if (!signer?.owner) return refuseSignature(['certificate-missing'], language)
-  const unentitled = signer.owner.bin === null ? [] : headFaults(signer.owner)
+  const unentitled = isOfOrganization(signer.owner) ? headFaults(signer.owner) : []
   if (unentitled.length > 0) refuseSignature(unentitled, language)
   if (!isFresh(signer, { begunAt, now })) refuse('signature-not-fresh')
   return { owner: signer.owner, actDigest: signer.actDigest }

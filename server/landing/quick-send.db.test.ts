@@ -331,6 +331,13 @@ describe('refused are', () => {
     expect(parametersOf(response)).toMatchObject({ code: 'DS-708' })
   })
 
+  test('a key of an organisation whose BIN cannot be read is not taken for a personal one', async () => {
+    const head = await citizen(nation, { bin: newBin().slice(1) })
+    const { transactionId } = await begun()
+    const response = await commit(transactionId, await signatureOf(head))
+    expect(parametersOf(response)).toMatchObject({ code: 'DS-704' })
+  })
+
   test('a signature of another document, a malformed, revoked, unchecked or old one', async () => {
     const signer = await citizen(nation, { bin: newBin() })
     const { transactionId } = await begun()

@@ -45,6 +45,7 @@ test('the head of an organisation, as the centre writes it', async () => {
     givenName: 'ТЕСТОВИЧ',
     iin: '123456789011',
     bin: '123456789021',
+    hasUnclearBin: false,
     organization: 'АО "ТЕСТ"',
     systemId: null,
     email: 'info@gov.kz',
@@ -133,12 +134,13 @@ describe('identity is unambiguous or none', () => {
     ['Cyrillic letters', [['organizationalUnit', 'ВIN123456789021']]],
     ['a space within', [['organizationalUnit', 'BIN 123456789021']]],
   ])('no BIN: %s', async (_, attributes) => {
-    expect((await profileOf(nameOf(...attributes))).bin).toBeNull()
+    const isClaimed = attributes.some(([kind]) => kind === 'organizationalUnit')
+    expect(await profileOf(nameOf(...attributes))).toMatchObject({ bin: null, hasUnclearBin: isClaimed })
   })
 
   test('a department beside the BIN does not blur it', async () => {
     const name = nameOf(['organizationalUnit', 'Бухгалтерия'], ['organizationalUnit', 'BIN123456789021'])
-    expect((await profileOf(name)).bin).toBe('123456789021')
+    expect(await profileOf(name)).toMatchObject({ bin: '123456789021', hasUnclearBin: false })
   })
 
   test('several attributes in one relative name are several attributes', async () => {

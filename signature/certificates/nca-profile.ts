@@ -16,6 +16,8 @@ export type NcaProfile = {
   givenName: string | null
   iin: string | null
   bin: string | null
+  /** The name claims a number of an organisation, but in another form or more than once. */
+  hasUnclearBin: boolean
   organization: string | null
   /** Object identifier of an information system. */
   systemId: string | null
@@ -61,13 +63,16 @@ const systemPrefix = '1.2.398.3.3.4.1.2.6.'
 export function ncaProfile(certificate: Certificate): NcaProfile {
   const { subject } = certificate
   const texts = (kind: keyof typeof nameOids) => textsIn(subject, nameOids[kind])
+  // organisations have units; only those that claim to be a number are compared
+  const numbers = texts('organizationalUnit').filter(looksLikeBin)
+  const bin = numberIn(numbers, /^BIN([0-9]{12})$/)
   return {
     commonName: only(texts('commonName')),
     surname: only(texts('surname')),
     givenName: only(texts('givenName')),
     iin: numberIn(texts('serialNumber'), /^IIN([0-9]{12})$/),
-    // organisations have units; only those that claim to be a number are compared
-    bin: numberIn(texts('organizationalUnit').filter(looksLikeBin), /^BIN([0-9]{12})$/),
+    bin,
+    hasUnclearBin: bin === null && numbers.length > 0,
     organization: only(texts('organization')),
     systemId: only(texts('userId')),
     email: only(alternativeEmails(certificate)) ?? only(texts('email')),

@@ -33,6 +33,7 @@ const table = {
   'xml-wrapped': ['DS-113', failed('FORMAT_FAILURE')],
   'xml-transform-refused': ['DS-114', failed('FORMAT_FAILURE')],
   'xml-reference-outside': ['DS-115', unclear('FORMAT_FAILURE')],
+  'xml-commented': ['DS-118', unclear('FORMAT_FAILURE')],
   'record-damaged': ['DS-116', failed('FORMAT_FAILURE')],
   'record-form-unknown': ['DS-117', unclear('FORMAT_FAILURE')],
   // the document

@@ -18,6 +18,7 @@ export const findings = [
   'xml-wrapped',
   'xml-transform-refused',
   'xml-reference-outside',
+  'xml-commented',
   // the PDF that contains it
   'pdf-damaged',
   'pdf-encrypted',

@@ -96,9 +96,16 @@ describe('signed XML', () => {
 describe('an attack', () => {
   test('another sum', async () => {
     expect(await faultsIn((await sign(order)).replace('>100<', '>900<'))).toEqual(['other-document'])
-    const commented = (await sign(order)).replace('>100<', '>1<!-- -->00<')
-    // A comment changes nothing that was signed, and splits nothing that is read.
-    expect(await faultsIn(commented)).toEqual([])
+  })
+
+  test('a comment that makes other programs read a part of the sum', async () => {
+    const signed = await sign(order)
+    expect(await faultsIn(signed.replace('>100<', '>1<!-- -->00<'))).toEqual(['xml-commented'])
+    const part = await sign(message, { uri: '#b1', form: exclusive, before: '</e:Header>' })
+    expect(await faultsIn(part.replace('>100<', '><!-- -->100<'))).toEqual(['xml-commented'])
+    // Between elements, and in what is not signed, it splits nothing that is read.
+    expect(await faultsIn(signed.replace('<ds:Signature ', '<!-- --><ds:Signature '))).toEqual([])
+    expect(await faultsIn(part.replace('<e:Header>', '<e:Header>x<!-- -->'))).toEqual([])
   })
 
   test('the signed element moved aside, another one in its place', async () => {

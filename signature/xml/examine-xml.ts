@@ -17,7 +17,7 @@ import { readCrl } from '../revocation/crl.ts'
 import { readOcspResponse } from '../revocation/ocsp.ts'
 import { digestNamed, signatureNamed } from './algorithms.ts'
 import { canonicalDocument, canonicalElement, defaultForm } from './canonical.ts'
-import { elementsOf, isInside, pathOf, XmlError, type XmlDocument, type XmlElement } from './nodes.ts'
+import { elementsOf, isInside, pathOf, textOf, XmlError, type XmlDocument, type XmlElement } from './nodes.ts'
 import { looksLikeXml, readXml } from './read.ts'
 import {
   elementsWithId,
@@ -105,6 +105,7 @@ async function examineOne(
       // Its own properties and its key are no part of the document.
       if (found.element && isOfSignature(found.element, read, document)) continue
       targets.push(...(found.element ? [found.element] : []))
+      if (isTextSplit(found.element ?? document.root, read.element)) findings.push('xml-commented')
       signature.covers.push(found.element && found.element !== document.root ? pathOf(found.element) : '/')
       signature.signed.push(found.text)
     }
@@ -132,6 +133,19 @@ function isOfSignature(
 
 function isKeyInfo({ namespace, local }: XmlElement): boolean {
   return namespace === signatureNamespace && local === 'KeyInfo'
+}
+
+/**
+ * Whether a comment stands beside text. Nobody signs comments, so it may be new, and many programs read only the text before it:
+ * of `1<!-- -->000` they take 1. Comments between elements change nothing that is read.
+ */
+function isTextSplit(covered: XmlElement, signature: XmlElement): boolean {
+  return [...elementsOf(covered)].some(
+    (one) =>
+      one.children.some(({ kind }) => kind === 'comment') &&
+      textOf(one).trim() !== '' &&
+      !isInside(one, signature),
+  )
 }
 
 type Resolved = { element: XmlElement | null; text: string }

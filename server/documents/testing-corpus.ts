@@ -260,6 +260,44 @@ export const hostileFiles: [string, string, Buffer, string][] = [
     'file-loads-from-elsewhere',
   ],
   [
+    'a docx with a picture that a server gives',
+    'a.docx',
+    related('image', 'https://evil.example/price.png'),
+    'file-loads-from-elsewhere',
+  ],
+  [
+    'a docx with a text from elsewhere',
+    'a.docx',
+    withField(' INCLUDE', 'TEXT "https://evil.example/price.docx"'),
+    'file-loads-from-elsewhere',
+  ],
+  [
+    'a docx with a picture from elsewhere by a field',
+    'a.docx',
+    withField(' INCLUDEPICTURE "http', '://evil.example/price.png" \\* MERGEFORMATINET '),
+    'file-loads-from-elsewhere',
+  ],
+  [
+    'a docx with a picture on a foreign share by a field',
+    'a.docx',
+    withField(' IMPORT \\\\evil.example\\price.png'),
+    'file-loads-from-elsewhere',
+  ],
+  [
+    'a docx with a picture whose address is another field',
+    'a.docx',
+    withBody(
+      `<w:r><w:fldChar w:fldCharType="begin"/><w:instrText> INCLUDEPICTURE "</w:instrText><w:fldChar w:fldCharType="begin"/><w:instrText>QUOTE</w:instrText></w:r>`,
+    ),
+    'file-loads-from-elsewhere',
+  ],
+  [
+    'a docx with a linked range of a workbook',
+    'a.docx',
+    withBody('<w:fldSimple w:instr="LINK Excel.Sheet.12 &quot;price.xlsx&quot; &quot;A1&quot; \\t"/>'),
+    'file-loads-from-elsewhere',
+  ],
+  [
     'a docx with an embedded object',
     'a.docx',
     related('oleObject', 'embeddings/a.bin', 'Internal'),
@@ -357,6 +395,22 @@ function relationship(type: string, target: string, mode: string): Record<string
 export const lawfulFiles: [string, string, Buffer][] = [
   ['a hyperlink', 'a.docx', related('hyperlink', 'https://adilet.zan.kz/')],
   ['a picture that is kept elsewhere', 'a.docx', related('image', 'file:///C:/Users/a/Pictures/logo.png')],
+  [
+    'pictures pasted from the own disk, and a link as a field',
+    'a.docx',
+    withBody(
+      [
+        ' INCLUDEPICTURE &quot;/var/folders/x1/page1image1&quot; \\* MERGEFORMATINET ',
+        ' INCLUDEPICTURE  &quot;C:\\\\Users\\\\a\\\\logo.png&quot; \\d ',
+        ' HYPERLINK &quot;https://adilet.zan.kz/&quot; ',
+      ]
+        .map(
+          (code) =>
+            `<w:r><w:fldChar w:fldCharType="begin"/><w:instrText>${code}</w:instrText><w:fldChar w:fldCharType="end"/></w:r>`,
+        )
+        .join(''),
+    ),
+  ],
   ['a field with the number of the page', 'a.docx', withField(' PAGE ', ' \\* MERGEFORMAT ')],
   ['the word DDE in its text', 'a.docx', withBody('<w:p><w:r><w:t>DDEAUTO</w:t></w:r></w:p>')],
   [

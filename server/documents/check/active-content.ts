@@ -10,12 +10,15 @@ export type ActiveContent = Extract<CheckResult, 'dde' | 'external' | 'objects' 
 /** Pieces of one XML part go in; returns what was found so far. */
 export type PartReader = (piece: Buffer) => ActiveContent | 'broken' | null
 
-/** Only hyperlinks wait for a click; pictures and other workbooks are what ordinary documents refer to. */
+/** Only hyperlinks wait for a click; pictures on the own disk and other workbooks are what ordinary documents refer to. */
 const harmless =
   /\/(?:hyperlink|image|externalLinkPath|xlExternalLinkPath\/\w+|xlPathMissing|audio|video|media)$/i
 const objects = /\/(?:oleObject|control|activeXControlBinary)$/i
 /** A server of the attacker's, which Windows would sign in to. */
 const shareAddress = /^(?:file:)?[\\/]{2,}(?![\\/]*[a-z]:)/i
+
+/** Whoever serves a picture can show another one after everybody has signed. */
+const servedAddress = /^\s*(?:https?|ftps?):/i
 
 type Relationship = { type: string; target: string; isExternal: boolean }
 
@@ -23,12 +26,27 @@ export function faultOfRelationship({ type, target, isExternal }: Relationship):
   if (objects.test(type)) return isExternal ? 'external' : 'objects'
   if (!isExternal) return null
   if (!harmless.test(type)) return 'external'
+  if (/\/image$/i.test(type) && servedAddress.test(target)) return 'external'
   return !/\/hyperlink$/i.test(type) && shareAddress.test(target) ? 'external' : null
 }
 
 /** Parts that hold programs of others. */
 export function isObjectPart(name: string): boolean {
   return /(^|\/)activex\/|(^|\/)embeddings\/.*\.(?:bin|exe|docm|xlsm|xlsb|pptm|dotm|xltm)$/i.test(name)
+}
+
+/**
+ * What a field does when an office program updates it. Texts, tables and ranges from elsewhere are refused wherever they are,
+ * pictures only from another machine, because programs note on which disk a pasted picture was. `isOpen`: another field stands
+ * inside of this one and may give the address.
+ */
+export function faultOfField(instruction: string, isOpen = false): 'dde' | 'external' | null {
+  if (/^[\s"]*DDE(?:AUTO)?\b/i.test(instruction)) return 'dde'
+  const code = isOpen ? `${instruction} ` : instruction
+  if (/^[\s"]*(?:INCLUDE(?:TEXT)?|LINK|DATABASE)[\s"]/i.test(code)) return 'external'
+  if (!/^[\s"]*(?:INCLUDEPICTURE|IMPORT)[\s"]/i.test(code)) return null
+  // A disk has one letter before its colon.
+  return isOpen || /[a-z\d]{2}:[\\/]|[\s"][\\/]{2}/i.test(code) ? 'external' : null
 }
 
 /** Longer than any instruction of a field. */
@@ -38,25 +56,31 @@ const longestField = 64 * 1024
 export function readPart(): PartReader {
   let fault: ReturnType<PartReader> = null
   let field = ''
+  let isOpen = false
   let isInstruction = false
   let end = ''
   let isFirst = true
-  const find = (found: ActiveContent) => (fault ??= found)
-  const isDde = (instruction: string) => /^[\s"]*DDE(?:AUTO)?\b/i.test(instruction)
+  const find = (found: ActiveContent | null) => (fault ??= found)
   const parser = new Parser(
     {
       onopentag(name, attributes) {
         const element = local(name)
         isInstruction = element === 'instrText' || element === 'delInstrText'
         if (element === 'ddeLink') find('dde')
-        const kinds = valuesOf(attributes, 'fldCharType')
-        if (element === 'fldChar' && kinds.length > 0 && kinds.every((kind) => kind === 'begin')) field = ''
-        if (element === 'fldSimple' && valuesOf(attributes, 'instr').some(isDde)) find('dde')
+        if (element === 'fldChar') {
+          const kinds = valuesOf(attributes, 'fldCharType')
+          const isBegin = kinds.length > 0 && kinds.every((kind) => kind === 'begin')
+          if (isBegin && isOpen) find(faultOfField(field, true))
+          if (isBegin) field = ''
+          isOpen = isBegin || (isOpen && !kinds.every((kind) => kind === 'separate' || kind === 'end'))
+        }
+        if (element === 'fldSimple')
+          for (const instruction of valuesOf(attributes, 'instr')) find(faultOfField(instruction))
       },
       ontext(text) {
         if (!isInstruction) return
         field = (field + text).slice(0, longestField)
-        if (isDde(field)) find('dde')
+        find(faultOfField(field))
       },
       onclosetag(name) {
         if (name.endsWith('nstrText')) isInstruction = false

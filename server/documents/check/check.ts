@@ -51,7 +51,7 @@ export function openFileChecks({ deadlineMs = 10 * second, maxQueue = 200 } = {}
 }
 
 /** Raise it when a change affects which files are accepted. */
-const version = 3
+const version = 4
 
 /** Looks at each file once: what was found about the same bytes is known. */
 export function withFindings(checks: FileChecks, findings: Findings): FileChecks {

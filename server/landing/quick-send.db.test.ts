@@ -306,6 +306,15 @@ describe('refused are', () => {
     [{ fileName: 'a.doc', bytes: oldDoc({ isEncrypted: true }) }, 'file-encrypted'],
     [{ fileName: 'a.doc', bytes: oldDoc({ hasMacros: true }) }, 'file-has-macros'],
     [{ fileName: 'a.doc', bytes: oldXls() }, 'file-content-mismatch'],
+    [{ fileName: 'a.doc', bytes: oldDoc({ text: Buffer.from('\x13 DDEAUTO cmd\x15') }) }, 'file-has-dde'],
+    [
+      { fileName: 'a.doc', bytes: oldDoc({ text: Buffer.from('\x13 DDE excel a\x15', 'utf16le') }) },
+      'file-has-dde',
+    ],
+    [
+      { fileName: 'a.doc', bytes: oldDoc({ text: Buffer.from('\x13INCLUDETEXT "\x13 PAGE \x15"\x15') }) },
+      'file-loads-from-elsewhere',
+    ],
     [{ fileName: 'a.xls', bytes: oldXls({ isEncrypted: true }) }, 'file-encrypted'],
     [{ fileName: 'a.xls', bytes: oldXls({ hasMacros: true }) }, 'file-has-macros'],
     [{ fileName: 'a.xls', bytes: oldXls().subarray(0, 600) }, 'file-broken'],

@@ -4,10 +4,15 @@ import { oleBeginning } from '../documents/check/file-signatures.ts'
 type Stream = { name: string; bytes: Buffer }
 type Traits = { isEncrypted?: boolean; hasMacros?: boolean }
 
-export function oldDoc({ isEncrypted = false, hasMacros = false }: Traits = {}): Buffer {
+export function oldDoc({
+  isEncrypted = false,
+  hasMacros = false,
+  text: written = Buffer.alloc(0),
+}: Traits & { text?: Buffer } = {}): Buffer {
   const text = Buffer.alloc(4096)
   text.writeUInt16LE(0xa5ec, 0)
   if (isEncrypted) text.writeUInt16LE(0x0100, 0x0a)
+  written.copy(text, 1024)
   return container([
     { name: 'WordDocument', bytes: text },
     { name: hasMacros ? '_VBA_PROJECT' : '1Table', bytes: Buffer.alloc(4096) },

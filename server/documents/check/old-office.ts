@@ -1,8 +1,9 @@
 /**
- * Checks that a file is a doc or xls (office formats from before 2007) without password and macros. Both are compound files;
+ * Checks that a file is a doc or xls (office formats from before 2007) without password, macros and fields that act. Both are compound files;
  * only the directory and the main stream are read.
  */
 import type { FileHandle } from 'node:fs/promises'
+import { faultOfField } from './active-content.ts'
 import type { CheckResult } from './check-job.ts'
 import { endsAsZip, oleBeginning, readAt } from './file-signatures.ts'
 
@@ -36,7 +37,28 @@ export async function checkOldOffice(
 function faultOfText(stream: Buffer): CheckResult {
   const isWord = stream.readUInt16LE(0) === 0xa5ec
   const isEncrypted = (stream.readUInt16LE(0x0a) & 0x0100) !== 0
-  return isWord ? (isEncrypted ? 'encrypted' : null) : 'mismatch'
+  if (!isWord) return 'mismatch'
+  return isEncrypted ? 'encrypted' : faultOfFields(stream)
+}
+
+/** Marks in the text of a doc: where a field begins, where its result begins, where it ends. */
+const fieldBegin = 0x13
+const fieldMarks = /[\x13-\x15]/
+const longestField = 1024
+
+/** Texts stand there in one or two bytes a character. */
+function faultOfFields(stream: Buffer): CheckResult {
+  for (let at = stream.indexOf(fieldBegin); at >= 0; at = stream.indexOf(fieldBegin, at + 1)) {
+    const text = stream
+      .subarray(at + 1, at + 1 + longestField)
+      .toString('latin1')
+      .replaceAll('\0', '')
+    const end = text.search(fieldMarks)
+    const isOpen = text.charCodeAt(end) === fieldBegin
+    const fault = faultOfField(end < 0 ? text : text.slice(0, end), isOpen)
+    if (fault !== null) return fault
+  }
+  return null
 }
 
 const records = { begin: 0x0809, end: 0x000a, password: 0x002f, sheet: 0x0085 }

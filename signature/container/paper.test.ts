@@ -4,11 +4,11 @@ import { linksInCodes, signaturesInCodes } from './paper.ts'
 
 const cms = Uint8Array.from({ length: 3000 }, (_, i) => (i * 7919) & 255)
 
-function codesOf(bytes: Uint8Array, signId: number, total = 3): string[] {
+function codesOf(bytes: Uint8Array, signId: number, total = 3, first = 1): string[] {
   const whole = Buffer.from(zipOf({ [`${signId}.cms`]: bytes })).toString('base64')
   const length = Math.ceil(whole.length / total)
   return Array.from({ length: total }, (_, i) =>
-    JSON.stringify({ signId, total, index: i + 1, data: whole.slice(i * length, (i + 1) * length) }),
+    JSON.stringify({ signId, total, index: i + first, data: whole.slice(i * length, (i + 1) * length) }),
   )
 }
 
@@ -36,6 +36,15 @@ test('signatures are put together from codes in any order, also read twice, besi
     [1, cms],
     [2, other],
   ])
+})
+
+test('codes may be counted from 0', async () => {
+  expect(await read(codesOf(cms, 1, 3, 0).toReversed())).toEqual([[1, cms]])
+  const [zero, one, two] = codesOf(cms, 1, 3, 0) as [string, string, string]
+  expect(await read([zero, two])).toEqual([[1, null]])
+  expect(await read([one, two])).toEqual([[1, null]])
+  // With a 0 and the last number as well, they are codes of two sets.
+  expect(await read([zero, one, two, two.replace('"index":2', '"index":3')])).toEqual([[1, null]])
 })
 
 test('a code that is missing, or two that contradict each other, make no signature', async () => {

@@ -1,6 +1,6 @@
 /**
- * A signature on paper: a set of QR codes, as document cards of Kazakhstan have it. Each code is a JSON with its number, how many
- * there are, and a part of a ZIP with the CMS in base64. Reading the codes from a picture is left to whoever asks.
+ * A signature on paper: a set of QR codes, as document cards of Kazakhstan have it. Each code is a JSON with its number, from 0 or
+ * from 1, how many there are, and a part of a ZIP with the CMS in base64. Reading the codes from a picture is left to whoever asks.
  */
 import { ContainerError, type InputFile } from './input-file.ts'
 import { readZip, unpacked } from './read-zip.ts'
@@ -22,11 +22,14 @@ export async function signaturesInCodes(texts: readonly string[]): Promise<Paper
   const found: PaperSet[] = []
   for (const parts of sets.values()) {
     const { signId, total } = parts[0]!
+    // The layout of cards says nothing about where counting begins.
+    const first = parts.some(({ index }) => index === 0) ? 0 : 1
     const data = Array.from({ length: total }, (_, i) => {
-      const all = new Set(parts.filter(({ index }) => index === i + 1).map((part) => part.data))
+      const all = new Set(parts.filter(({ index }) => index === i + first).map((part) => part.data))
       return all.size === 1 ? [...all][0]! : null
     })
-    const isWhole = data.every((one) => one !== null)
+    const isMixed = first === 0 && parts.some(({ index }) => index === total)
+    const isWhole = !isMixed && data.every((one) => one !== null)
     found.push({ number: signId, signature: isWhole ? await signatureIn(data.join(''), signId) : null })
   }
   return found.toSorted((one, other) => one.number - other.number)
@@ -41,8 +44,9 @@ function partIn(text: string): Part[] {
   try {
     const { signId, total, index, data } = JSON.parse(text) as Partial<Record<keyof Part, unknown>>
     const isCount = (value: unknown): value is number =>
-      Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= mostParts
-    if (!isCount(total) || !isCount(index) || index > total || typeof data !== 'string') return []
+      Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= mostParts
+    if (!isCount(total) || total === 0 || !isCount(index) || index > total || typeof data !== 'string')
+      return []
     return typeof signId === 'number' && Number.isSafeInteger(signId) ? [{ signId, total, index, data }] : []
   } catch (error) {
     if (error instanceof SyntaxError) return []

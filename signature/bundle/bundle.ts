@@ -111,12 +111,12 @@ export const bundleLimits = {
   signatures: 512,
 }
 
-/** Whether a name stays inside the folder it is unpacked into, on any system. */
+/** Whether a name stays inside the folder it is unpacked into, on any system, and is not read backwards to hide its ending. */
 export function isSafeName(name: string): boolean {
   return (
     name.length > 0 &&
     name.length <= 400 &&
-    !/[\\:\u0000-\u001f\u007f]/.test(name) &&
+    !/[\\:\u0000-\u001f\u007f\u202d\u202e]/.test(name) &&
     name.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
   )
 }

@@ -56,7 +56,7 @@ describe('an archive', () => {
 })
 
 describe('a malicious archive', () => {
-  test.each(['../a', '/a', 'a//b', 'c:\\a', 'a/../../b', '.', 'a\u0000b'])(
+  test.each(['../a', '/a', 'a//b', 'c:\\a', 'a/../../b', '.', 'a\u0000b', 'a\u202efdp.exe'])(
     'with the name %j',
     async (name) => {
       expect(await reasonOf(open(zipped({ [name]: text })))).toBe('unsafe-name')

@@ -8,7 +8,7 @@ import { addEvidence } from '@kelisim/signature/cms/build.ts'
 import { element } from '@kelisim/signature/asn1/write.ts'
 import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
 import { leafHash } from '@kelisim/signature/transparency/merkle.ts'
-import { extendedKeyUsage, keyUsage } from '@kelisim/signature/signer/extensions.ts'
+import { extendedKeyUsage, keyUsage, makeName } from '@kelisim/signature/signer/extensions.ts'
 import { coSign, signAttached, signDetached } from '@kelisim/signature/signer/sign-cms.ts'
 import { daysLater, foundNation, signedOn } from '@kelisim/signature/testing/nation.ts'
 import * as pdf from '@kelisim/signature/testing/pdf-files.ts'
@@ -197,6 +197,19 @@ describe('a document and its signature', () => {
       'a.pdf.sig DS-102',
     ])
     expect(await one(contract, text('hello'))).toEqual(['detached', 'invalid', 'a.pdf', 'a.pdf.sig DS-101'])
+  })
+
+  test('names of strangers are shown with what would reverse or hide a part of them', async () => {
+    const subject = makeName({ commonName: 'ИВАНОВ\u202eВ', organization: 'ТОО\u200b «Алтын Дала»' })
+    const odd = await nation.issue('ОБОРОТЕНЬ', { subject })
+    const cms = await signDetached(contract, odd, signing)
+    const { groups } = await check([file('a\u202efdp.exe', contract), file('a\u200b.cms', cms)])
+    const [group] = groups
+    expect(group!.documents[0]!.name).toBe('a[U+202E]fdp.exe')
+    expect(group!.signatures[0]!.fileName).toBe('a[U+200B].cms')
+    const [signer] = group!.signatures[0]!.signers
+    expect(signer).toMatchObject({ organization: 'ТОО[U+200B] «Алтын Дала»' })
+    expect(JSON.stringify(groups)).not.toMatch(/[\u202e\u200b]/)
   })
 
   test('a key that is only for signing in signs no document', async () => {

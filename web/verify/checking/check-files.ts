@@ -31,6 +31,7 @@ import {
   type Trouble,
 } from './report.ts'
 import { evidenceFrom, type AskRevocation } from './revocation.ts'
+import { shown } from './shown.ts'
 
 export type CheckOutside = {
   trust: Trust
@@ -63,7 +64,7 @@ export async function checkFiles(given: readonly InputFile[], outside: CheckOuts
     ...(outside.codesIn && { codesIn: outside.codesIn }),
     onProgress,
   })
-  return { at, isDemo, groups: examined.map((group) => groupOf(group, logKeys)) }
+  return { at, isDemo, groups: examined.map((group) => shown(groupOf(group, logKeys))) }
 }
 
 function groupOf(examined: ExaminedGroup, logKeys: LogKeys): Group {

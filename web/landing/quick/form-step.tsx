@@ -56,7 +56,7 @@ export function FormStep({
   useEffect(() => {
     if (isShown && !wasShown.current) startAnew()
     wasShown.current = isShown
-  }, [isShown])
+  })
 
   function startAnew(): void {
     leave.current = newSendPermission()

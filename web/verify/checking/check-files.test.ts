@@ -205,9 +205,9 @@ describe('a document and its signature', () => {
     const cms = await signDetached(contract, odd, signing)
     const { groups } = await check([file('a\u202efdp.exe', contract), file('a\u200b.cms', cms)])
     const [group] = groups
-    expect(group!.documents[0]!.name).toBe('a[U+202E]fdp.exe')
-    expect(group!.signatures[0]!.fileName).toBe('a[U+200B].cms')
-    const [signer] = group!.signatures[0]!.signers
+    expect(group.documents[0].name).toBe('a[U+202E]fdp.exe')
+    expect(group.signatures[0].fileName).toBe('a[U+200B].cms')
+    const [signer] = group.signatures[0].signers
     expect(signer).toMatchObject({ organization: 'ТОО[U+200B] «Алтын Дала»' })
     expect(JSON.stringify(groups)).not.toMatch(/[\u202e\u200b]/)
   })

@@ -151,7 +151,7 @@ export function openTestCentre(nation: Nation, stranger: Nation, clock: () => Da
       const asked = readTimestampRequest(request)
       const serial = crypto.getRandomValues(new Uint8Array(8))
       return timestampResponse(
-        await stamp({ authority: by, request: asked, policy: '1.2.398.3.3.2.6.4', serial, genTime: clock() }),
+        await stamp({ authority: by, request: asked, policy: asked.policy!, serial, genTime: clock() }),
       )
     },
     /** From now on; slow services that were asked before stay slow. */

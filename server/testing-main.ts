@@ -68,8 +68,12 @@ export async function startMain({ connection, dataDir, clockOffset, centre }: Ma
     },
   )
   await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (said: Buffer) => said.includes('is ready') && resolve())
-    child.once('exit', (code) => reject(new Error(`main.ts ended with ${code} before it was ready`)))
+    let said = ''
+    child.stdout.on('data', (words: Buffer) => {
+      said = `${said}${words.toString()}`.slice(-2000)
+      if (said.includes('is ready')) resolve()
+    })
+    child.once('exit', (code) => reject(new Error(`main.ts ended with ${code} before it was ready: ${said}`)))
   })
   // Killed before it reads this, it leaves the pipe broken, and that is all.
   child.stdin.on('error', () => {}).write('ready')

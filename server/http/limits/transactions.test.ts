@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { sessionTimeouts } from '@kelisim/db/db.ts'
 import { openTransactions } from './transactions.ts'
 
@@ -33,6 +33,14 @@ function opened(max: number) {
     )
     return wrote
   }
+  // Whoever still waits would be refused long after the test, in the middle of another one.
+  onTestFinished(async () => {
+    while (inProgress.length > 0) {
+      inProgress[0]!.end()
+      await new Promise(setImmediate)
+    }
+    expect(transactions.waiting()).toBe(0)
+  })
   const names = async () => {
     await new Promise(setImmediate)
     return inProgress.map(({ name }) => name)

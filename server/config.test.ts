@@ -130,6 +130,7 @@ test.each([
   ['DATABASE_URL', { DATABASE_URL: 'postgres://db.company.kz/x?sslmode=disable' }],
   ['DATABASE_URL', { DATABASE_URL: 'postgres://db.company.kz/x' }],
   ['DATABASE_URL', { DATABASE_URL: 'postgres://10.0.0.7/x' }],
+  ['DATABASE_URL', { DATABASE_URL: 'postgres://localhost/x?host=db.company.kz' }],
   ['DATABASE_URL', { DATABASE_URL: 'postgres://db.company.kz/x?sslmode=no-verify' }],
   ['DATABASE_URL', { DATABASE_URL: 'postgres://db.company.kz/x?sslmode=verify-full&uselibpqcompat=true' }],
   ['DATABASE_URL', { DATABASE_URL: 'postgres://database/x?sslmode=no-verify' }],

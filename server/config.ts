@@ -438,17 +438,18 @@ export function isSecureOrLocal(url: URL): boolean {
   return url.protocol === 'https:' || isLocal(url)
 }
 
-function isLocal(url: URL): boolean {
-  return ['localhost', '127.0.0.1', '[::1]', ''].includes(url.hostname)
+function isLocal({ hostname }: { hostname: string }): boolean {
+  return ['localhost', '127.0.0.1', '[::1]', ''].includes(hostname)
 }
 
 /**
  * Without sslmode nothing is encrypted, and other modes take any server for the right one. A name without a dot is of a
- * private network, such as that of a compose file; `host` in the query is a socket of this machine.
+ * private network, such as that of a compose file; `host` in the query counts before the other one and may be a socket.
  */
 function isUnprotected(url: URL): boolean {
-  const { hostname, searchParams } = url
-  if (isLocal(url) || searchParams.get('host')?.startsWith('/')) return false
+  const { searchParams } = url
+  const hostname = searchParams.get('host') ?? url.hostname
+  if (isLocal({ hostname }) || hostname.startsWith('/')) return false
   if (/^[a-z0-9-]+$/i.test(hostname) && searchParams.get('sslmode') === null) return false
   return searchParams.get('sslmode') !== 'verify-full' || searchParams.has('uselibpqcompat')
 }

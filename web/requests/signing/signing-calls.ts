@@ -87,6 +87,10 @@ type Sent = {
 const tries = 5
 const pause = 2000
 
+function isWithoutAnswer({ alias }: ApiError): boolean {
+  return alias === 'connection-lost' || alias === 'request-timeout'
+}
+
 /**
  * A signature stays valid when others act meanwhile: it is sent again with the new version as long as it is awaited. If the author
  * has corrected the document, it is refused, as one inside the document is if another one was added there first.
@@ -119,7 +123,7 @@ export async function sendSignature({
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       if (i >= tries) return { kind: 'error', error }
-      if (error.alias === 'connection-lost') {
+      if (isWithoutAnswer(error)) {
         // The server may have received it; with the same key it is accepted once.
         await new Promise((resolve) => setTimeout(resolve, pause))
         continue
@@ -174,7 +178,7 @@ export async function sendTogether({
       )
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (error.alias !== 'connection-lost' || i >= tries) return signed.map(() => ({ kind: 'error', error }))
+      if (!isWithoutAnswer(error) || i >= tries) return signed.map(() => ({ kind: 'error', error }))
       // The server may have received them; with the same keys they are accepted once.
       await new Promise((resolve) => setTimeout(resolve, pause))
     }

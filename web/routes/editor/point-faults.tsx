@@ -8,7 +8,9 @@ import { WarningIcon } from '../../ui/look/icons.tsx'
 /** Empty: it was refused for something else. */
 export function pointFaultsIn({ alias, parameters }: ApiError): RouteFaultName[] {
   const found = parameters['faults'] as FoundFault[] | undefined
-  return found?.map(({ fault }) => fault) ?? routeFaultNames.filter((name) => name === alias)
+  // Several points may have the same one.
+  if (found) return [...new Set(found.map(({ fault }) => fault))]
+  return routeFaultNames.filter((name) => name === alias)
 }
 
 export function PointFaults({ faults }: { faults: readonly RouteFaultName[] }) {

@@ -103,6 +103,80 @@ describe('settings', () => {
   )
 })
 
+test('compose hands on everything that .env says, and keeps what belongs to itself', () => {
+  const compose = readText('deploy/compose.yml')
+  expect(compose).toMatch(/^ {4}env_file: \.env$/m)
+  const asked = [...compose.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name!)
+  const told = compose.slice(0, compose.indexOf('services:')) + readText('.env.example')
+  expect(asked.filter((name) => !told.includes(name) && name !== 'KELISIM_IMAGE')).toEqual([])
+})
+
+describe('what visitors say of themselves is not taken for what our proxy says', () => {
+  test.each([
+    [
+      'deploy/config/haproxy.cfg',
+      ['http-request del-header traceparent', 'http-request set-header X-Request-Id'],
+    ],
+    ['deploy/config/Caddyfile', ['header_up -traceparent', 'header_up X-Request-Id']],
+  ])('%s', (file, settings) => {
+    for (const setting of settings) expect(readText(file)).toContain(setting)
+  })
+})
+
+describe('Kubernetes', () => {
+  const manifest = readText('deploy/kubernetes/kelisim.yaml')
+
+  test('has every claim that a pod asks for', () => {
+    const claimed = [...manifest.matchAll(/claimName: ([\w-]+)/g)].map(([, name]) => name!)
+    expect(claimed.length).toBeGreaterThan(0)
+    for (const name of claimed)
+      expect(manifest).toMatch(new RegExp(`kind: PersistentVolumeClaim\nmetadata: \\{ name: ${name},`))
+  })
+
+  test('the key of the log is in no variable of the environment', () => {
+    const [, inEnvironment] = /envFrom: \[\{ secretRef: \{ name: ([\w-]+) \} \}\]/.exec(manifest)!
+    const [, ofKey] = /secretName: ([\w-]+)\n +items: \[\{ key: log-key\.pem/.exec(manifest)!
+    expect(ofKey).not.toBe(inEnvironment)
+  })
+
+  test('each secret and each map that a pod asks for is one that the first lines tell to make', () => {
+    const [head] = manifest.split('apiVersion:')
+    const asked = [
+      ...manifest.matchAll(/(?:secretRef: \{ name: |secretName: |configMap: \{ name: )([\w-]+)/g),
+    ]
+    const missing = asked
+      .map(([, name]) => name!)
+      .filter((name) => !new RegExp(`(generic|configmap) ${name} `).test(head!))
+    expect(missing).toEqual(['kelisim-tls'])
+    for (const command of head!.split('\n').filter((line) => line.includes('secret generic')))
+      expect(command.match(/--from-\w+/g), command).toHaveLength(1)
+  })
+})
+
+test('processes of systemd keep what they write in their own folder', () => {
+  for (const unit of ['kelisim@.service', 'kelisim-backup.service']) {
+    const text = readText(`deploy/systemd/${unit}`)
+    const [, folder] = /^StateDirectory=(\w+)$/m.exec(text)!
+    expect(text.indexOf(`Environment=DATA_DIR=/var/lib/${folder}`)).toBeGreaterThan(0)
+  }
+})
+
+test('a new volume of the image belongs to whom the product runs as', () => {
+  const dockerfile = readText('deploy/Dockerfile')
+  const [, owner] = /^USER (\d+:\d+)$/m.exec(dockerfile)!
+  const owned = dockerfile.indexOf(`--chown=${owner} /empty /data`)
+  expect(owned).toBeGreaterThan(0)
+  expect(owned).toBeLessThan(dockerfile.indexOf('VOLUME'))
+})
+
+test('alerts and panels go by jobs that Prometheus is told of', () => {
+  const jobs = [...readText('deploy/prometheus/prometheus.yml').matchAll(/job_name: (\w+)/g)].map(
+    ([, job]) => job,
+  )
+  const used = [alertsText, readText('deploy/grafana/kelisim.json')].join('\n').matchAll(/job=\\?"(\w+)\\?"/g)
+  expect([...used].map(([, job]) => job!).filter((job) => !jobs.includes(job))).toEqual([])
+})
+
 test('the pooler sets the limits that the product demands of it', () => {
   const timeouts = [...readText('db/db.ts').matchAll(/(\w+_timeout): ([\d_]+)/g)].map(
     ([, name, value]) => `set ${name} = ${Number(value!.replaceAll('_', ''))}`,
@@ -131,6 +205,11 @@ test('Patroni holds its lock by the interface that compares, and a watchdog is a
   expect(patroni).toMatch(/^watchdog:$/m)
   expect(patroni).toMatch(/^ +synchronous_mode: true$/m)
   expect(readText('deploy/config/etcd.yml')).toMatch(/^enable-v2: true$/m)
+})
+
+test('databases that the deployment makes sort names as Kazakh does', () => {
+  expect(readText('deploy/compose.yml')).toContain('--locale-provider=icu --icu-locale=kk')
+  expect(readText('deploy/config/patroni.yml')).toMatch(/- locale-provider: icu\n +- icu-locale: kk/)
 })
 
 test('where no process passes its check, the proxy still sends calls to those that take them', () => {

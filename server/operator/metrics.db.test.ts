@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { testDatabase } from '@kelisim/db/testing.ts'
 import { newId } from '@kelisim/db/id.ts'
@@ -5,6 +6,8 @@ import { getCard } from '@kelisim/domain/portal/contract.ts'
 import { startQueue } from '../jobs/queue.ts'
 import { actingIn, startRequestsApp } from '../requests/core/testing-requests.ts'
 import { startTestApp } from '../testing.ts'
+import { noteKeyOf } from '../transparency/checkpoints.ts'
+import { noWitnesses } from '../transparency/witnesses.ts'
 
 const token = 'a-token-for-prometheus'
 const scrape = (app: Awaited<ReturnType<typeof startTestApp>>['app'], authorization?: string) =>
@@ -45,7 +48,9 @@ test('what happens is measured by routes, kinds and states; nothing of anybody i
   expect(payload).toMatch(
     /kelisim_http_request_duration_seconds_count\{method="GET",route="[^"]*:organizationId/,
   )
-  expect(payload).toContain('kelisim_signature_check_duration_seconds_count{verdict="TOTAL-PASSED"} 1')
+  expect(payload).toContain(
+    'kelisim_signature_check_duration_seconds_count{verdict="TOTAL-PASSED",sub_indication=""} 1',
+  )
   expect(payload).toContain('kelisim_jobs{queue="')
   expect(payload).toContain('kelisim_backup_age_seconds 90')
   expect(payload).toMatch(/kelisim_storage_free_bytes \d+/)
@@ -59,6 +64,42 @@ test('what happens is measured by routes, kinds and states; nothing of anybody i
   const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/
   expect(payload).not.toMatch(uuid)
   expect(payload).not.toContain(company.bin)
+})
+
+test('a check whose process died is a failure, and no answer of the certification centre', async () => {
+  const testApp = await startRequestsApp({ metricsToken: token }, async () => ({
+    faults: ['check-overdue'],
+    signers: [],
+  }))
+  const company = await testApp.company()
+  const sent = (await company.send(await company.route(await company.point('CompanyInternalSign')))).result
+  const employee = { id: company.employee, organizationId: company.organizationId }
+  await actingIn(testApp).signAt(employee, sent, 'CompanyInternalSign', company.stamp)
+  const { payload } = await scrape(testApp.app, `Bearer ${token}`)
+  expect(payload).toContain('kelisim_signature_check_failures_total 1')
+  expect(payload).not.toContain('kelisim_signature_check_duration_seconds_count{')
+})
+
+test('witnesses that are asked are watched, those of former days are not', async () => {
+  const { privateKey: key } = generateKeyPairSync('ed25519')
+  const witness = (origin: string) => ({ key: noteKeyOf({ key, origin }), url: new URL('http://w.example') })
+  const { app, database, time } = await startTestApp({
+    metricsToken: token,
+    witnessing: { ...noWitnesses, witnesses: [witness('w.example/silent'), witness('w.example/asked')] },
+  })
+  const failure = 'contradicts'
+  for (const name of ['w.example/asked', 'w.example/gone'])
+    await database.write((tx) =>
+      tx.insertInto('logWitnesses').values({ name, askedAt: time.now, failure }).execute(),
+    )
+  const { payload } = await scrape(app, `Bearer ${token}`)
+  expect(payload).toContain('kelisim_log_witness_alarm{witness="w.example/asked"} 1')
+  expect(payload).toContain('kelisim_log_witness_alarm{witness="w.example/silent"} 0')
+  // It has never co-signed anything, so it is silent since it is asked.
+  expect(payload).toMatch(/kelisim_log_witness_seconds\{witness="w\.example\/silent"\} [1-9]/)
+  expect(payload).not.toContain('w.example/gone')
+  // A change from nothing is a change, too.
+  expect(payload).toContain('kelisim_mails{state="failed"} 0')
 })
 
 test('without the token there is nothing there, and without one set neither', async () => {

@@ -6,6 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { refuse } from '@kelisim/domain/errors.ts'
+import { mailStates } from '@kelisim/domain/operator/contract.ts'
 import { judge } from '@kelisim/domain/signatures/verdict.ts'
 import type { Storage } from '../documents/storage/storage.ts'
 import type { Http } from '../http/open.ts'
@@ -18,8 +19,8 @@ import { countMails, lastGoodBackup } from './queries.ts'
 
 export type Metrics = {
   watchCheck: (check: SignatureChecks['check']) => SignatureChecks['check']
-  /** Called once everything that is measured has been opened. */
-  serve: (http: Http, storage: Storage) => void
+  /** Called once everything that is measured has been opened. `witnesses`: the names of those that are asked. */
+  serve: (http: Http, storage: Storage, witnesses: readonly string[]) => void
 }
 
 const seconds = {
@@ -50,7 +51,7 @@ export function openMetrics(app: FastifyInstance, token: string): Metrics {
   const checks = new Histogram({
     name: 'kelisim_signature_check_duration_seconds',
     help: 'Time to check a signature, by verdict',
-    labelNames: ['verdict'],
+    labelNames: ['verdict', 'sub_indication'],
     buckets: seconds.check,
     registers,
   })
@@ -65,17 +66,22 @@ export function openMetrics(app: FastifyInstance, token: string): Metrics {
       const took = checks.startTimer()
       try {
         const result = await check(job, claimant)
-        took({
-          verdict: judge([...result.faults, ...result.signers.flatMap(({ faults }) => faults)]).verdict,
-        })
+        const faults = [...result.faults, ...result.signers.flatMap((signer) => signer.faults)]
+        // The process that checked it died or took too long: nothing is known of the signature.
+        if (faults.includes('check-overdue')) {
+          failures.inc()
+          return result
+        }
+        const { verdict, subIndication } = judge(faults)
+        took({ verdict, sub_indication: subIndication ?? '' })
         return result
       } catch (error) {
         failures.inc()
         throw error
       }
     },
-    serve(http, storage) {
-      for (const gauge of gaugesOf(http, storage)) register.registerMetric(gauge)
+    serve(http, storage, witnesses) {
+      for (const gauge of gaugesOf(http, storage, witnesses)) register.registerMetric(gauge)
       const wanted = digestOf(`Bearer ${token}`)
       app.get('/metrics', { config: { access: 'anyone' } }, async (request, reply) => {
         // Comparing hashes of equal length takes the same time whatever was sent.
@@ -88,7 +94,11 @@ export function openMetrics(app: FastifyInstance, token: string): Metrics {
 }
 
 /** Collected at each scrape. A value that cannot be read now is left out, the others are still reported. */
-function gaugesOf({ database, transactions, streams, release, clock }: Http, storage: Storage): Gauge[] {
+function gaugesOf(
+  { database, transactions, streams, release, clock }: Http,
+  storage: Storage,
+  witnesses: readonly string[],
+): Gauge[] {
   const { pool, writers, db } = database
   const registers: Registry[] = []
   const plain = (name: string, help: string, value: () => number | null | Promise<number | null>): Gauge =>
@@ -122,6 +132,12 @@ function gaugesOf({ database, transactions, streams, release, clock }: Http, sto
     })
   const queues = sharedWhilePending(() => countQueues(db))
   const archive = sharedWhilePending(() => findArchiveState(db))
+  const secondsSince = (moment: Date) => Math.max(0, (clock().getTime() - moment.getTime()) / 1000)
+  // One that is asked no more is nobody's concern, and one that never co-signed has been silent since we ask.
+  const asked = async () => {
+    const known = await findWitnesses(db)
+    return witnesses.map((witness) => ({ witness, last: known.find(({ name }) => name === witness) }))
+  }
   return [
     labelled('kelisim_info', 'Which version runs', ['version'], async () => [
       [{ version: release.version }, 1],
@@ -165,25 +181,26 @@ function gaugesOf({ database, transactions, streams, release, clock }: Http, sto
     }),
     plain('kelisim_log_waiting_seconds', 'How long the oldest of them waits', async () => {
       const { since } = await measureWaiting(db)
-      return since === null ? 0 : Math.max(0, (clock().getTime() - since.getTime()) / 1000)
+      return since === null ? 0 : secondsSince(since)
     }),
     labelled(
       'kelisim_log_witness_seconds',
       'How long ago each witness has co-signed the log',
       ['witness'],
       async () =>
-        (await findWitnesses(db)).flatMap(({ name: witness, at }): Point[] =>
-          at === null ? [] : [[{ witness }, Math.max(0, (clock().getTime() - at.getTime()) / 1000)]],
-        ),
+        (await asked()).map(({ witness, last }): Point => [
+          { witness },
+          last?.at ? secondsSince(last.at) : process.uptime(),
+        ]),
     ),
     labelled(
       'kelisim_log_witness_alarm',
       '1: a witness has seen another log, or a longer one',
       ['witness'],
       async () =>
-        (await findWitnesses(db)).map(({ name: witness, failure }): Point => [
+        (await asked()).map(({ witness, last }): Point => [
           { witness },
-          failure === 'contradicts' || failure === 'knows-more' ? 1 : 0,
+          last?.failure === 'contradicts' || last?.failure === 'knows-more' ? 1 : 0,
         ]),
     ),
     plain(
@@ -194,13 +211,22 @@ function gaugesOf({ database, transactions, streams, release, clock }: Http, sto
         return waiting + unproved
       },
     ),
+    plain('kelisim_archive_waiting_seconds', 'How long the oldest of them waits', async () => {
+      const { waitingSince } = await archive()
+      return waitingSince === null ? 0 : secondsSince(waitingSince)
+    }),
     plain('kelisim_archive_ends_seconds', 'Until the first timestamp ends that is not renewed', async () => {
       const { endsAt } = await archive()
       return endsAt && (endsAt.getTime() - clock().getTime()) / 1000
     }),
-    labelled('kelisim_mails', 'E-mails by state; sent: of one day', ['state'], async () =>
-      (await countMails(db, clock())).map(({ state, count }): Point => [{ state }, count]),
-    ),
+    // Also those that there are none of: a change from nothing is a change.
+    labelled('kelisim_mails', 'E-mails by state; sent: of one day', ['state'], async () => {
+      const counted = await countMails(db, clock())
+      return mailStates.map((state): Point => [
+        { state },
+        counted.find((found) => found.state === state)?.count ?? 0,
+      ])
+    }),
   ]
 }
 

@@ -11,6 +11,8 @@ export const contentRefusals = [
   'file-loads-from-elsewhere',
   'file-has-objects',
   'file-has-entities',
+  'file-has-scripts',
+  'file-has-xfa',
   'file-unpacks-too-large',
   'file-takes-too-much',
   'file-of-two-formats',

@@ -52,11 +52,23 @@ const encrypted = withTable(
   `/Encrypt 3 0 R /ID [<${'00'.repeat(16)}> <${'00'.repeat(16)}>] `,
 )
 
+const withCatalog = (entries: string) =>
+  withTable('%PDF-1.4\n', [
+    `<< /Type /Catalog /Pages 2 0 R ${entries} >>`,
+    '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] >>',
+  ])
+
 const docx = docxParts(['Приказ'])
 const withTypes = (replace: (types: string) => string) => ({
   ...docx,
   '[Content_Types].xml': replace(String(docx['[Content_Types].xml'])),
 })
+const withFormula = (formula: string) =>
+  makeZip({
+    ...xlsxParts('a', []),
+    'xl/worksheets/sheet9.xml': `<x:worksheet xmlns:x="a"><x:c><x:f>${formula}</x:f></x:c></x:worksheet>`,
+  })
 const flags = (zip: Buffer, at: Buffer) => zip.indexOf(at)
 
 /** Sets the bit of encryption on the first entry, before it and in the list. */
@@ -120,6 +132,34 @@ export const hostileFiles: [string, string, Buffer, string][] = [
     Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(5000, 7)]),
     'file-broken',
   ],
+  [
+    'a PDF with a script',
+    'a.pdf',
+    withCatalog('/OpenAction << /S /JavaScript /JS (1) >>'),
+    'file-has-scripts',
+  ],
+  [
+    'a PDF that hides a layer when it is opened',
+    'a.pdf',
+    withCatalog('/OpenAction << /S /SetOCGState /State [/OFF 3 0 R] >>'),
+    'file-has-scripts',
+  ],
+  [
+    'a PDF that opens another one in its place',
+    'a.pdf',
+    withCatalog('/OpenAction << /S /GoToR /F (b.pdf) /D [0 /Fit] >>'),
+    'file-has-scripts',
+  ],
+  ['a portfolio of files', 'a.pdf', withCatalog('/Collection << /View /T >>'), 'file-has-scripts'],
+  [
+    'a PDF whose packed objects cannot be read',
+    'a.pdf',
+    withCatalog(
+      '>> endobj 9 0 obj << /Type /ObjStm /N 1 /First 4 >>\nstream\nnone\nendstream endobj 8 0 obj <<',
+    ),
+    'file-broken',
+  ],
+  ['a form of XFA', 'a.pdf', withCatalog('/AcroForm << /Fields [] /XFA [(a) 2 0 R] >>'), 'file-has-xfa'],
   ['a truncated docx', 'a.docx', goodDocx.subarray(0, goodDocx.length - 30), 'file-broken'],
   ['a zip with wrong sizes', 'a.docx', lyingZip(), 'file-broken'],
   ['two parts with the same name', 'a.docx', twiceNamed(), 'file-broken'],
@@ -234,6 +274,49 @@ export const hostileFiles: [string, string, Buffer, string][] = [
       'xl/externalLinks/externalLink1.xml': '<externalLink><ddeLink ddeService="cmd"/></externalLink>',
     }),
     'file-has-dde',
+  ],
+  [
+    'an xlsx with a picture that a server gives',
+    'a.xlsx',
+    withFormula('_xlfn.IMAGE(&quot;https://evil.example/price.png&quot;)'),
+    'file-loads-from-elsewhere',
+  ],
+  [
+    'an xlsx with a value that a server gives',
+    'a.xlsx',
+    withFormula('1+_xlfn.WEB<!-- -->SERVICE (A1)'),
+    'file-loads-from-elsewhere',
+  ],
+  [
+    'an xlsx with such a value after a sheet whose name has a quotation mark',
+    'a.xlsx',
+    withFormula(`'x"y'!A1&amp;_xlfn.IMAGE("https://evil.example/price.png")`),
+    'file-loads-from-elsewhere',
+  ],
+  [
+    'an xlsx with such a value between columns whose names escape a character',
+    'a.xlsx',
+    withFormula(`T[a'#]&amp;_xlfn.IMAGE("https://evil.example/price.png")&amp;T[a'#]`),
+    'file-loads-from-elsewhere',
+  ],
+  [
+    'an xlsx that asks a database when it is opened',
+    'a.xlsx',
+    makeZip({
+      ...xlsxParts('a', []),
+      'xl/connections.xml':
+        '<connections><connection id="1" type="5" refreshOnLoad="1"><dbPr connection="Provider=SQLOLEDB.1;Data Source=evil.example" command="prices"/></connection></connections>',
+    }),
+    'file-loads-from-elsewhere',
+  ],
+  [
+    'an xlsx with such a value behind a name',
+    'a.xlsx',
+    makeZip({
+      ...xlsxParts('a', []),
+      'xl/more.xml': '<definedNames><x:definedName name="a">RTD("a",,"b")</x:definedName></definedNames>',
+    }),
+    'file-loads-from-elsewhere',
   ],
   [
     'a docx with a template from elsewhere',
@@ -393,6 +476,12 @@ function relationship(type: string, target: string, mode: string): Record<string
 
 /** What ordinary documents have: links to click, pictures and fields of their own. */
 export const lawfulFiles: [string, string, Buffer][] = [
+  ['a page to begin with', 'a.pdf', withCatalog('/OpenAction [3 0 R /Fit]')],
+  [
+    'a link to another file',
+    'a.pdf',
+    withCatalog('/Outlines << /First << /Title (a) /A << /S /Launch /F (a.docx) >> >> >>'),
+  ],
   ['a hyperlink', 'a.docx', related('hyperlink', 'https://adilet.zan.kz/')],
   ['a picture that is kept elsewhere', 'a.docx', related('image', 'file:///C:/Users/a/Pictures/logo.png')],
   [
@@ -409,6 +498,15 @@ export const lawfulFiles: [string, string, Buffer][] = [
             `<w:r><w:fldChar w:fldCharType="begin"/><w:instrText>${code}</w:instrText><w:fldChar w:fldCharType="end"/></w:r>`,
         )
         .join(''),
+    ),
+  ],
+  ['a formula', 'a.xlsx', withFormula('SUM(A1:A9)*IF(B1=&quot;IMAGE(1)&quot;,MYIMAGE(1),2)')],
+  ['a function of its own with a Cyrillic name', 'a.xlsx', withFormula('МОЙIMAGE(1)')],
+  [
+    'a fraction that looks like a formula',
+    'a.docx',
+    withBody(
+      '<w:p><m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:f><m:num><m:r><m:t>RTD (20)</m:t></m:r></m:num></m:f></m:oMath></w:p>',
     ),
   ],
   ['a field with the number of the page', 'a.docx', withField(' PAGE ', ' \\* MERGEFORMAT ')],

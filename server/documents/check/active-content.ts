@@ -1,9 +1,10 @@
 /**
  * Finds in the parts of an office file what acts when somebody opens it: commands for other programs (DDE), what is loaded
- * from elsewhere, embedded objects, and definitions of entities. Parts are read piece by piece, never held whole.
+ * from elsewhere, formulas that ask a server, embedded objects, and definitions of entities. Parts are read piece by piece, never held whole.
  */
 import { Parser } from 'htmlparser2'
 import type { CheckResult } from './check-job.ts'
+import { faultOfFormula } from './formula.ts'
 
 export type ActiveContent = Extract<CheckResult, 'dde' | 'external' | 'objects' | 'entities'>
 
@@ -49,24 +50,54 @@ export function faultOfField(instruction: string, isOpen = false): 'dde' | 'exte
   return isOpen || /[a-z\d]{2}:[\\/]|[\s"][\\/]{2}/i.test(code) ? 'external' : null
 }
 
+/**
+ * Data that are fetched when the workbook is opened, or from a machine of the attacker's. Accountants' workbooks have queries that are
+ * fetched only when somebody asks for it: those change nothing by themselves.
+ */
+function faultOfConnection(element: string, attributes: Record<string, string>): 'external' | null {
+  if (element !== 'connection' && element !== 'queryTable' && element !== 'textPr') return null
+  const values = (...names: string[]) => names.flatMap((name) => valuesOf(attributes, name))
+  const isFetched = values('refreshOnLoad', 'interval').some((value) => !/^\s*(?:0*|false)\s*$/.test(value))
+  const isElsewhere = (address: string) => shareAddress.test(address) || servedAddress.test(address)
+  return isFetched || values('odcFile', 'sourceFile').some(isElsewhere) ? 'external' : null
+}
+
+const formulas: ReadonlySet<string> = new Set([
+  'f',
+  'formula',
+  'formula1',
+  'formula2',
+  'definedName',
+  'calculatedColumnFormula',
+  'totalsRowFormula',
+])
+
 /** Longer than any instruction of a field. */
 const longestField = 64 * 1024
+/** Programs take formulas of 8192 characters. */
+const longestFormula = 64 * 1024
 
-/** Reads as an office program does: with comments, CDATA and values that hold `>`. Names come without their prefixes. */
-export function readPart(): PartReader {
+/**
+ * Reads as an office program does: with comments, CDATA and values that hold `>`. Names come without their prefixes. Only a workbook
+ * has formulas and connections: in a document the same names are those of fractions.
+ */
+export function readPart({ isWorkbook }: { isWorkbook: boolean }): PartReader {
   let fault: ReturnType<PartReader> = null
   let field = ''
   let isOpen = false
   let isInstruction = false
+  let formula: string | null = null
   let end = ''
   let isFirst = true
-  const find = (found: ActiveContent | null) => (fault ??= found)
+  const find = (found: ReturnType<PartReader>) => (fault ??= found)
   const parser = new Parser(
     {
       onopentag(name, attributes) {
         const element = local(name)
         isInstruction = element === 'instrText' || element === 'delInstrText'
         if (element === 'ddeLink') find('dde')
+        if (isWorkbook && formulas.has(element)) formula = ''
+        if (isWorkbook) find(faultOfConnection(element, attributes))
         if (element === 'fldChar') {
           const kinds = valuesOf(attributes, 'fldCharType')
           const isBegin = kinds.length > 0 && kinds.every((kind) => kind === 'begin')
@@ -78,12 +109,17 @@ export function readPart(): PartReader {
           for (const instruction of valuesOf(attributes, 'instr')) find(faultOfField(instruction))
       },
       ontext(text) {
+        if (formula !== null) formula += text
+        if (formula !== null && formula.length > longestFormula) find('broken')
         if (!isInstruction) return
         field = (field + text).slice(0, longestField)
         find(faultOfField(field))
       },
       onclosetag(name) {
         if (name.endsWith('nstrText')) isInstruction = false
+        if (formula === null || !formulas.has(local(name))) return
+        find(faultOfFormula(formula))
+        formula = null
       },
       onprocessinginstruction(name) {
         if (name.startsWith('!')) find('entities')
@@ -91,6 +127,7 @@ export function readPart(): PartReader {
     },
     { xmlMode: true, decodeEntities: true },
   )
+  const decoder = new TextDecoder()
   return (piece) => {
     // In two bytes a character an office program would read words that are not seen here.
     if (isFirst && piece.length > 1 && (piece[0] === 0 || piece[1] === 0 || piece[0]! >= 0xfe))
@@ -99,7 +136,7 @@ export function readPart(): PartReader {
     const text = piece.toString('latin1')
     if (/<!(?:DOCTYPE|ENTITY)/i.test(end + text)) return 'entities'
     end = text.slice(-10)
-    parser.write(text)
+    parser.write(decoder.decode(piece, { stream: true }))
     return fault
   }
 }

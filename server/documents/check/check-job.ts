@@ -20,6 +20,10 @@ export const faults = [
   'objects',
   /** Definitions of entities. */
   'entities',
+  /** Scripts, commands or media of a PDF. */
+  'scripts',
+  /** Forms that some programs show instead of the pages. */
+  'xfa',
 ] as const
 export type Fault = (typeof faults)[number]
 export type CheckResult = Fault | null

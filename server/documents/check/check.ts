@@ -51,7 +51,7 @@ export function openFileChecks({ deadlineMs = 10 * second, maxQueue = 200 } = {}
 }
 
 /** Raise it when a change affects which files are accepted. */
-const version = 4
+const version = 6
 
 /** Looks at each file once: what was found about the same bytes is known. */
 export function withFindings(checks: FileChecks, findings: Findings): FileChecks {
@@ -82,6 +82,8 @@ const aliases: Record<Fault, Alias> = {
   external: 'file-loads-from-elsewhere',
   objects: 'file-has-objects',
   entities: 'file-has-entities',
+  scripts: 'file-has-scripts',
+  xfa: 'file-has-xfa',
 }
 
 function nameOf(format: DocumentFormat): string {

@@ -33,13 +33,15 @@ export async function checkOffice(
   if (beginning.includes('%PDF-')) return 'two-formats'
   if (!(await endsAsZip(file, size))) return 'broken'
   try {
-    return await checkZip(path, size, mainTypes[format])
+    return await checkZip(path, size, format)
   } catch {
     return 'broken'
   }
 }
 
-async function checkZip(path: string, size: number, mainType: string): Promise<CheckResult> {
+type Format = keyof typeof mainTypes
+
+async function checkZip(path: string, size: number, format: Format): Promise<CheckResult> {
   const zip = await yauzl.openPromise(path, { lazyEntries: true, autoClose: false })
   try {
     if (zip.entryCount > limits.entries) return 'bomb'
@@ -55,21 +57,22 @@ async function checkZip(path: string, size: number, mainType: string): Promise<C
     const names = entries.map((entry) => entry.fileName.toLowerCase())
     if (new Set(names).size !== names.length) return 'broken'
     if (names.some((name) => /vbaproject\.bin$|(^|\/)macrosheets\//.test(name))) return 'macros'
-    return await checkParts(zip, entries, mainType)
+    return await checkParts(zip, entries, format)
   } finally {
     zip.close()
   }
 }
 
 /** Unpacks everything, and reads the parts that describe the others. */
-async function checkParts(zip: ZipFile, entries: readonly Entry[], mainType: string): Promise<CheckResult> {
+async function checkParts(zip: ZipFile, entries: readonly Entry[], format: Format): Promise<CheckResult> {
   let types = ''
   const relations: string[] = []
   for (const entry of entries) {
     const name = entry.fileName.toLowerCase()
     const isTypes = name === '[content_types].xml'
     const isRelations = name.endsWith('.rels')
-    const { text, fault } = await unpack(zip, entry, isTypes || isRelations)
+    const reader = () => readPart({ isWorkbook: format === 'xlsx' })
+    const { text, fault } = await unpack(zip, entry, reader, isTypes || isRelations)
     if (fault !== null) return fault
     if (isTypes) types = text
     if (isRelations) relations.push(text)
@@ -86,13 +89,14 @@ async function checkParts(zip: ZipFile, entries: readonly Entry[], mainType: str
     if (fault !== null) return fault
   }
   if (entries.some((entry) => isObjectPart(entry.fileName))) return 'objects'
-  return declared.includes(mainType) ? null : 'mismatch'
+  return declared.includes(mainTypes[format]) ? null : 'mismatch'
 }
 
 /** yauzl compares with the declared size and stops at the first byte too many. */
 async function unpack(
   zip: ZipFile,
   entry: Entry,
+  reader: () => PartReader,
   isWanted: boolean,
 ): Promise<{ text: string; fault: CheckResult }> {
   const stream = await zip.openReadStreamPromise(entry)
@@ -102,7 +106,7 @@ async function unpack(
   const pieces: Buffer[] = []
   let size = 0
   for await (const piece of stream as AsyncIterable<Buffer>) {
-    if (read === undefined) read = isNamedXml || beginsAsXml(piece) ? readPart() : null
+    if (read === undefined) read = isNamedXml || beginsAsXml(piece) ? reader() : null
     const fault = read?.(piece) ?? null
     if (fault !== null) return { text: '', fault }
     if (!isWanted) continue

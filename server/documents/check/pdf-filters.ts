@@ -1,10 +1,36 @@
 /** The filters of PDF streams (ISO 32000-1, 7.4), each up to a limit: at most one byte more than allowed is returned. */
 import { constants, createInflateRaw, inflateRawSync } from 'node:zlib'
+import type { PdfDictionary, PdfValue } from './pdf-syntax.ts'
+
+export class UnpacksTooLarge extends Error {}
+
+/** Null: nothing here unpacks it. At most one byte more than allowed. */
+export function decode(filter: string, data: Buffer, most: number): Buffer | null | Promise<Buffer | null> {
+  switch (filter) {
+    case 'FlateDecode':
+    case 'Fl':
+      return inflateUpTo(data, most)
+    case 'LZWDecode':
+    case 'LZW':
+      return decodeLzw(data, most)
+    case 'RunLengthDecode':
+    case 'RL':
+      return decodeRuns(data, most)
+    case 'ASCIIHexDecode':
+    case 'AHx':
+      return decodeHex(data)
+    case 'ASCII85Decode':
+    case 'A85':
+      return decodeAscii85(data, most)
+    default:
+      return null
+  }
+}
 
 const lenient = { finishFlush: constants.Z_SYNC_FLUSH }
 
 /** Null: it is not deflated. The checksum at the end does not matter, as it does not to readers. */
-export async function inflateUpTo(data: Buffer, most: number): Promise<Buffer | null> {
+async function inflateUpTo(data: Buffer, most: number): Promise<Buffer | null> {
   if (!isZlib(data)) return null
   const raw = data.subarray(2)
   try {
@@ -12,6 +38,17 @@ export async function inflateUpTo(data: Buffer, most: number): Promise<Buffer | 
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return Buffer.alloc(most + 1)
     return inflateDamaged(raw, most)
+  }
+}
+
+/** Null: it is damaged. Readers go on after damage, each in its own way. */
+export function inflateSound(data: Buffer, most: number): Buffer | null {
+  if (!isZlib(data)) return null
+  try {
+    return inflateRawSync(data.subarray(2), { maxOutputLength: most + 1, ...lenient })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw new UnpacksTooLarge()
+    return null
   }
 }
 
@@ -37,7 +74,7 @@ function isZlib(data: Buffer): boolean {
   return (method & 0x0f) === 8 && (method * 256 + flags) % 31 === 0
 }
 
-export function decodeLzw(data: Buffer, most: number): Buffer {
+function decodeLzw(data: Buffer, most: number): Buffer {
   const out = new Output(most)
   // The string of a code: its last byte, the code of what stands before it, and its length.
   const [last, before, lengths] = [new Uint8Array(4097), new Uint16Array(4097), new Uint16Array(4097)]
@@ -81,7 +118,7 @@ function firstOf(code: number, before: Uint16Array): number {
   return at
 }
 
-export function decodeRuns(data: Buffer, most: number): Buffer {
+function decodeRuns(data: Buffer, most: number): Buffer {
   const out = new Output(most)
   for (let at = 0; at < data.length && data[at] !== 128 && !out.isFull;) {
     const count = data[at]!
@@ -97,14 +134,12 @@ export function decodeRuns(data: Buffer, most: number): Buffer {
 }
 
 export function decodeHex(data: Buffer): Buffer {
-  const digits = data
-    .toString('latin1')
-    .split('>')[0]!
-    .replaceAll(/[^0-9a-f]/gi, '')
+  const end = data.indexOf('>')
+  const digits = data.toString('latin1', 0, end < 0 ? data.length : end).replaceAll(/[^0-9a-f]/gi, '')
   return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex')
 }
 
-export function decodeAscii85(data: Buffer, most: number): Buffer {
+function decodeAscii85(data: Buffer, most: number): Buffer {
   const out = new Output(most)
   let [value, count] = [0, 0]
   const put = (bytes: number) => {
@@ -160,4 +195,91 @@ class Output {
   bytes(): Buffer {
     return this.#bytes.subarray(0, this.#length)
   }
+}
+
+type Layout = { predictor: number; pixel: number; row: number }
+
+/** Null: readers differ in what the parameters mean, or no reader knows them. */
+export function undoPredictor(data: Buffer, parameters: PdfValue | undefined): Buffer | null {
+  if (parameters === undefined || isNothing(parameters)) return data
+  if (parameters.kind !== 'dictionary') return null
+  const layout = layoutIn(parameters.entries)
+  if (!layout) return null
+  if (layout.predictor === 1) return data
+  return layout.predictor === 2 ? undoTiff(data, layout) : undoPng(data, layout)
+}
+
+export function isNothing(value: PdfValue): boolean {
+  return value.kind === 'keyword' && value.text === 'null'
+}
+
+const largestRow = 1024 * 1024
+
+function layoutIn(entries: PdfDictionary): Layout | null {
+  const number = (key: string, usual: number) => {
+    const value = entries.get(key)
+    if (value === undefined) return usual
+    return value.kind === 'number' ? value.value : Number.NaN
+  }
+  const predictor = number('Predictor', 1)
+  const [colors, bits, columns] = [number('Colors', 1), number('BitsPerComponent', 8), number('Columns', 1)]
+  const row = colors * columns
+  const isKnown = predictor === 1 || predictor === 2 || (predictor >= 10 && predictor <= 15)
+  // Old names and other sizes of samples are for pictures; objects are bytes.
+  if (!isKnown || bits !== 8 || !(row > 0 && row <= largestRow) || entries.has('BPC')) return null
+  // With another value LZW has longer codes earlier.
+  return number('EarlyChange', 1) === 1 ? { predictor, pixel: colors, row } : null
+}
+
+function undoTiff(data: Buffer, { pixel, row }: Layout): Buffer {
+  const out = Buffer.from(data)
+  for (let at = 0; at < out.length; at++) {
+    if (at % row >= pixel) out[at] = out[at]! + out[at - pixel]!
+  }
+  return out
+}
+
+/** The first byte of each row says how the row is predicted. */
+function undoPng(data: Buffer, { pixel, row }: Layout): Buffer | null {
+  const out = Buffer.alloc(data.length)
+  let length = 0
+  for (let from = 0; from + 1 < data.length; from += row + 1) {
+    const kind = data[from]!
+    const count = Math.min(row, data.length - from - 1)
+    if (kind > 4) return null
+    for (let i = 0; i < count; i++) {
+      const left = i >= pixel ? out[length + i - pixel]! : 0
+      const up = length >= row ? out[length + i - row]! : 0
+      const corner = i >= pixel && length >= row ? out[length + i - row - pixel]! : 0
+      out[length + i] = data[from + 1 + i]! + predicted(kind, left, up, corner)
+    }
+    length += count
+  }
+  return out.subarray(0, length)
+}
+
+function predicted(kind: number, left: number, up: number, corner: number): number {
+  switch (kind) {
+    case 1:
+      return left
+    case 2:
+      return up
+    case 3:
+      return (left + up) >> 1
+    case 4:
+      return paeth(left, up, corner)
+    default:
+      return 0
+  }
+}
+
+function paeth(left: number, up: number, corner: number): number {
+  const estimate = left + up - corner
+  const [toLeft, toUp, toCorner] = [
+    Math.abs(estimate - left),
+    Math.abs(estimate - up),
+    Math.abs(estimate - corner),
+  ]
+  if (toLeft <= toUp && toLeft <= toCorner) return left
+  return toUp <= toCorner ? up : corner
 }

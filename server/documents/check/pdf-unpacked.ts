@@ -3,7 +3,17 @@
  * unpacked up to a budget for the whole file, before any reader, which would unpack without limits, sees the file. Pictures are
  * left out, because nothing here draws them. What is hidden from this search meets the memory limit of the process.
  */
-import { decodeAscii85, decodeHex, decodeLzw, decodeRuns, inflateUpTo } from './pdf-filters.ts'
+import { decode, UnpacksTooLarge } from './pdf-filters.ts'
+import {
+  endOfStream,
+  findObjects,
+  hasObjects,
+  TakesTooMuch,
+  type FoundStream,
+  type PdfObjects,
+} from './pdf-objects.ts'
+import { noFacts } from './pdf-rules.ts'
+import { dictionaryAt, valueAt, type PdfDictionary, type PdfValue } from './pdf-syntax.ts'
 
 const megabyte = 1024 * 1024
 /** The most that one stream and all streams together may have, unpacked. */
@@ -12,13 +22,24 @@ const largest = { stream: 64 * megabyte, file: 200 * megabyte }
 const mostRead = 4
 const mostFilters = 8
 
-class UnpacksTooLarge extends Error {}
-
 export async function unpacksTooLarge(pdf: Buffer): Promise<boolean> {
-  const budget = { unpacked: largest.file, read: pdf.length * mostRead + megabyte }
   try {
-    for (const stream of streamsOf(pdf)) {
-      if (!stream.isPicture) await unpack(stream, budget)
+    return await streamsUnpackTooLarge(findObjects(pdf, noFacts()))
+  } catch (error) {
+    if (error instanceof TakesTooMuch) return true
+    throw error
+  }
+}
+
+export async function streamsUnpackTooLarge(found: PdfObjects): Promise<boolean> {
+  const budget = { unpacked: largest.file, read: found.bytes.length * mostRead + megabyte }
+  const elsewhere = valuesElsewhere(found)
+  try {
+    for (const stream of found.streams) {
+      const dictionary = dictionaryAt(found.bytes, stream.dictionary)
+      if (dictionary && isPicture(dictionary)) continue
+      const data = dataOf(found, stream, dictionary, elsewhere)
+      for (const filters of chainsOf(dictionary, elsewhere)) await unpack(data, filters, budget)
     }
     return false
   } catch (error) {
@@ -27,99 +48,94 @@ export async function unpacksTooLarge(pdf: Buffer): Promise<boolean> {
   }
 }
 
-type Stream = { data: Buffer; filters: string[] | null; isPicture: boolean }
-type Budget = { unpacked: number; read: number }
-
-/** A dictionary that is longer belongs to no stream that programs write. */
-const longestDictionary = 8192
-
-function* streamsOf(pdf: Buffer): Generator<Stream> {
-  for (let at = pdf.indexOf('stream'); at >= 0; at = pdf.indexOf('stream', at + 6)) {
-    if (pdf[at - 1] === letterD) continue // endstream
-    const before = pdf.toString('latin1', Math.max(0, at - longestDictionary), at)
-    const own = before.slice(before.lastIndexOf('obj') + 3)
-    if (!/>>\s*$/.test(own)) continue
-    const names = withoutEscapes(own)
-    const start = afterLineEnd(pdf, at + 6)
-    const length = Number(/\/Length\s+(\d{1,10})(?!\d|\s+\d+\s+R)/.exec(names)?.[1] ?? 0)
-    const end = pdf.indexOf('endstream', start)
-    const until = Math.max(end < 0 ? pdf.length : end, Math.min(start + length, pdf.length))
-    yield {
-      data: pdf.subarray(start, until),
-      filters: filtersIn(names, pdf),
-      isPicture: /\/Subtype\s*\/Image\b/.test(names),
-    }
-  }
-}
-
-const letterD = 'd'.charCodeAt(0)
-
-function afterLineEnd(pdf: Buffer, at: number): number {
-  if (pdf[at] === 13) return pdf[at + 1] === 10 ? at + 2 : at + 1
-  return pdf[at] === 10 ? at + 1 : at
-}
-
-/** In names any character may be written as # and two digits. */
-function withoutEscapes(text: string): string {
-  return text.replaceAll(/#([0-9a-f]{2})/gi, (_, digits: string) =>
-    String.fromCharCode(Number.parseInt(digits, 16)),
+/** Tables and objects may call themselves pictures; readers unpack them nevertheless. */
+function isPicture(dictionary: PdfDictionary): boolean {
+  const subtype = dictionary.get('Subtype')
+  return (
+    subtype?.kind === 'name' && subtype.text === 'Image' && !hasObjects(dictionary) && !dictionary.has('W')
   )
 }
 
-const filterEntry = /\/(?:Filter|F)\s*(\[[^\]]*\]|\/[A-Za-z0-9]+|\d+\s+\d+\s+R)/
+/** What other objects say of streams, by their numbers: lengths and filters. */
+type Elsewhere = Map<number, PdfValue[]>
 
-/** In their order; null: it cannot be said. */
-function filtersIn(dictionary: string, pdf: Buffer): string[] | null {
-  const entry = filterEntry.exec(dictionary)?.[1]
-  if (entry === undefined) return /\/(?:Filter|F)\b/.test(dictionary) ? null : []
-  const reference = /^(\d+)\s+(\d+)\s+R$/.exec(entry)
-  if (!reference) return /\bR\b/.test(entry) ? null : namesIn(entry)
-  const at = pdf.indexOf(`\n${reference[1]} ${reference[2]} obj`)
-  if (at < 0) return null
-  const object = pdf.toString('latin1', at, Math.min(at + 512, pdf.length))
-  const value = /obj\s*(\[[^\]]*\]|\/\S+)/.exec(withoutEscapes(object))?.[1]
-  return value === undefined ? null : namesIn(value)
+const keys = ['Length', 'Filter', 'F']
+/** Each revision of an object counts, up to this many. */
+const mostRevisions = 8
+
+function valuesElsewhere({ bytes, streams, objects }: PdfObjects): Elsewhere {
+  const values: Elsewhere = new Map()
+  for (const stream of streams) {
+    const dictionary = dictionaryAt(bytes, stream.dictionary)
+    for (const key of keys) {
+      const value = dictionary?.get(key)
+      if (value?.kind === 'reference') values.set(value.number, [])
+    }
+  }
+  for (const { number, start } of objects) {
+    const known = number === null ? undefined : values.get(number)
+    const value = known && known.length < mostRevisions ? valueAt(bytes, start) : null
+    if (value) known!.push(value)
+  }
+  return values
 }
 
-function namesIn(text: string): string[] {
-  return [...text.matchAll(/\/([A-Za-z0-9]+)/g)].map((match) => match[1]!)
+function resolved(value: PdfValue | undefined, elsewhere: Elsewhere): PdfValue[] {
+  if (value === undefined) return []
+  return value.kind === 'reference' ? (elsewhere.get(value.number) ?? []) : [value]
 }
 
-async function unpack({ data, filters }: Stream, budget: Budget): Promise<void> {
+function dataOf(
+  found: PdfObjects,
+  { start }: FoundStream,
+  dictionary: PdfDictionary | null,
+  elsewhere: Elsewhere,
+): Buffer {
+  const lengths = resolved(dictionary?.get('Length'), elsewhere).map((value) =>
+    value.kind === 'number' && value.value >= 0 ? value.value : 0,
+  )
+  const end = Math.min(start + Math.max(0, ...lengths), found.bytes.length)
+  return found.bytes.subarray(start, Math.max(end, endOfStream(found, start)))
+}
+
+const unknown = Array<string>(mostFilters).fill('FlateDecode')
+
+/** The filters in their order, in each way in which they may be meant. */
+function chainsOf(dictionary: PdfDictionary | null, elsewhere: Elsewhere): string[][] {
+  if (!dictionary) return [unknown]
+  const chains: string[][] = []
+  for (const key of ['Filter', 'F']) {
+    const entry = dictionary.get(key)
+    const values = resolved(entry, elsewhere)
+    chains.push(...values.map(namesIn))
+    if (entry !== undefined && values.length === 0) chains.push(unknown)
+  }
+  return chains
+}
+
+function namesIn(value: PdfValue): string[] {
+  if (value.kind === 'name') return [value.text]
+  if (value.kind === 'ambiguous') return unknown
+  if (value.kind !== 'array') return []
+  const names = value.items.map((item) => (item.kind === 'name' ? item.text : null))
+  return names.every((name) => name !== null) ? names.slice(0, mostFilters) : unknown
+}
+
+/** As far as it can be unpacked. */
+async function unpack(
+  data: Buffer,
+  filters: readonly string[],
+  budget: { unpacked: number; read: number },
+): Promise<void> {
   let left = data
-  const chain = filters ?? Array<string>(mostFilters).fill('Unknown')
-  for (const filter of chain.slice(0, mostFilters)) {
+  for (const filter of filters) {
     budget.read -= left.length
     const most = Math.min(largest.stream, budget.unpacked)
     if (budget.read < 0) throw new UnpacksTooLarge()
-    const unpacked = await decode(filter, left, most)
+    const unpacked = filter === 'Crypt' ? left : await decode(filter, left, most)
     if (!unpacked) return
     if (unpacked.length > most) throw new UnpacksTooLarge()
-    budget.unpacked -= unpacked.length
+    budget.unpacked -= filter === 'Crypt' ? 0 : unpacked.length
     left = unpacked
-  }
-}
-
-/** Null: nothing here unpacks it. At most one byte more than allowed. */
-function decode(filter: string, data: Buffer, most: number): Buffer | null | Promise<Buffer | null> {
-  switch (filter) {
-    case 'FlateDecode':
-    case 'Fl':
-    case 'Unknown':
-      return inflateUpTo(data, most)
-    case 'LZWDecode':
-    case 'LZW':
-      return decodeLzw(data, most)
-    case 'RunLengthDecode':
-    case 'RL':
-      return decodeRuns(data, most)
-    case 'ASCIIHexDecode':
-    case 'AHx':
-      return decodeHex(data)
-    case 'ASCII85Decode':
-    case 'A85':
-      return decodeAscii85(data, most)
-    default:
-      return null
   }
 }

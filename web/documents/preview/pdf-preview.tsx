@@ -10,6 +10,7 @@ import { icon } from '../../ui/look/icon.tsx'
 import { MenuIcon, SearchIcon, ZoomInIcon, ZoomOutIcon } from '../../ui/look/icons.tsx'
 import { PdfOutline, useOutline } from './pdf-outline.tsx'
 import { openPdf, type PDFDocumentProxy, type PDFPageProxy } from './pdf-reader.ts'
+import { PdfUnseen } from './pdf-unseen.tsx'
 import { PdfSearch, type Mark, type Marks } from './pdf-search.tsx'
 import { PageMarks } from './places/page-marks.tsx'
 import { inPercent, type Places } from './places/place.ts'
@@ -71,6 +72,7 @@ export function PdfPreview(props: { bytes: ArrayBuffer; name: string; places?: P
               <LoadingLines count={8} />
             </div>
           )}
+          {pdf && <PdfUnseen pdf={pdf} />}
           {pdf &&
             width > 0 &&
             Array.from({ length: pdf.numPages }, (_, i) => (

@@ -54,7 +54,7 @@ export function queuesOf(queue: Queue, mailer: Mailer, hasTimestamps: boolean): 
     ...(hasTimestamps && {
       queueStamping: (tx, signatureId) => queue.add(tx, 'stamp-signature', { signatureId }),
     }),
-    queueOutput: (tx, outputId) => queue.add(tx, 'make-output', { outputId }),
+    queueOutput: (tx, outputId, place) => queue.add(tx, 'make-output', { outputId }, place),
     queueImport: (tx, importId) => queue.add(tx, 'invite-members', { importId }),
   }
 }

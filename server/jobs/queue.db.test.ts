@@ -109,6 +109,24 @@ test('a backlog is worked off without waiting between batches', async () => {
   await stop()
 })
 
+test('those with a lower place go first, whenever they came', async () => {
+  const { database, queues, stop } = await startQueues(1, slow)
+  const [queue] = queues as [Queue]
+  await database.write(async (tx) => {
+    for (const [groupId, place] of [
+      ['third', 2],
+      ['second', 1],
+      ['first', 0],
+      ['fourth', 2],
+    ] as const)
+      await queue.add(tx, 'settle-requests', { groupId }, place)
+  })
+  const order: string[] = []
+  await run(queue, async ({ groupId }) => void order.push(groupId), { batch: 1 })
+  await vi.waitFor(() => expect(order).toEqual(['first', 'second', 'third', 'fourth']), 20_000)
+  await stop()
+})
+
 test('a chore of two processes is done by one of them at a time', async () => {
   const { database, queues, stop } = await startQueues(2)
   let running = 0

@@ -13,7 +13,7 @@
 import { fromKysely, PgBoss, type JobResult, type JobWithMetadata } from 'pg-boss'
 import { sessionTimeouts, type Connection, type Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
-import { day, second } from '@kelisim/domain/durations.ts'
+import { day, second, yearInSeconds } from '@kelisim/domain/durations.ts'
 import { currentCause, inCauseOf, type Cause } from '../tracing/tracing.ts'
 
 /** Every kind of job and its data. */
@@ -49,7 +49,8 @@ export type EveryOptions = {
 }
 
 export type Queue = {
-  add: <N extends JobName>(tx: Tx, name: N, data: Jobs[N]) => Promise<void>
+  /** Of several that wait, those with the lowest place go first; 0 unless one is passed. */
+  add: <N extends JobName>(tx: Tx, name: N, data: Jobs[N], place?: number) => Promise<void>
   run: <N extends JobName>(
     name: N,
     handle: (data: Jobs[N], attempt: Attempt) => Promise<void>,
@@ -92,7 +93,6 @@ const defaultRetrySettings: RetrySettings = { retryDelay: 60, retryBackoff: true
 /** A process that dies is detected by its missing heartbeat, and another one takes over its jobs. */
 const heartbeatSeconds = 30
 const dayInSeconds = day / second
-const yearInSeconds = 365 * dayInSeconds
 const keptForAYear = { retentionSeconds: yearInSeconds, deleteAfterSeconds: yearInSeconds }
 
 export async function startQueue(
@@ -163,8 +163,15 @@ export async function startQueue(
           return { id: job.id, status: 'failed', output: reasonOf(error) }
         }
       }
-      await boss.work<Caused<Jobs[typeof name]>, unknown, typeof settings>(name, settings, (jobs) =>
-        severalAtOnce(jobs, concurrency, handleOne),
+      let worker: string | undefined
+      worker = await boss.work<Caused<Jobs[typeof name]>, unknown, typeof settings>(
+        name,
+        settings,
+        (jobs) => {
+          // The library looks for more at once after a full batch, but not after a batch of one.
+          if (batch === 1 && worker !== undefined) boss.notifyWorker(worker)
+          return severalAtOnce(jobs, concurrency, handleOne)
+        },
       )
     },
 
@@ -208,9 +215,9 @@ type QueueActs = Omit<Queue, 'run' | 'every' | 'stop'>
 
 function actsOf(boss: PgBoss): QueueActs {
   return {
-    async add(tx, name, data) {
+    async add(tx, name, data, place = 0) {
       const cause = currentCause()
-      await boss.send(name, cause ? { ...data, cause } : data, { db: fromKysely(tx) })
+      await boss.send(name, cause ? { ...data, cause } : data, { db: fromKysely(tx), priority: -place })
     },
 
     runNow: async (tx, chore) => (await boss.send(chore, null, { db: fromKysely(tx) })) !== null,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { testDatabase } from '@kelisim/db/testing.ts'
 import type { Email } from '@kelisim/domain/mail/email.ts'
@@ -49,6 +50,21 @@ async function settled(recipient: string, state: string) {
   await vi.waitFor(async () => expect((await rowOf(recipient)).state).toBe(state), { timeout: 20_000 })
   return rowOf(recipient)
 }
+
+test('a notice is delivered after e-mails that somebody waits for', async () => {
+  const notice = { choice: { unsubscribeUrl: 'https://kelisim.kz/stop' } }
+  await send('told@example.kz', notice)
+  await send('waiting@example.kz')
+  const { rows } = await sql<{ recipient: string; priority: number }>`
+    select m.recipient, j.priority from pgboss.job j join mails m on m.id::text = j.data->>'mailId'
+    order by j.priority desc`.execute(database.db)
+  expect(rows).toEqual([
+    { recipient: 'waiting@example.kz', priority: 0 },
+    { recipient: 'told@example.kz', priority: -1 },
+  ])
+  await settled('told@example.kz', 'sent')
+  await settled('waiting@example.kz', 'sent')
+})
 
 describe('an e-mail', () => {
   test('that is refused temporarily is retried and arrives once', async () => {

@@ -64,7 +64,9 @@ export function openMailer(options: {
         sentAt: null,
         lastError: null,
       })
-      if (smtpUrl !== undefined) await queue.add(tx, 'deliver-mail', { mailId: id })
+      // Who resets a password or was invited waits for it; notices, of which a bulk sending makes thousands, come behind.
+      const place = email.choice ? 1 : 0
+      if (smtpUrl !== undefined) await queue.add(tx, 'deliver-mail', { mailId: id }, place)
     },
     async startDelivery() {
       if (smtpUrl === undefined) return

@@ -49,8 +49,8 @@ export function electronicHandlers(files: Files, dependencies: SignedDocumentDep
     return inTurn(party.viewer.id, () => give(db, loaded, input.process, party.viewer))
   })
 
-  files.give(downloadElectronicByCode, async ({ input, db, write, now }) => {
-    const loaded = await requestHeldBy(write, input, now)
+  files.give(downloadElectronicByCode, async ({ input, db, write, now, address }) => {
+    const loaded = await requestHeldBy(write, { ...input, address }, now)
     // Holders of a code are anonymous, so the limit applies to all of them together.
     return inTurn(loaded.row.id, () => give(db, loaded, 'signing', null))
   })

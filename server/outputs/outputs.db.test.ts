@@ -25,8 +25,17 @@ import { publicUrl } from '../testing.ts'
 import { makeOutput, type Makers, type Making } from './making.ts'
 import { sweepOutputs } from './sweep.ts'
 
-const testApp = await startRequestsApp()
-const { app, call, database, tokenOf, outputs: queued, time, archive } = testApp
+const queued: string[] = []
+const places: number[] = []
+const testApp = await startRequestsApp({
+  queues: {
+    queueOutput: async (_, outputId, place) => {
+      queued.push(outputId)
+      places.push(place)
+    },
+  },
+})
+const { app, call, database, tokenOf, time, archive } = testApp
 const { look, signAt, signatureOf } = actingIn(testApp)
 afterAll(() => app.close())
 
@@ -68,7 +77,7 @@ async function work(attempt = { number: 1, isLast: false }): Promise<void> {
 }
 
 beforeEach(() => {
-  for (const list of [queued, made, failures]) list.splice(0)
+  for (const list of [queued, places, made, failures]) list.splice(0)
   failure = null
 })
 
@@ -198,6 +207,18 @@ describe('generating outputs', () => {
     expect(aliasOf(await ask(nobody, id, 'printable'))).toBe('signing-request-access-failure')
     expect(queued).toEqual([])
   })
+})
+
+test('who asks for much waits behind those who ask for little', async () => {
+  const ids = [await signed(), await signed(), await signed()]
+  for (const id of ids) await ask(ours, id, 'evidence')
+  await ask(ours, ids[0]!, 'report')
+  await ask(theirs, await signedByAll(), 'report')
+  expect(places).toEqual([0, 1, 2, 3, 0])
+  await work()
+  await ask(ours, ids[1]!, 'report')
+  expect(places.at(-1)).toBe(0)
+  await work()
 })
 
 describe('an output', () => {

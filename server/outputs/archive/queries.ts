@@ -209,6 +209,8 @@ export async function findArchiveState(db: Db) {
     archived: number
     waiting: number
     unproved: number
+    /** When the oldest signature that no timestamp covers was accepted; null: there is none. */
+    waitingSince: Date | null
     timestamps: number
     newest: Date | null
     endsAt: Date | null
@@ -221,6 +223,8 @@ export async function findArchiveState(db: Db) {
         and not exists (select from archived_signatures a where a.signature_id = s.id)) as waiting,
       (select count(*)::int from archived_signatures a
         where not exists (select from archive_proofs p where p.signature_id = a.signature_id)) as unproved,
+      (select min(s.checked_at) from request_signatures s where s.state = 'accepted'
+        and not exists (select from archive_proofs p where p.signature_id = s.id)) as "waitingSince",
       (select count(*)::int from archive_timestamps) as timestamps,
       (select max(time) from archive_timestamps) as newest,
       (select min(ends_at) from archive_timestamps t

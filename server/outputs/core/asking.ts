@@ -17,6 +17,7 @@ import { findAcceptedInCampaign, findAcceptedUnder } from './accepted.ts'
 import { findArchiveMarks } from './signature-queries.ts'
 import {
   addOutput,
+  countInProcess,
   findOutputRow,
   findOutputRows,
   getOutputOptions,
@@ -66,7 +67,8 @@ export async function findOutput(db: Db, kind: OutputKind, subject: Subject): Pr
   return stateOf(row, fingerprintOf(kind, subject, facts)) === 'none' ? undefined : row
 }
 
-export type QueueOutput = (tx: Tx, outputId: string) => Promise<void>
+/** `place` counts what is being made for the same side already: who asked for a hundred files holds up nobody who asks for one. */
+export type QueueOutput = (tx: Tx, outputId: string, place: number) => Promise<void>
 
 /** Asks for an output to be made, unless it is being made or an up-to-date one is ready. */
 export async function askFor(
@@ -89,6 +91,7 @@ export async function askFor(
     return viewOfOutput(kind, subject, before, fingerprint)
   }
   if (before) await removeOutput(tx, before, now)
+  const place = await countInProcess(tx, viewer)
   const row = await addOutput(tx, {
     id: newId(now.getTime()),
     requestId: loaded.row.id,
@@ -104,7 +107,7 @@ export async function askFor(
     failure: null,
     madeAt: null,
   })
-  await queueOutput(tx, row.id)
+  await queueOutput(tx, row.id, place)
   return viewOfOutput(kind, subject, row, fingerprint)
 }
 

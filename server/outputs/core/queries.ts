@@ -1,8 +1,9 @@
 /** Outputs of requests: what was asked for, what is being made and what is ready. */
-import type { Insertable, Selectable } from 'kysely'
+import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 import type { OutputKind } from '@kelisim/domain/outputs/contract.ts'
+import type { Viewer } from '@kelisim/domain/requests/life-cycle/permissions.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 
 export type OutputRow = Selectable<Schema['requestOutputs']>
@@ -42,6 +43,20 @@ export function findOutputInProcess(db: Db, outputId: string): Promise<OutputRow
 
 export function findOutputsAskedBefore(db: Db, before: Date, limit: number): Promise<OutputRow[]> {
   return db.selectFrom('requestOutputs').selectAll().where('askedAt', '<', before).limit(limit).execute()
+}
+
+/** What is being made for the organisation of a person, or for a person without one. */
+export async function countInProcess(
+  db: Db,
+  { id, organizationId }: Pick<Viewer, 'id' | 'organizationId'>,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('requestOutputs')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('state', '=', 'in-process')
+    .where(sql<boolean>`coalesce(viewer->>'organizationId', viewer->>'id') = ${organizationId ?? id}`)
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 export function addOutput(tx: Tx, row: Insertable<Schema['requestOutputs']>): Promise<OutputRow> {

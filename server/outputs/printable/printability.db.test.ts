@@ -1,4 +1,5 @@
 /** A document that could not be printed after signing cannot be sent. */
+import { PDFName } from '@cantoo/pdf-lib'
 import { expect, test } from 'vitest'
 import { createQuickRequest, tryRequest } from '@kelisim/domain/requests/contract.ts'
 import { day } from '@kelisim/domain/durations.ts'
@@ -6,7 +7,7 @@ import { disguised } from '../../documents/testing-bombs.ts'
 import { goodDocx, goodPdf } from '../../documents/testing-corpus.ts'
 import { startRequestsApp } from '../../requests/core/testing-requests.ts'
 import { aliasOf, parametersOf } from '../../routes/testing-routes.ts'
-import { unprintablePdfs } from './testing-pdfs.ts'
+import { contract } from './testing-pdfs.ts'
 
 const testApp = await startRequestsApp()
 const { call, database } = testApp
@@ -27,8 +28,10 @@ const kept = (documentId: string) =>
     .select('fault')
     .execute()
 
-/** A dynamic form: it can be opened, so it can be uploaded, but no page can be added to it. */
-const dynamic = await unprintablePdfs.find(([, fault]) => fault === 'dynamic')![2]()
+/** A dynamic form without any content: it shows nothing else, so it can be uploaded, but no page can be added to it. */
+const document = await contract(1)
+document.catalog.set(PDFName.of('AcroForm'), document.context.obj({ Fields: [], XFA: [] }))
+const dynamic = await document.save({ updateFieldAppearances: false })
 
 test('a PDF that cannot be printed is refused by sending, by quick sending and by a trial', async () => {
   const documentId = await uploaded(dynamic)

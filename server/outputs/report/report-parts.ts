@@ -1,5 +1,6 @@
 /** How headings, tables and pairs of the report look, and how it writes moments and numbers. */
 import type { Content, CustomTableLayout } from 'pdfmake/interfaces.js'
+import { secondInAlmaty } from '@kelisim/domain/calendar.ts'
 import { palette } from '@kelisim/pdf/palette.ts'
 
 export function heading(text: string): Content {
@@ -67,14 +68,8 @@ export function breakable(text: string, longest = 69): string {
   )
 }
 
-const inAlmaty = new Intl.DateTimeFormat('ru-RU', {
-  timeZone: 'Asia/Almaty',
-  dateStyle: 'short',
-  timeStyle: 'medium',
-})
-
 export const grouped = new Intl.NumberFormat('ru-RU')
 
 export function moment(at: string | Date): string {
-  return inAlmaty.format(new Date(at)).replace(',', '')
+  return secondInAlmaty(new Date(at)).replace(',', '')
 }

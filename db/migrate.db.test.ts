@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import pg from 'pg'
-import { afterAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, describe, expect, inject, test, vi } from 'vitest'
 import { newId } from './id.ts'
 import { migrate, readMigrations, type Migration } from './migrate.ts'
 import { onServer } from './testing.ts'
@@ -50,6 +50,32 @@ test('a new migration is added to a database that has the older ones', async () 
   const connection = await emptyDatabase()
   expect(await migrate(connection, [first])).toEqual(['0001_first.sql'])
   expect(await migrate(connection, [first, second])).toEqual(['0002_second.sql'])
+})
+
+test('while somebody holds a table that a migration needs, others go on reading it', async () => {
+  const connection = await emptyDatabase()
+  await migrate(connection, [first])
+  const [holder, reader] = [new pg.Client(connection), new pg.Client(connection)]
+  for (const client of [holder, reader]) await client.connect()
+  // As a backup does until all is copied.
+  await holder.query('begin; lock table first in access share mode')
+  const widening = small('0002_wider.sql', 'alter table first add column name text')
+  const migrated = migrate(connection, [first, widening], { lockMs: 50, pauseMs: 10, tries: 10_000 })
+  const isMigrationWaiting = async () => {
+    const { rows } = await reader.query(
+      "select from pg_locks where not granted and relation = 'first'::regclass",
+    )
+    return rows.length > 0
+  }
+  await vi.waitFor(async () => expect(await isMigrationWaiting()).toBe(true), {
+    timeout: 20_000,
+    interval: 5,
+  })
+  // Without a limit they would stand behind the migration for as long as the holder likes.
+  expect((await reader.query('select from first')).rowCount).toBe(0)
+  await holder.query('commit')
+  expect(await migrated).toEqual(['0002_wider.sql'])
+  for (const client of [holder, reader]) await client.end()
 })
 
 test('a version starts on a newer database only if what it does not know says that it only added', async () => {

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Connection } from './db.ts'
 
@@ -29,8 +30,20 @@ export function onlyAdds(sql: string): boolean {
   return /^-- expands: \S/m.test(sql)
 }
 
+/**
+ * Whoever waits for a lock on a table makes everybody behind them wait, too, even to read. So a migration waits shortly, lets
+ * the others pass and tries again. A backup, which holds every table, takes minutes: then the start goes on waiting for it.
+ */
+type LockWait = { lockMs: number; pauseMs: number; tries: number }
+const shortly: LockWait = { lockMs: 200, pauseMs: 2_000, tries: 5 }
+const [lockNotAvailable, deadlock] = ['55P03', '40P01']
+
 /** Brings the database up to date and returns the migrations it ran. */
-export async function migrate(connection: Connection, migrations = readMigrations()): Promise<string[]> {
+export async function migrate(
+  connection: Connection,
+  migrations = readMigrations(),
+  lockWait = shortly,
+): Promise<string[]> {
   const client = new pg.Client(connection)
   await client.connect()
   try {
@@ -43,8 +56,22 @@ export async function migrate(connection: Connection, migrations = readMigration
     const { rows } = await client.query<Applied>('select name, sha256, only_adds from migrations')
     refuseForeignHistory(rows, migrations)
     const missing = migrations.filter((m) => !rows.some((row) => row.name === m.name))
-    for (const { name, sql, sha256 } of missing) {
+    for (const migration of missing) await apply(client, migration, lockWait)
+    return missing.map((m) => m.name)
+  } finally {
+    await client.end() // also rolls back an open transaction and releases the lock
+  }
+}
+
+async function apply(
+  client: pg.Client,
+  { name, sql, sha256 }: Migration,
+  { lockMs, pauseMs, tries }: LockWait,
+): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    try {
       await client.query('begin')
+      await client.query(`set local lock_timeout = ${lockMs}`)
       await client.query(sql)
       await client.query('insert into migrations (name, sha256, only_adds) values ($1, $2, $3)', [
         name,
@@ -52,10 +79,14 @@ export async function migrate(connection: Connection, migrations = readMigration
         onlyAdds(sql),
       ])
       await client.query('commit')
+      return
+    } catch (error) {
+      await client.query('rollback').catch(() => {})
+      const code = error instanceof pg.DatabaseError ? error.code : undefined
+      const isHeld = code === lockNotAvailable || code === deadlock
+      if (!isHeld || tried === tries) throw error
+      await pause(pauseMs)
     }
-    return missing.map((m) => m.name)
-  } finally {
-    await client.end() // also rolls back an open transaction and releases the lock
   }
 }
 

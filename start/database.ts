@@ -5,6 +5,7 @@ import { startEmbedded } from '@kelisim/db/embedded.ts'
 import { migrate } from '@kelisim/db/migrate.ts'
 import { watchEmbedded, type EmbeddedWatch } from '@kelisim/db/watch-embedded.ts'
 import { checkPooling } from '@kelisim/db/pooler.ts'
+import { sortsAsKazakh } from '@kelisim/db/sorting.ts'
 import { connectionOf, type Config } from '@kelisim/server/config.ts'
 import { onceReachable } from '@kelisim/server/http/waiting-room.ts'
 import { noteStatement } from '@kelisim/server/tracing/tracing.ts'
@@ -55,6 +56,8 @@ export async function openProductDatabase(
     host: config.host,
     onWait: (reason) => log.warn({ reason }, 'waiting for the database'),
   })
+  if (!(await sortsAsKazakh(connection)))
+    log.warn('the database does not sort names as Kazakh does; see "Database" in docs/operations.md')
   const database = openDatabase(
     connection,
     (error) => log.warn({ reason: error.message }, 'a database connection broke'),

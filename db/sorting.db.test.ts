@@ -1,0 +1,20 @@
+import { afterAll, expect, inject, test } from 'vitest'
+import { newId } from './id.ts'
+import { sortsAsKazakh } from './sorting.ts'
+import { onServer } from './testing.ts'
+
+const server = inject('postgres')
+const name = `sorted_${newId().replaceAll('-', '')}`
+afterAll(() => onServer(server, `drop database if exists ${name}`))
+
+test('the embedded database sorts names as Kazakh does', async () => {
+  expect(await sortsAsKazakh(server)).toBe(true)
+})
+
+test('one that sorts by the codes of letters is recognised', async () => {
+  await onServer(
+    server,
+    `create database ${name} template template0 encoding 'UTF8' locale_provider libc locale 'C.UTF-8'`,
+  )
+  expect(await sortsAsKazakh({ ...server, database: name })).toBe(false)
+})

@@ -1,0 +1,20 @@
+/**
+ * Names are sorted and searched by the database, so its rules have to be those of Kazakh: by the codes of letters Қ stands behind Я,
+ * and in the locale "C" a search that ignores case finds no Cyrillic at all.
+ */
+import pg from 'pg'
+import type { Connection } from './db.ts'
+
+export async function sortsAsKazakh(connection: Connection): Promise<boolean> {
+  const client = new pg.Client(connection)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ sorts: boolean }>(
+      "select 'Қ' > 'К' and 'Қ' < 'Л' and 'Ң' < 'О' and lower('ӘҚҢ') = 'әқң' as sorts",
+    )
+    return rows[0]!.sorts
+  } finally {
+    await client.end()
+  }
+}

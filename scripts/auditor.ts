@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { visibleJson } from '@kelisim/domain/visible-text.ts'
 import { readCheckpoint } from '@kelisim/signature/transparency/checkpoint.ts'
 import { readNote, readVerifierKey } from '@kelisim/signature/transparency/note.ts'
 import { checkBundle } from '@kelisim/signature/bundle/check-bundle.ts'
@@ -83,5 +84,5 @@ if (isGood && kept !== undefined) {
   writeFileSync(`${kept}.new`, note)
   renameSync(`${kept}.new`, kept)
 }
-process.stdout.write(`${JSON.stringify({ ...told, bundles: spoiled })}\n`)
+process.stdout.write(`${visibleJson({ ...told, bundles: spoiled })}\n`)
 process.exitCode = isGood ? 0 : 1

@@ -4,6 +4,7 @@
  * object.
  */
 import { basename } from 'node:path'
+import { visibleJson } from '@kelisim/domain/visible-text.ts'
 import { examineCertificate } from '@kelisim/signature/examination/examine-certificate.ts'
 import { evidenceAtHand, filePolicy, type Setting } from '@kelisim/signature/examination/policy.ts'
 import { emptyCheck } from '@kelisim/signature/bundle/bundle-check.ts'
@@ -89,7 +90,7 @@ function settingOf(given: Common): Setting {
 }
 
 function print(answer: SignatureReport | BundleReport | CheckpointReport | RecordReport): number {
-  console.log(JSON.stringify(answer))
+  console.log(visibleJson(answer))
   return exitCodes[answer.verdict]
 }
 
@@ -99,7 +100,7 @@ async function manifest(path: string): Promise<number> {
   for await (const result of runManifest(path)) {
     if (result.ok) passed++
     else failed++
-    console.log(JSON.stringify(result))
+    console.log(visibleJson(result))
   }
   console.log(JSON.stringify({ passed, failed }))
   return failed === 0 ? 0 : 1

@@ -118,7 +118,8 @@ async function start(): Promise<void> {
     '--security-opt=no-new-privileges',
     '--init=false',
     '--tmpfs=/tmp:mode=1777',
-    '--tmpfs=/data:mode=1777',
+    // As a new volume of compose: writable only by the owner that the image gives it.
+    '--volume=kelisim-image-data:/data',
     `--volume=${join(root, 'signature', 'fixtures', 'vectors', 'certs')}:/roots:ro`,
     ...Object.entries(settings).map(([name, value]) => `--env=${name}=${value}`),
     'localhost/kelisim:latest',

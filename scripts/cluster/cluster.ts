@@ -39,6 +39,8 @@ export type Cluster = {
   /** How far the clock of the last product is off, as libfaketime reads it; only where the cluster is breakable. */
   clockFile: string
   productUrl: (n: number) => string
+  /** From its next start on, the product of this number is that of another checkout. */
+  useCheckout: (n: number, checkout: string) => void
   stop: () => Promise<void>
 }
 
@@ -47,6 +49,8 @@ export type ClusterOptions = {
   /** Of the product, besides what the cluster needs. */
   env?: Record<string, string>
   products?: number
+  /** Of which version the products are; unset: of this one. */
+  checkout?: string
   /** The last product gets a clock of its own (Debian: libfaketime); databases, storage and temporary files file systems of their own. */
   isBreakable?: boolean
   say?: (words: string) => void
@@ -56,6 +60,7 @@ export async function startCluster({
   port,
   env: more = {},
   products: count = 2,
+  checkout = root,
   isBreakable = false,
   say = () => {},
 }: ClusterOptions): Promise<Cluster> {
@@ -65,6 +70,7 @@ export async function startCluster({
   const productPort = (n: number) => port + 3 + n
   const productUrl = (n: number) => `http://${address}:${productPort(n)}`
   const numbers = Array.from({ length: count }, (_, i) => i + 1)
+  const checkouts = new Map(numbers.map((n) => [n, checkout]))
   const url = `http://localhost:${port}`
   const started: Supervised[] = []
   const start = (part: Supervised) => {
@@ -107,7 +113,7 @@ export async function startCluster({
       supervise({
         name: `product${n}`,
         command: process.execPath,
-        args: ['--disable-warning=ExperimentalWarning', join(root, 'main.ts')],
+        args: () => ['--disable-warning=ExperimentalWarning', join(checkouts.get(n)!, 'main.ts')],
         logs: place.logs,
         env: () => ({
           ...env,
@@ -127,10 +133,11 @@ export async function startCluster({
           ADDRESS: address,
           MAX_CONNECTIONS: 4000,
           PEOPLE_PORT: port,
+          PEOPLE_TLS: '',
           PRIMARY_PORT: databasePorts.primary(place),
           METRICS_PORT: place.inner(42),
           PRODUCT_SERVERS: numbers
-            .map((n) => `    server product${n} ${address}:${productPort(n)} check`)
+            .map((n) => `    server product${n} ${address}:${productPort(n)} check cookie product${n}`)
             .join('\n'),
           SLOW_PRODUCT_SERVERS: numbers
             .map((n) => `    server product${n} ${address}:${productPort(n)}`)
@@ -165,6 +172,7 @@ export async function startCluster({
       env,
       clockFile,
       productUrl,
+      useCheckout: (n, other) => void checkouts.set(n, other),
       stop,
       parts: {
         etcds: etcd,

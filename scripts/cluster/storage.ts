@@ -7,7 +7,7 @@ import { answers, supervise, until, type Supervised } from './supervised.ts'
 const kinds = ['account', 'container', 'object'] as const
 const accessKeyId = 'kelisim:documents'
 
-const ports = {
+export const ports = {
   proxy: (place: Place) => place.inner(50),
   memcache: (place: Place) => place.inner(51),
   server: (place: Place, i: number) => place.inner(60 + i),

@@ -21,7 +21,8 @@ export type Supervised = {
 export type ProcessOptions = {
   name: string
   command: string
-  args: readonly string[]
+  /** Read at each start. */
+  args: readonly string[] | (() => readonly string[])
   /** Its output goes to a file of its name there. */
   logs: string
   /** Read at each start. */
@@ -46,13 +47,17 @@ export function supervise(options: ProcessOptions): Supervised {
     if (child) return
     count += 1
     // It ends with us, however we end.
-    const started = spawn('setpriv', ['--pdeathsig', 'SIGKILL', '--', command, ...args], {
-      env: env?.() ?? process.env,
-      cwd,
-      ...user,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    const started = spawn(
+      'setpriv',
+      ['--pdeathsig', 'SIGKILL', '--', command, ...(typeof args === 'function' ? args() : args)],
+      {
+        env: env?.() ?? process.env,
+        cwd,
+        ...user,
+        detached: true,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    )
     child = started
     started.stdout.pipe(log, { end: false })
     started.stderr.pipe(log, { end: false })

@@ -23,6 +23,11 @@ export type Verdict = {
   log: string
 }
 
+/** Nothing that was acknowledged is lost, done twice, stuck or told to nobody, and the log is whole. */
+export function isGoodDay({ lost, doubled, stuck, untold, mailsTwice, log }: Verdict): boolean {
+  return [lost, doubled, stuck, untold, mailsTwice].every((of) => of.length === 0) && log === ''
+}
+
 const eventOf = { send: 'started', sign: 'signature-taken', approve: 'approved' } as const
 
 export async function checkDay(
@@ -66,7 +71,10 @@ export async function checkDay(
       stuck,
       untold: await untold(client),
       mailsTaken: mails.length,
-      mailsTwice: [...counted].filter(([, some]) => some.length > 1).map(([id]) => id),
+      mailsTwice: [
+        ...[...counted].filter(([, some]) => some.length > 1).map(([id]) => id),
+        ...(await toldTwice(client)),
+      ],
       mailsUncertain: uncertain[0]!.count,
       log: auditLog(cluster),
     }
@@ -123,6 +131,18 @@ async function untold(client: pg.Client): Promise<string[]> {
     select 'e-mail of ' || n.kind || ' ' || n.request_id
     from day join notices n on n.request_id = day.id
     where n.mode = 'at-once' and n.email is not null and n.mail_id is null`)
+  return rows.map(({ what }) => what)
+}
+
+/** Of one thing the same person has one notice, and of it one e-mail. */
+async function toldTwice(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ what: string }>(`
+    select 'notice ' || n.occasion || ' ' || n.request_id as what
+    from notices n join signing_requests r on r.id = n.request_id and r.name like 'День %'
+    group by n.request_id, n.occasion, n.kind, n.recipient having count(*) > 1
+    union all
+    select 'e-mails of ' || m.recipient || ': ' || m.subject
+    from mails m left join notices n on n.mail_id = m.id where m.subject like '%День %' and n.id is null`)
   return rows.map(({ what }) => what)
 }
 

@@ -4,15 +4,22 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { temporaryFolder, type Cluster } from '../cluster/cluster.ts'
-import { killPostgres, ports, postmasterOf, primaryOf, synchronousStandby } from '../cluster/database.ts'
+import {
+  killPostgres,
+  members,
+  ports,
+  postmasterOf,
+  primaryOf,
+  synchronousStandby,
+} from '../cluster/database.ts'
 import { run } from '../cluster/place.ts'
-import { devicesFolder } from '../cluster/storage.ts'
+import { devicesFolder, ports as storagePorts } from '../cluster/storage.ts'
 import { answers, until } from '../cluster/supervised.ts'
 import { frozen, slowed } from './frozen.ts'
 
 export type Fault = {
   name: string
-  /** Resolves when nothing of it is left but what the cluster has to mend itself; with what it hit, where that varies. */
+  /** Resolves once the fault itself is over; the cluster may still be recovering. The text says what was hit, if that varies. */
   happen: (cluster: Cluster, turn: number) => Promise<string | void>
 }
 
@@ -40,6 +47,10 @@ async function cut(port: number, ms: number): Promise<void> {
   } finally {
     for (const rule of rules) run('iptables', ['-D', ...rule])
   }
+}
+
+function portOf(url: string): number {
+  return Number(new URL(url).port)
 }
 
 /** Whoever is the primary while it is asked for. */
@@ -103,7 +114,36 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'the network to the storage cut for 8 s',
-    happen: ({ env }) => cut(Number(new URL(env['S3_URL']!).port), 8_000),
+    happen: ({ env }) => cut(portOf(env['S3_URL']!), 8_000),
+  },
+  {
+    name: 'the network to a product cut for 12 s',
+    happen: ({ parts, productUrl }, turn) =>
+      cut(portOf(productUrl((turn % parts.products.length) + 1)), 12_000),
+  },
+  {
+    name: 'the network to the synchronous standby cut for 15 s',
+    happen: async ({ place }) => {
+      const n = (await synchronousStandby(place)) ?? 2
+      await cut(ports.postgres(place, n), 15_000)
+      return `postgres${n}`
+    },
+  },
+  {
+    name: 'the network to an etcd cut for 15 s',
+    happen: async ({ place }, turn) => {
+      const n = pick(members, turn)
+      await Promise.all([cut(ports.etcdPeer(place, n), 15_000), cut(ports.etcdClient(place, n), 15_000)])
+      return `etcd${n}`
+    },
+  },
+  {
+    name: 'the network to the objects of the storage cut for 8 s',
+    happen: ({ place }) => cut(storagePorts.server(place, 2), 8_000),
+  },
+  {
+    name: 'the network to the mail server cut for 15 s',
+    happen: ({ env }) => cut(portOf(env['SMTP_URL']!), 15_000),
   },
   {
     name: 'the clock of a product a minute ahead for 15 s',
@@ -142,7 +182,7 @@ export const faults: readonly Fault[] = [
     name: 'the disk of a storage server slow for 20 s',
     happen: ({ parts }, turn) => slowed(pick(parts.storageServers, turn).pid(), 20_000),
   },
-  { name: 'rolling restart of the products', happen: rollingRestart },
+  { name: 'rolling restart of the products', happen: (cluster) => rollingRestart(cluster) },
 ]
 
 /** The folder is a file system of its own, of which nothing is left for a while. */
@@ -153,14 +193,18 @@ async function fillDisk(folder: string, ms: number): Promise<void> {
   spawnSync('rm', ['-f', filler])
 }
 
-/** One after the other stops as it is asked to, and is ready again before the next one. */
-export async function rollingRestart({ parts, productUrl }: Cluster): Promise<void> {
+/** One after the other stops as it is asked to, and is ready again, of another version if one is passed, before the next one. */
+export async function rollingRestart(
+  { parts, productUrl, useCheckout }: Cluster,
+  { checkout, sideBySideMs = 3_000 }: { checkout?: string; sideBySideMs?: number } = {},
+): Promise<void> {
   for (const [i, product] of parts.products.entries()) {
+    if (checkout !== undefined) useCheckout(i + 1, checkout)
     await product.stop('SIGTERM')
     product.start()
     await until(`product ${i + 1}`, () => answers(`${productUrl(i + 1)}/health/ready`), recoverySeconds)
     // The proxy looks each second whether it is back.
-    await pause(3_000)
+    await pause(sideBySideMs)
   }
 }
 

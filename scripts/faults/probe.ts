@@ -8,6 +8,7 @@ export type Prober = {
   /** Milliseconds from the moment to the end of the last failure after it; 0: nobody noticed anything. */
   awayAfter: (moment: number) => number
   failuresAfter: (moment: number) => string[]
+  countAfter: (moment: number) => number
   stop: () => Promise<void>
 }
 
@@ -47,6 +48,7 @@ export function startProber(url: string, cookie: string): Prober {
     probes,
     awayAfter: (moment) => Math.max(0, ...failed(moment).map(({ endedAt }) => endedAt - moment)),
     failuresAfter: (moment) => failed(moment).map(({ failure }) => failure!),
+    countAfter: (moment) => probes.filter(({ endedAt }) => endedAt >= moment).length,
     async stop() {
       over.abort()
       await loop

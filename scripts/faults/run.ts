@@ -12,7 +12,7 @@ import { startCluster } from '../cluster/cluster.ts'
 import { untilReplicated } from '../cluster/database.ts'
 import { refuseUnpreparedMachine, root } from '../cluster/place.ts'
 import { answers, until } from '../cluster/supervised.ts'
-import { checkDay } from './check.ts'
+import { checkDay, isGoodDay } from './check.ts'
 import { beginDay } from './day.ts'
 import { faults, recoverySeconds, unforeseen } from './faults.ts'
 import { openJournal } from './journal.ts'
@@ -75,10 +75,8 @@ try {
   await prober.stop()
   const verdict = await checkDay(cluster, day, journal, sink.taken)
   report(away, verdict)
-  const isGood = [verdict.lost, verdict.doubled, verdict.stuck, verdict.untold, verdict.mailsTwice].every(
-    (of) => of.length === 0,
-  )
-  code = isGood && verdict.log === '' ? 0 : 1
+  const isWhole = away.length === count && unforeseen(cluster).length === 0 && verdict.refused.length === 0
+  code = isGoodDay(verdict) && isWhole ? 0 : 1
 } catch (error) {
   say(`${String(error)}; the logs are in ${results}/logs`)
 } finally {

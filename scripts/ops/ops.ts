@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { openDatabase, type Database } from '@kelisim/db/db.ts'
 import { readMigrations, refuseForeignHistory, type Applied } from '@kelisim/db/migrate.ts'
 import { addDays, dateInAlmaty } from '@kelisim/domain/calendar.ts'
+import { isId } from '@kelisim/domain/ids.ts'
 import { isTwelveDigits } from '@kelisim/domain/numbers.ts'
 import { tariffs, tariffNames } from '@kelisim/domain/subscriptions/price-list.ts'
 import { openQueue } from '@kelisim/server/jobs/queue.ts'
@@ -319,10 +320,6 @@ function subscriptionOf({ bin = '', tariff, from, to = '', max }: CommandInput['
 
 function isDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && addDays(text, 0) === text
-}
-
-function isId(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 }
 
 function wordOf([word]: string[], usage: string): string {

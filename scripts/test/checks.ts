@@ -3,6 +3,8 @@ export const checks: readonly (readonly [name: string, program: string, ...args:
   ['types of domain', 'tsc', '-p', 'domain', ...incremental('domain')],
   ['types of signature', 'tsc', '-p', 'signature', ...incremental('signature')],
   ['types of web', 'tsc', '-p', 'web', ...incremental('web')],
+  ['types of tests of domain', 'tsc', '-p', 'domain/tsconfig.test.json', ...incremental('domain-tests')],
+  ['types of tests of web', 'tsc', '-p', 'web/tsconfig.test.json', ...incremental('web-tests')],
   ['types of everything else', 'tsc', '-p', '.', ...incremental('everything-else')],
   ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
   ['format (made right by `npm run format`)', 'oxfmt', '--check'],

@@ -19,6 +19,8 @@ const running = new Set<ChildProcess>()
 const durations: { name: string; seconds: number }[] = []
 /** Repeated at the end, where whoever sees only the last lines finds them. */
 const failures: string[] = []
+/** Of each file how many tests did not run, because the machine has not what they need (OpenSSL's GOST, a folder to mount …). */
+const skipped = new Map<string, number>()
 let passed = 0
 let failed = 0
 
@@ -37,10 +39,12 @@ await timed('types, lint, format, site', () =>
 )
 
 const vitestResults = join(folder, 'vitest.json')
-await timed('unit and database tests', () =>
-  run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile=${vitestResults}`]),
-)
-countVitest(vitestResults)
+let vitestEnd = 0
+await timed('unit and database tests', async () => {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${vitestResults}`]
+  vitestEnd = await run('vitest', ['run', ...reporters])
+})
+countVitest(vitestResults, vitestEnd)
 
 const playwrightResults = join(folder, 'playwright.json')
 await timed('journeys', () =>
@@ -52,6 +56,7 @@ const flaky = countPlaywright(playwrightResults)
 
 console.log()
 for (const { name, seconds } of durations) console.log(`${`${seconds} s`.padStart(7)}  ${name}`)
+for (const [file, count] of skipped) console.log(`skipped: ${count} in ${file}`)
 for (const title of flaky) console.log(`flaky: ${title}`)
 for (const title of failures) console.log(`failed: ${title}`)
 console.log(`${passed} passed, ${failed} failed`)
@@ -136,7 +141,7 @@ function readResults(file: string): unknown {
   return null
 }
 
-function countVitest(file: string): void {
+function countVitest(file: string, exitCode: number): void {
   type Results = {
     numPassedTests: number
     numFailedTests: number
@@ -153,6 +158,15 @@ function countVitest(file: string): void {
   passed += results.numPassedTests
   // A file that could not even be loaded has no failed test, yet the run is no success.
   failed += results.numFailedTests || (results.success ? 0 : 1)
+  // What is thrown outside of every test stands in no result: only the exit code tells of it.
+  if (results.success && exitCode !== 0) {
+    failed++
+    failures.push('vitest: an error outside of the tests, see "Unhandled" above')
+  }
+  for (const { name, assertionResults } of results.testResults) {
+    const count = assertionResults.filter(({ status }) => status === 'skipped' || status === 'pending').length
+    if (count > 0) skipped.set(relative(process.cwd(), name), count)
+  }
   for (const { name, message, assertionResults } of results.testResults.filter(isFailed)) {
     const file = relative(process.cwd(), name)
     const tests = assertionResults.filter(isFailed)

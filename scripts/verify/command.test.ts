@@ -19,6 +19,8 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const folder = mkdtempSync(join(tmpdir(), 'kelisim-verify-test-'))
 const at = ['--at', signedOn.toISOString()]
+/** A terminal would show another name. */
+const reversed = 'ТЕСТОВ \u202eНАВИ'
 const trust = ['--roots', 'root.cer', '--certs', 'centre.pem']
 
 beforeAll(async () => {
@@ -45,6 +47,8 @@ beforeAll(async () => {
   const other = new TextEncoder().encode('Басқа шарт')
   write('set.zip', zipOf({ 'doc.txt': document, 'sign_1.cms': sign_1 }))
   write('more.zip', zipOf({ 'doc.txt': document, 'doc.txt.sig': sign_1, 'other.txt': other }))
+  const stranger = await nation.issue(reversed)
+  write('reversed.p7s', await signDetached(document, stranger, { signingTime: signedOn }))
   write('spoiled.zip', zipOf({ 'doc.txt': other, 'doc.txt.sig': sign_1 }))
   write('unsigned.zip', zipOf({ 'doc.txt': document }))
   write('signatures.zip', zipOf({ 'sign_1.cms': sign_1 }))
@@ -71,7 +75,12 @@ function verify(...args: string[]) {
     cwd: folder,
     encoding: 'utf8',
   })
-  return { status, stderr, answer: stdout === '' ? null : (JSON.parse(stdout) as Record<string, unknown>) }
+  return {
+    status,
+    stdout,
+    stderr,
+    answer: stdout === '' ? null : (JSON.parse(stdout) as Record<string, unknown>),
+  }
 }
 
 test('passed: 0, and who signed', () => {
@@ -128,6 +137,19 @@ test('passed: 0, and who signed', () => {
     ],
   })
   expect(status).toBe(0)
+})
+
+test('a name that would be shown in another order stands by its numbers', () => {
+  const { stdout, answer } = verify(
+    '--content',
+    'doc.txt',
+    ...trust,
+    '--no-revocation',
+    ...at,
+    'reversed.p7s',
+  )
+  expect(stdout).not.toContain('\u202e')
+  expect(answer).toMatchObject({ verdict: 'TOTAL-PASSED', signers: [{ commonName: reversed }] })
 })
 
 test('failed: 1', () => {

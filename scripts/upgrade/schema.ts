@@ -1,0 +1,29 @@
+/** Yesterday's code, with the tests that say what it has to do, on today's schema: during an upgrade it runs on it. */
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { giveTodaysSchema, migrationsSince, type EarlierVersion } from './earlier-version.ts'
+
+/** These say which tables there are, and so must differ. */
+const aboutTheSchema = [
+  'the types of the tables are those of the database',
+  'every table is either moved or stays',
+]
+
+export async function testOnTodaysSchema(earlier: EarlierVersion): Promise<boolean> {
+  const { folder, commit } = earlier
+  const unknown = migrationsSince(earlier)
+  process.stdout.write(
+    `${commit} on ${unknown.length} migrations that it does not know\n${unknown.join('\n')}\n`,
+  )
+  giveTodaysSchema(earlier)
+  const { status } = spawnSync(
+    join(folder, 'node_modules', '.bin', 'vitest'),
+    ['run', '--project', 'db', '--testNamePattern', `^(?!.*(${aboutTheSchema.join('|')}))`],
+    {
+      cwd: folder,
+      stdio: 'inherit',
+      env: { ...process.env, PATH: `${join(folder, 'node_modules', '.bin')}:${process.env['PATH']}` },
+    },
+  )
+  return status === 0
+}

@@ -122,14 +122,46 @@ const documentTemplates: List = {
   },
 }
 
-/** Each waits for one group of the caller; a thirtieth is done. */
+const journal = '00000000-0000-7000-9000-000000000001'
+const [usualTag, rareTag] = ['00000000-0000-7000-9000-00000000000a', '00000000-0000-7000-9000-00000000000b']
+const [usualBin, rareBin] = ['260140020007', '990140020008']
+
+/** What may stand in the form of filters beside the list, met often, by the five oldest only, or by nothing. */
+const requestFilters = {
+  'an author of all': `author=${encodeURIComponent('а')}`,
+  'an author of none': `author=${encodeURIComponent('щшъ')}`,
+  'a usual number': `bin=${usualBin}`,
+  'a rare number': `bin=${rareBin}`,
+  'an unknown number': 'bin=990240020004',
+  'a usual tag': `classificatorId=${usualTag}`,
+  'a rare tag': `classificatorId=${rareTag}`,
+  'a usual tag and a word it never meets': `classificatorId=${usualTag}&${found['found never']}`,
+  'a journal': `journalId=${journal}`,
+  'a usual register number': 'number=1',
+  'a rare register number': 'number=777770',
+  'a journal and a word it never meets': `journalId=${journal}&${found['found never']}`,
+  'days of long ago': 'from=2020-01-01&to=2020-02-01',
+  'the last days': 'from=2026-11-01',
+  overdue: 'isOverdue=true',
+}
+
+/** Each waits for one group of the caller; a thirtieth is done. Every tenth also goes to a counterparty and is registered. */
 function requests(path: 'incomings' | 'outgoings'): List {
   const ids = `('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`
   const status = `case when n % 30 = 0 then 8 else 2 end`
   const group = `(select id from groups where organization_id = $1 and name = 'Bench')`
   return {
     at: (id) => `SigningRequests/${id}/${path}`,
-    tables: ['signing_requests', 'request_points', 'request_inboxes', 'request_events'],
+    tables: [
+      'signing_requests',
+      'request_points',
+      'request_inboxes',
+      'request_events',
+      'request_classifiers',
+      'registrations',
+      'journals',
+      'classifiers',
+    ],
     fill: [
       `insert into groups (id, organization_id, name, created_at)
          values (gen_random_uuid(), $1, 'Bench', now()) on conflict do nothing`,
@@ -149,6 +181,28 @@ function requests(path: 'incomings' | 'outgoings'): List {
       `insert into request_inboxes (inbox, request_id, name, arrived_at, status, waits, is_done)
         select ${group}::text, ${ids}, ${names}, ${created}, ${status}, n % 30 > 0, n % 30 = 0
         from generate_series(1, $3::int) n where $2::uuid is not null`,
+      `insert into request_points (request_id, attempt, point_id, "order", type, name, organization_id, group_id, bin,
+          organization_name, emails, responsible, condition, is_eds_required, status, key_holder)
+        select ${ids}, 0, gen_random_uuid(), 2, 4, 'Bench', null, null,
+          case when n > $3 - 50 then '${rareBin}' else '${usualBin}' end, '', '{}', '{}', 'any', false, 1, 'employee'
+        from generate_series(10, $3::int, 10) n where $1::uuid is not null and $2::uuid is not null`,
+      `insert into classifiers (id, organization_id, author_id, name, created_at)
+        values ('${usualTag}', $1, $2, 'Usual', now()), ('${rareTag}', $1, $2, 'Rare', now())`,
+      `insert into request_classifiers (request_id, classifier_id)
+        select ${ids}, '${usualTag}'::uuid from generate_series(1, $3::int) n
+          where n % 3 = 0 and $1::uuid is not null and $2::uuid is not null
+        union all select ${ids}, '${rareTag}' from generate_series($3::int - 4, $3::int) n`,
+      `insert into journals (id, organization_id, name, direction, prefix, year_place, width, first_number, first_year,
+          created_by, created_at)
+        values ('${journal}', $1, 'Bench', 'outgoing', '', 'none', 1, 1, 2026, $2, now())`,
+      `insert into registrations (organization_id, request_id, journal_id, year, counter, number, registered_by,
+          registered_at)
+        select $1, ${ids}, '${journal}', 2026, n, n::text, $2, now() from generate_series(10, $3::int, 10) n`,
+      // Deadlines that have passed are those of the five oldest.
+      `update signing_requests set due_on = '2020-01-01' where id in (
+        select ${ids} from generate_series($3::int - 4, $3::int) n where $1::uuid is not null and $2::uuid is not null)`,
+      `update request_inboxes set due_on = '2020-01-01' where request_id in (
+        select ${ids} from generate_series($3::int - 4, $3::int) n where $1::uuid is not null and $2::uuid is not null)`,
     ],
     views: {
       newest: '',
@@ -157,6 +211,7 @@ function requests(path: 'incomings' | 'outgoings'): List {
       'two statuses': 'status=10',
       ...(path === 'incomings' && { waiting: 'signedStatus=1', done: 'signedStatus=2' }),
       ...found,
+      ...requestFilters,
     },
   }
 }

@@ -19,9 +19,9 @@ test('a message with the right signature', async () => {
   expect(await checkWebhook(body, both, secret, now)).toEqual(checked)
 })
 
-type Given = [string, string, WebhookHeaders, string | string[], Date]
+type RefusedMessage = [string, string, WebhookHeaders, string | string[], Date]
 
-test.each<Given>([
+test.each<RefusedMessage>([
   ['another body', '{"test": 2432232315}', headers, secret, now],
   ['another secret', body, headers, 'whsec_AAAA', now],
   ['no secret', body, headers, [], now],

@@ -46,3 +46,14 @@ const clock = new Intl.DateTimeFormat('en-GB', {
 export function shownMoment(moment: Date): string {
   return `${shownDate(dateInAlmaty(moment))} ${clock.format(moment)}`
 }
+
+const russian = new Intl.DateTimeFormat('ru-RU', {
+  timeZone: 'Asia/Almaty',
+  dateStyle: 'short',
+  timeStyle: 'medium',
+})
+
+/** For Russian papers, which name the second: 15.11.2026, 10:32:07 */
+export function secondInAlmaty(moment: Date): string {
+  return russian.format(moment)
+}

@@ -121,6 +121,8 @@ const table = {
   'file-loads-from-elsewhere': unsupported,
   'file-has-objects': unsupported,
   'file-has-entities': unsupported,
+  'file-has-scripts': unsupported,
+  'file-has-xfa': unsupported,
   'file-unpacks-too-large': unsupported,
   'file-takes-too-much': unsupported,
   'file-of-two-formats': unsupported,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf } from './network.ts'
+import { networkOf, siteOf } from './network.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -11,4 +11,14 @@ test.each([
   ['', ''],
 ])('%s belongs to %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
+})
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1'],
+  ['2001:0DB8:1:fffe::9', '2001:db8:1'],
+  ['2001:db8::9', '2001:db8:0'],
+])('%s is of the site %s', (address, site) => {
+  expect(siteOf(address)).toBe(site)
 })

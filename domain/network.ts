@@ -1,5 +1,14 @@
 /** A household or office has a whole IPv6 /64, so its addresses count as one. IPv4 addresses stay as they are. */
 export function networkOf(address: string): string {
+  return beginningOf(address, 4)
+}
+
+/** The IPv6 /48 that a provider may give to one customer, with 65536 networks of a household; the same as the network of an IPv4 address. */
+export function siteOf(address: string): string {
+  return beginningOf(address, 3)
+}
+
+function beginningOf(address: string, groups: number): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
   if (!plain.includes(':')) return plain
   const [head = '', tail] = plain.toLowerCase().split('::')
@@ -7,7 +16,7 @@ export function networkOf(address: string): string {
   const right = (tail ?? '').split(':').filter(Boolean)
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
   return [...left, ...Array<string>(zeros).fill('0'), ...right]
-    .slice(0, 4)
+    .slice(0, groups)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')
 }

@@ -7,9 +7,12 @@ export const pages = {
   outgoingRequests: '/signingRequests/outgoings',
   documents: '/documents/my',
   notificationSettings: '/options/NotificationSettings',
+  substitutions: '/options/Substitution',
   /** For people without an account. */
   numberInbox: '/outsider',
   verify: '/verify',
+  /** Signing in a few steps without an account. */
+  quick: '/quick',
   /** The Administrative Portal. */
   portal: '/portal',
   /** The transparency log, for everybody. */
@@ -66,7 +69,12 @@ export function portalInvitationsPage(organizationId: string): string {
   return `${pages.portal}/${organizationId}/invitations`
 }
 
+/** Joins an organisation, from an e-mail. */
+export function invitationPage(token: string): string {
+  return `/invitations/${token}`
+}
+
 /** Of a quick send; the secret is in the fragment, which browsers never send to a server. */
 export function trackingPage(follow: string): string {
-  return `/quick#${follow}`
+  return `${pages.quick}#${follow}`
 }

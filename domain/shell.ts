@@ -2,7 +2,7 @@
  * The frame of the application, its header and menu, as the server paints it before any script runs. Two cookies say how it
  * looked when it was last seen: they choose a drawing and give access to nothing.
  */
-import { hour, minute } from './durations.ts'
+import { hour, minute, yearInSeconds } from './durations.ts'
 
 /** What the entries of the menu depend on. */
 export type MenuRights = {
@@ -26,7 +26,7 @@ export function fixedTheme(value: string | undefined): FixedTheme | null {
 
 /** The rights with which the menu was last shown, and when. */
 export const shellCookie = 'shell'
-export const shellCookieMaxAge = 31_536_000
+export const shellCookieMaxAge = yearInSeconds
 
 const rightsInOrder = ['isOwner', 'editPoints', 'editRoutes', 'isQuickRequestAllowed'] as const
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { unseenCharacters, visibleText } from './visible-text.ts'
+import { unseenCharacters, visibleJson, visibleText } from './visible-text.ts'
 
 test.each([
   ['ИВАНОВ ИВАН', 'ИВАНОВ ИВАН'],
@@ -18,6 +18,17 @@ test('nothing unseen is left of any text, and text that can be seen stays as it 
       const shown = visibleText(text)
       expect(shown.match(unseenCharacters)).toBeNull()
       if (text.isWellFormed() && !text.match(unseenCharacters)) expect(shown).toBe(text)
+    }),
+  )
+})
+
+test('JSON says the same, and nothing in it is unseen', () => {
+  expect(visibleJson({ name: 'A\u202eB\u{e0041}' })).toBe(String.raw`{"name":"A\u202eB\udb40\udc41"}`)
+  fc.assert(
+    fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
+      const json = visibleJson(value)
+      expect(json.match(unseenCharacters)).toBeNull()
+      expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(value)))
     }),
   )
 })

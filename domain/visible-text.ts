@@ -15,6 +15,16 @@ export function visibleText(text: string): string {
     )
 }
 
+/** JSON that says the same, in which such characters stand by their numbers: for a terminal, where they would deceive as well. */
+export function visibleJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(unseenCharacters, (character) =>
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  )
+}
+
 export function withoutUnseen(text: string): string {
   return text.replaceAll(unseenCharacters, '')
 }

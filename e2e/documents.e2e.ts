@@ -1,7 +1,7 @@
 /** Documents from upload to download. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { makeDocx, makePdf, makeXlsx, xlsxParts, makeZip } from '@kelisim/demo/sample-files.ts'
+import { makeDocx, makePdf, makeXlsx, xlsxParts, makeZip, withTable } from '@kelisim/demo/sample-files.ts'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
 
@@ -277,6 +277,41 @@ test('a docx and an xlsx are shown as text and tables, and nothing in them runs'
     .click()
   await expect(page.getByRole('tab', { name: 'Бағалар' })).toBeVisible()
   await expect(page.getByRole('cell', { name: '98 500,5' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('a PDF that could change is refused; one with an attached file names it above the pages', async ({
+  pageOf,
+}) => {
+  const page = await pageOf(people.owner)
+  const mark = Date.now()
+  const withCatalog = (entries: string, ...objects: string[]) =>
+    withTable('%PDF-1.7\n', [
+      `<< /Type /Catalog /Pages 2 0 R ${entries} >>`,
+      '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] >>',
+      ...objects,
+    ])
+  const acting = withCatalog('/OpenAction << /S /JavaScript /JS (this.getField("price").value = 1) >>')
+  const attaching = withCatalog(
+    '/Names << /EmbeddedFiles << /Names [(a) 4 0 R] >> >>',
+    '<< /Type /Filespec /F (price.xml) /UF (price.xml) /EF << /F 5 0 R >> >>',
+    '<< /Type /EmbeddedFile /Length 4 >>\nstream\n<a/>\nendstream',
+  )
+  await page.getByRole('button', { name: 'Новый документ' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Новый документ' })
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'меняется.pdf', mimeType: '', buffer: acting })
+  await dialog.getByRole('button', { name: 'Загрузить' }).click()
+  await expect(dialog.getByRole('listitem')).toContainText(
+    'после подписания он мог бы показать другое содержание',
+  )
+  await dialog.getByText('Закрыть', { exact: true }).click()
+
+  await uploadOne(page, { name: `С вложением ${mark}.pdf`, mimeType: '', buffer: attaching })
+  await page.getByRole('link', { name: `С вложением ${mark}.pdf` }).click()
+  await expect(page.getByRole('note')).toContainText('подписываются вместе с ним (1): «price.xml»')
   await expectAccessible(page)
 })
 

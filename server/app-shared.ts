@@ -53,20 +53,20 @@ export function openShared({ database, clock, queues, inUse, ...parts }: AppPart
 }
 
 function usesIn(inUse: AppParts['inUse']): { documents: DocumentUses; points: PointUses; routes: RouteUses } {
-  const inTheWay = { inTheWay: true }
+  const blocking = { isBlockingOnly: true }
   return {
     documents: {
       busyAmong: inUse?.documents ?? documentsInUse,
-      usesOf: (db, looking, id) => usesOf(db, looking, { kind: 'document', id }, inTheWay),
+      usesOf: (db, caller, id) => usesOf(db, caller, { kind: 'document', id }, blocking),
     },
     points: {
-      usesOf: (db, looking, id) => usesOf(db, looking, { kind: 'point', id }),
+      usesOf: (db, caller, id) => usesOf(db, caller, { kind: 'point', id }),
       commonUsesOf: commonUsesOfPoint,
     },
     routes: {
       routesInUse: inUse?.routes ?? routesInUse,
-      usesOf: (db, looking, { kind, id }) =>
-        usesOf(db, looking, { kind: kind === 'template' ? 'routeTemplate' : 'route', id }, inTheWay),
+      usesOf: (db, caller, { kind, id }) =>
+        usesOf(db, caller, { kind: kind === 'template' ? 'routeTemplate' : 'route', id }, blocking),
     },
   }
 }

@@ -41,7 +41,7 @@ import { openSubscriptions } from './subscriptions/handlers.ts'
 import { openSubstitutions } from './substitutions/handlers.ts'
 import { openToday } from './today/handlers.ts'
 import { originAt } from './transparency/checkpoints.ts'
-import { noWitnesses } from './transparency/witnesses.ts'
+import { namesOf, noWitnesses } from './transparency/witnesses.ts'
 import { openTransparency } from './transparency/handlers.ts'
 import { openVerify } from './verify/handlers.ts'
 import { openDeletions } from './deletions/handlers.ts'
@@ -108,7 +108,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   await openDirectory(http, { tellsGroups: parts.signIn.keptAs === undefined })
   webhookHandlers(http, parts.webhookCaller ?? openWebhookCaller())
   if (parts.operator) openOperator(http, { ...parts.operator, storage })
-  metrics?.serve(http, storage)
+  metrics?.serve(http, storage, namesOf(parts.witnessing ?? noWitnesses))
   if (about.isDemo) openMailbox(http)
   if (parts.site) {
     openHelp(http, join(parts.site.folder, 'files'))

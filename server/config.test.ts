@@ -132,7 +132,18 @@ test.each([
   ['DATABASE_URL', { DATABASE_URL: 'postgres://10.0.0.7/x' }],
   ['DATABASE_URL', { DATABASE_URL: 'postgres://localhost/x?host=db.company.kz' }],
   ['DATABASE_URL', { DATABASE_URL: 'postgres://db.company.kz/x?sslmode=no-verify' }],
-  ['DATABASE_URL', { DATABASE_URL: 'postgres://db.company.kz/x?sslmode=verify-full&uselibpqcompat=true' }],
+  ['DATABASE_URL', { DATABASE_URL: 'postgres://db.company.kz/x?sslmode=require&uselibpqcompat=true' }],
+  ['DATABASE_URL', { DATABASE_URL: 'postgres://db.company.kz/x?host=' }],
+  ['DATABASE_URL', { DATABASE_URL: 'postgres://localhost/x?host=localhost&host=db.company.kz' }],
+  ['DATABASE_URL', { DATABASE_URL: 'postgres://db.company.kz/x?sslmode=verify-full&sslmode=disable' }],
+  ['DATABASE_URL', { DATABASE_URL: 'postgres://db.company.kz/x?sslmode=verify-full&sslmode=no-verify' }],
+  ['DATABASE_URL', { DATABASE_URL: 'postgres://db.company.kz/x?ssl=no-verify' }],
+  ['DATABASE_URL', { DATABASE_URL: 'postgres://db.company.kz/x?ssl=0' }],
+  ['DATABASE_URL', { DATABASE_URL: 'postgres://134744072/x' }],
+  [
+    'DATABASE_URL cannot be used:',
+    { DATABASE_URL: 'postgres://db.company.kz/x?sslmode=verify-full&sslrootcert=/nowhere/ca.pem' },
+  ],
   ['DATABASE_URL', { DATABASE_URL: 'postgres://database/x?sslmode=no-verify' }],
   [
     'DATABASE_DIRECT_URL',
@@ -150,10 +161,14 @@ test.each([
 
 test.each([
   'postgres://db.company.kz/x?sslmode=verify-full',
+  'postgres://db.company.kz/x?sslmode=verify-full&uselibpqcompat=true',
   'postgres://localhost/x',
+  'postgres://[::1]/x',
+  'postgres://db.company.kz/x?host=::1',
   'postgres://127.0.0.1/x',
   'postgres://database/x',
   'postgres:///x?host=/var/run/postgresql',
+  'postgres://%2Fvar%2Frun%2Fpostgresql/x',
 ])('production takes the database at %s', (DATABASE_URL) => {
   expect(readConfig({ ...production, DATABASE_URL }).databaseUrl).toBe(DATABASE_URL)
 })

@@ -3,9 +3,14 @@
  * with what was expected. With nothing set, the product runs in demo mode. `.env.example` lists all of them.
  */
 import { join, resolve } from 'node:path'
+import type { ConnectionOptions } from 'node:tls'
+import pg from 'pg'
 import { z } from 'zod'
 import type { Connection } from '@kelisim/db/db.ts'
 import { isPhone } from '@kelisim/domain/landing/feedback.ts'
+import { looksLikeEmail } from '@kelisim/domain/mail/email.ts'
+import { isTwelveDigits } from '@kelisim/domain/numbers.ts'
+import { usualProgramUrl } from '@kelisim/domain/signatures/signing-program.ts'
 import { isKeyName, keyTypes, readVerifierKey } from '@kelisim/signature/transparency/note.ts'
 import type { S3Config } from './documents/storage/s3.ts'
 import type { Operator } from './http/site/operator.ts'
@@ -98,7 +103,9 @@ const Environment = z.object({
   OPERATORS: several(
     z
       .string()
-      .regex(/^([0-9]{12}|[^@\s]+@[^@\s]+)$/, { error: 'must be e-mails or IINs, separated by commas' })
+      .refine((one) => isTwelveDigits(one) || looksLikeEmail(one), {
+        error: 'must be e-mails or IINs, separated by commas',
+      })
       .transform((one) => one.toLowerCase()),
   ),
   LOG_KEY_FILE: optional(z.string()),
@@ -120,7 +127,7 @@ const Environment = z.object({
   ),
   METRICS_TOKEN: optional(z.string().min(16, { error: 'must have at least 16 characters' })),
   OPERATOR_NAME: optional(z.string()),
-  OPERATOR_BIN: optional(z.string().regex(/^[0-9]{12}$/, { error: 'must be twelve digits' })),
+  OPERATOR_BIN: optional(z.string().refine(isTwelveDigits, { error: 'must be twelve digits' })),
   OPERATOR_ADDRESS: optional(z.string()),
   OPERATOR_PHONES: severalByCommas(
     z.string().refine(isPhone, { error: 'must be phone numbers, separated by commas' }),
@@ -269,7 +276,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
         : undefined,
     trustRootsDir: env.TRUST_ROOTS_DIR,
     signer: {
-      url: new URL(env.SIGNER_URL ?? 'wss://127.0.0.1:13579'),
+      url: new URL(env.SIGNER_URL ?? usualProgramUrl),
       windowUrl: env.SIGNER_WINDOW_URL === undefined ? null : new URL(env.SIGNER_WINDOW_URL),
       phoneUrl: env.PHONE_URL === undefined ? null : new URL(env.PHONE_URL),
       acceptsAnyChain: env.MODE !== 'production',
@@ -426,9 +433,8 @@ function contradictions(env: z.output<typeof Environment>): string[] {
     if (env.S3_URL !== undefined && !isSecureOrLocal(new URL(env.S3_URL)))
       problems.push('S3_URL must be https:// in production')
     for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const) {
-      const url = env[name]
-      if (url !== undefined && isUnprotected(new URL(url)))
-        problems.push(`${name} must say sslmode=verify-full to another machine in production`)
+      const fault = env[name] === undefined ? null : faultOfDatabase(env[name])
+      if (fault !== null) problems.push(`${name} ${fault}`)
     }
   }
   return problems
@@ -439,19 +445,32 @@ export function isSecureOrLocal(url: URL): boolean {
 }
 
 function isLocal({ hostname }: { hostname: string }): boolean {
-  return ['localhost', '127.0.0.1', '[::1]', ''].includes(hostname)
+  return ['localhost', '127.0.0.1', '[::1]', '::1', ''].includes(hostname)
 }
 
 /**
- * Without sslmode nothing is encrypted, and other modes take any server for the right one. A name without a dot is of a
- * private network, such as that of a compose file; `host` in the query counts before the other one and may be a socket.
+ * The driver is asked what it would do, because it reads such addresses in its own way; it connects to nothing yet. A name without
+ * a dot is of a private network, such as that of a compose file.
  */
-function isUnprotected(url: URL): boolean {
-  const { searchParams } = url
-  const hostname = searchParams.get('host') ?? url.hostname
-  if (isLocal({ hostname }) || hostname.startsWith('/')) return false
-  if (/^[a-z0-9-]+$/i.test(hostname) && searchParams.get('sslmode') === null) return false
-  return searchParams.get('sslmode') !== 'verify-full' || searchParams.has('uselibpqcompat')
+function faultOfDatabase(connectionString: string): string | null {
+  let client: pg.Client
+  try {
+    client = new pg.Client({ connectionString })
+  } catch (error) {
+    return `cannot be used: ${(error as Error).message}`
+  }
+  const { host } = client
+  const ssl: unknown = client.ssl
+  const isPrivate = /^[a-z][a-z0-9-]*$/i.test(host) && ssl === false
+  if (isLocal({ hostname: host }) || host.startsWith('/') || isPrivate || isVerified(ssl)) return null
+  return 'must say sslmode=verify-full to another machine in production'
+}
+
+/** Whether the server has to prove its name, as the driver's setting says. */
+function isVerified(ssl: unknown): boolean {
+  if (typeof ssl !== 'object' || ssl === null) return ssl === true
+  const { rejectUnauthorized, checkServerIdentity }: ConnectionOptions = ssl
+  return rejectUnauthorized !== false && checkServerIdentity === undefined
 }
 
 /** How the database of the configuration is reached; undefined: there is none, the embedded one is used. */

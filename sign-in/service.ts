@@ -10,6 +10,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { isUnavailable, type Database, type Tx } from '@kelisim/db/db.ts'
 import type { Email } from '@kelisim/domain/mail/email.ts'
+import { usualProgramUrl } from '@kelisim/domain/signatures/signing-program.ts'
 import { securityHeaders, send } from './http/page-response.ts'
 import { sendAsset } from './http/assets.ts'
 import { applicationClientId, applicationsOf, clientsOf } from './provider/clients.ts'
@@ -57,9 +58,8 @@ export type SignInOptions = {
   applicationReachedAt?: URL
 }
 
-/** Where the real program listens on every user's computer. */
 const usualSigner: DesktopSigner = {
-  url: new URL('wss://127.0.0.1:13579'),
+  url: new URL(usualProgramUrl),
   acceptsAnyChain: false,
   windowUrl: null,
   phoneUrl: null,

@@ -1,5 +1,6 @@
 /** Facts with one home: numbers of statuses, addresses of pages, and which slice writes which table. */
 import { expect, test } from 'vitest'
+import { pages } from '@kelisim/domain/pages.ts'
 import { filesBelow, readJson, readText } from './source-files.ts'
 
 const isTest = (file: string) => /\.test\.tsx?$|(^|\/)testing[^/]*$/.test(file)
@@ -41,6 +42,10 @@ test('sets of statuses have a name in domain/requests/status.ts', () => {
   )
   const files = sources.filter((file) => isSource(file) && file !== 'domain/requests/status.ts')
   expect(linesWith(files, list)).toEqual([])
+  // Two of a set, one after the other, are the set written anew.
+  const asked = /=== '(Waiting|Validation|ValidationError)' \|\| .*=== '(Waiting|Validation|ValidationError)'/
+  expect("s === 'Waiting' || s === 'ValidationError'").toMatch(asked)
+  expect(linesWith(files, asked)).toEqual([])
 })
 
 test('a list that the server searches offers nothing that does not fit what is typed', () => {
@@ -60,13 +65,41 @@ test('the test itself sees a list of numbers', () => {
   expect(bad.filter((line) => !statusLists.some((pattern) => pattern.test(line)))).toEqual([])
 })
 
+/** Every address in domain/pages.ts as far as it is fixed; one that goes on with an id ends with a slash. */
+const fixedAddresses = addressesIn(
+  readText('domain/pages.ts').replaceAll(
+    /\$\{pages\.(\w+)\}/g,
+    (_, name: string) => pages[name as keyof typeof pages],
+  ),
+)
+
+function addressesIn(source: string): string[] {
+  return [...new Set([...source.matchAll(/['`](\/[^'`?#$]*)/g)].map((match) => match[1]!))]
+}
+
+/** Addresses written out: the whole one, or one that goes on with an id. Files and calls beside a page have longer names. */
+const typedAddress = new RegExp(
+  fixedAddresses
+    .map((address) => (address.endsWith('/') ? `['"\`]${address}` : `['"\`]${address}['"\`?#$]`))
+    .join('|'),
+)
+
+test('the test itself sees every address of a page', () => {
+  expect(fixedAddresses.length).toBeGreaterThan(Object.keys(pages).length)
+  expect(Object.values(pages).filter((page) => !typedAddress.test(`'${page}'`))).toEqual([])
+  const typed = ['`/signingRequests/${id}`', "'/portal/one'", '`/quick#${secret}`', "'/invitations/one'"]
+  expect(typed.filter((line) => !typedAddress.test(line))).toEqual([])
+  const others = ["'/log/checkpoint'", "'/verify-worker.js'", "'/quick-start'"]
+  expect(others.filter((line) => typedAddress.test(line))).toEqual([])
+})
+
 /** The robots.txt rules use prefixes of addresses. */
 const namesBeginnings = ['server/http/site/landing-page.ts']
 
 test('the server takes the addresses of pages from domain/pages.ts', () => {
   const files = sources.filter((file) => file.startsWith('server/') && isSource(file))
   const others = files.filter((file) => !namesBeginnings.includes(file))
-  expect(linesWith(others, /['"`]\/(signingRequests\/|portal\/|quick#|log['"`])/)).toEqual([])
+  expect(linesWith(others, typedAddress)).toEqual([])
 })
 
 test('the site takes the addresses that it gives away from there, too', () => {

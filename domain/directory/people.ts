@@ -1,4 +1,5 @@
 /** People and groups as a directory of an organisation tells them (SCIM), and its changes to them (RFC 7644, 3.5.2). */
+import { looksLikeEmail } from '../mail/email.ts'
 import { pathOf, type Path } from './filter.ts'
 
 /** Null: the directory says nothing about it. */
@@ -19,7 +20,7 @@ export type Operation = { op: string; path?: string | null | undefined; value?: 
 
 const longest = 250
 
-type Told = {
+type ScimPerson = {
   userName: string
   externalId?: unknown
   displayName?: unknown
@@ -29,7 +30,7 @@ type Told = {
 }
 
 /** A whole person, as they are created or replaced. */
-export function personOf(told: Told): DirectoryPerson {
+export function personOf(told: ScimPerson): DirectoryPerson {
   const name = isObject(told.name) ? told.name : {}
   const person: DirectoryPerson = {
     userName: told.userName,
@@ -46,7 +47,7 @@ export function personOf(told: Told): DirectoryPerson {
 /** Where a directory gives no address, the name by which people sign in there often is one. */
 export function addressOf({ email, userName }: Pick<DirectoryPerson, 'email' | 'userName'>): string | null {
   const address = (email ?? userName).trim().toLowerCase()
-  return /^[^\s@]+@[^\s@]+$/.test(address) ? address : null
+  return looksLikeEmail(address) ? address : null
 }
 
 export function shownName({ displayName, givenName, familyName, userName }: DirectoryPerson): string {

@@ -36,6 +36,11 @@ export type Email = {
   choice?: { settingsUrl?: string; unsubscribeUrl: string }
 }
 
+/** Enough to tell an address from a number or a name; what a person types as an address is checked by `Email` of fields.ts. */
+export function looksLikeEmail(text: string): boolean {
+  return /^[^\s@]+@[^\s@]+$/.test(text)
+}
+
 const longestSubject = 150
 
 /** One line that mail programs show in full. */

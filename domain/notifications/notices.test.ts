@@ -482,6 +482,20 @@ const isNewsOf: Record<RequestEvent['type'], boolean> = {
   'termination-begun': true,
   'termination-signed': false,
   terminated: true,
+  'due-soon': true,
+  overdue: true,
+  escalated: true,
+  expired: true,
+  corrected: true,
+  proposed: true,
+  'proposal-declined': true,
+  registered: false,
+  'passed-over': false,
+  opened: false,
+  delivered: false,
+  undelivered: false,
+  rerouted: false,
+  'sides-changed': false,
 }
 const eventTypes = Object.keys(isNewsOf) as RequestEvent['type'][]
 const steps = eventTypes.filter((type) => !isNews(type))

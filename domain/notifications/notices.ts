@@ -31,6 +31,7 @@ import { isDone, processOf } from '../requests/life-cycle/request.ts'
 import {
   awaitedPoints,
   hasCome,
+  isAwaited,
   maySee,
   seesPoint,
   type Seen,
@@ -331,8 +332,7 @@ function readersOf(request: NotifiedRequest, event: NotifiedEvent, kind: Notific
 }
 
 export function isAsked({ status }: NotifiedRequest, point: NotifiedPoint): boolean {
-  const isOpen = point.status !== 'InQueue' && point.status !== 'Rejected' && !isDone(point)
-  return openStatuses.includes(status) && isOpen && actOf(point.type) !== 'inform'
+  return isAwaited(status, point)
 }
 
 function isAskedLater({ type, status }: NotifiedPoint): boolean {

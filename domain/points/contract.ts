@@ -33,13 +33,13 @@ import {
 import { pointTypes, selectableTypes, typeOf, type PointType } from './point-types.ts'
 
 const { Private, Public } = visibilityScopes.members
-/** Exactly one bit. */
+/** Exactly one bit; a form in which none was chosen says that one is required. */
 const oneOf = (types: readonly PointType[]) =>
   z.literal(
     types.map((type) => pointTypes.of(type)),
     'required',
   )
-const OnePointType = oneOf(pointTypes.names)
+const RequiredPointType = oneOf(pointTypes.names)
 const Named = z.object({ id: Id, name: z.string() })
 const Participant = z.object({ userId: Id, fullName: z.string() })
 
@@ -47,7 +47,7 @@ export const Point = z.object({
   id: Id,
   name: z.string(),
   description: z.string(),
-  type: OnePointType,
+  type: RequiredPointType,
   /** Internal 0, External 1, CounterParty 2. */
   pointType: z.int(),
   visibilityScope: z.union([z.literal(Private), z.literal(Public)]),
@@ -212,7 +212,7 @@ export const savePoint = endpoint({
     .extend(OfPoint, {
       ...Fields.shape,
       /** The type cannot be changed. */
-      type: OnePointType,
+      type: RequiredPointType,
       isActive: z.boolean(),
       currentVersion: Version,
     })
@@ -236,7 +236,7 @@ export const PublishedPoint = z.object({
   id: Id,
   name: z.string(),
   description: z.string(),
-  type: OnePointType,
+  type: RequiredPointType,
   pointType: z.int(),
   bin: z.string(),
   organizationName: z.string(),

@@ -1,4 +1,5 @@
 /** Types of points (docs/product/points.md): who acts at a point, and how. In the API a type is one bit of a mask. */
+import * as z from 'zod/mini'
 import { flags } from '../bits.ts'
 
 export const pointTypes = flags({
@@ -16,6 +17,9 @@ export const pointTypes = flags({
   ExternalInformationConfirm: 2048,
   CounterParty: 4096,
 })
+
+/** Exactly one bit. */
+export const OnePointType = z.literal(pointTypes.names.map((type) => pointTypes.of(type)))
 
 export type PointType = (typeof pointTypes.names)[number]
 

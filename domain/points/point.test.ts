@@ -32,18 +32,21 @@ const filled: PointFields = {
   emails: ['a@example.kz', 'b@example.kz'],
   keyHolder: null,
   keyHolderIin: null,
+  signatureForm: 'cms',
 }
 const anyFields = fc.record<PointFields>({
   scope: fc.constantFrom('personal', 'common'),
   groupId: fc.option(fc.string()),
   responsiblePersons: fc.array(fc.string(), { maxLength: 3 }),
   agreementCondition: fc.constantFrom('any', 'all'),
+  quorum: fc.option(fc.integer({ min: 0, max: 5 })),
   isEdsPresentationRequired: fc.boolean(),
   bin: fc.option(fc.oneof(fc.string(), fc.constant('260140020007'))),
   organizationName: fc.string(),
   emails: fc.array(fc.constantFrom('a@example.kz', 'A@EXAMPLE.KZ', 'b@example.kz'), { maxLength: 3 }),
   keyHolder: fc.option(fc.constantFrom('head', 'signingRight', 'employee', 'person')),
   keyHolderIin: fc.option(fc.oneof(fc.string(), fc.constant('900611300120'))),
+  signatureForm: fc.constantFrom('cms', 'pades', 'xades'),
 })
 
 describe('the fields of a type', () => {

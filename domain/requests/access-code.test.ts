@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import {
+  atAnyRequest,
+  atOneRequest,
   codeLength,
   codeLetters,
   isOpenBy,
   lettersFrom,
+  mostWrongAtRequest,
   mostWrongInAll,
   pauseBefore,
   pauseForAll,
@@ -48,28 +51,58 @@ describe('wrong codes', () => {
     return tries
   }
 
-  test('cause longer and longer pauses from the fifth on, up to a quarter of an hour', () => {
-    const pauses = [0, 4, 5, 6, 7, 30].map((count) => pauseBefore(wrongTimes(count), now) / 1000)
-    expect(pauses).toEqual([0, 0, 2, 4, 8, 900])
-    expect(pauseBefore(wrongTimes(6), later(3)) / 1000).toBe(1)
-    expect(pauseBefore(wrongTimes(6), later(4))).toBe(0)
+  test.each([
+    ['at one request', atOneRequest, [0, 0, 0, 30, 60, 120, 900]],
+    ['where no request is named', atAnyRequest, [0, 0, 0, 0, 0, 2, 900]],
+  ])('%s cause longer and longer pauses, up to a quarter of an hour', (_, curve, expected) => {
+    const pauses = [0, 1, 2, 3, 4, 5, 30].map((count) => pauseBefore(wrongTimes(count), now, curve) / 1000)
+    expect(pauses).toEqual(expected)
+  })
+
+  test('the pause before the next try passes', () => {
+    expect(pauseBefore(wrongTimes(4), later(50), atOneRequest) / 1000).toBe(10)
+    expect(pauseBefore(wrongTimes(4), later(60), atOneRequest)).toBe(0)
+  })
+
+  test.each([
+    ['at one request', atOneRequest, 10],
+    ['where no request is named', atAnyRequest, 16],
+  ])('%s whoever tries as soon as it is allowed is slowed down in an hour', (_, curve, most) => {
+    let tries: CodeTries | undefined
+    let count = 0
+    for (let second = 0; second < 3600; second++) {
+      while (pauseBefore(tries, later(second), curve) === 0) {
+        tries = withWrong(tries, later(second))
+        count++
+      }
+    }
+    expect(count).toBe(most)
   })
 
   test('are forgotten after a day; a clock that is set back does not extend a pause', () => {
     const many = wrongTimes(40)
-    expect(pauseBefore(many, later(24 * 3600))).toBe(0)
+    expect(pauseBefore(many, later(24 * 3600), atOneRequest)).toBe(0)
     expect(withWrong(many, later(25 * 3600)).wrong).toBe(1)
-    expect(pauseBefore(many, later(-24 * 3600)) / 1000).toBe(900)
+    expect(pauseBefore(many, later(-24 * 3600), atOneRequest) / 1000).toBe(900)
   })
 
-  test('of everybody together are limited for each hour', () => {
-    let tries: CodeTries | undefined
-    for (let i = 0; i < mostWrongInAll; i++) {
-      expect(pauseForAll(tries, later(i))).toBe(0)
-      tries = withWrongOfAll(tries, later(i))
-    }
-    expect(pauseForAll(tries, later(600)) / 1000).toBe(3000)
-    expect(pauseForAll(tries, later(3600))).toBe(0)
-    expect(withWrongOfAll(tries, later(3600))).toEqual({ wrong: 1, at: later(3600) })
+  test.each([mostWrongInAll, mostWrongAtRequest])(
+    'of everybody together are limited to %d for each hour',
+    (most) => {
+      let tries: CodeTries | undefined
+      for (let i = 0; i < most; i++) {
+        expect(pauseForAll(tries, later(i / 10), most)).toBe(0)
+        tries = withWrongOfAll(tries, later(i / 10))
+      }
+      expect(pauseForAll(tries, later(600), most) / 1000).toBe(3000)
+      expect(pauseForAll(tries, later(3600), most)).toBe(0)
+      expect(withWrongOfAll(tries, later(3600))).toEqual({ wrong: 1, at: later(3600) })
+    },
+  )
+
+  test('at one request a guesser who never pauses finds a code with 0.6 % in a year at most', () => {
+    const codesOfOneRequest = 50
+    const guesses = mostWrongAtRequest * 24 * 365
+    expect((guesses * codesOfOneRequest) / codeLetters.length ** codeLength).toBeLessThan(0.006)
   })
 })

@@ -46,25 +46,35 @@ export function isOpenBy(
   return accessCodes.has(additionalComponents, name) && !isPast(last, today)
 }
 
-const freeTries = 5
+/** How the tries of one network are slowed down: some are free, then each pause is twice as long, up to a quarter of an hour. */
+export type Curve = { free: number; firstPause: number }
+/** At one request: a network that never tires has ten tries in the first hour, and four in each after it. */
+export const atOneRequest: Curve = { free: 3, firstPause: 30 * second }
+/** Where no request is named: gentle, because thousands share an address of a mobile operator; there all together are limited. */
+export const atAnyRequest: Curve = { free: 5, firstPause: 2 * second }
 const longestPause = 15 * minute
 export const forgottenAfter = day
 /**
- * Without a request a guess may hit any code. With 23^8 codes and this many guesses an hour from all networks, one of ten
- * thousand codes is hit once in nine years. QR codes and codes tried at a known request are not limited by it.
+ * Of all networks together, in an hour, where no request is named. There a guess may hit any code: with 23^8 codes, one of ten
+ * thousand is hit once in nine years. QR codes are not limited by it.
  */
 export const mostWrongInAll = 100
+/**
+ * Of all networks together, in an hour, at one request: so many that a few networks shut nobody out. In a year these are at most
+ * 1000 · 24 · 365 guesses at the 50 codes that a request may have, out of 23^8: 0.6 % for somebody who never pauses.
+ */
+export const mostWrongAtRequest = 1000
 
 /** `at` is the time of the last wrong try; for the count of everybody, the start of the hour. */
 export type CodeTries = { wrong: number; at: Date }
 
 /** Milliseconds until the next try: none at first, then doubled with each wrong one. */
-export function pauseBefore(tries: CodeTries | undefined, now: Date): number {
+export function pauseBefore(tries: CodeTries | undefined, now: Date, { free, firstPause }: Curve): number {
   if (!tries) return 0
   const { wrong } = tries
   const ago = sinceThen(tries, now)
-  if (wrong < freeTries || ago >= forgottenAfter) return 0
-  return Math.max(0, Math.min(second * 2 ** (wrong - freeTries + 1), longestPause) - ago)
+  if (wrong < free || ago >= forgottenAfter) return 0
+  return Math.max(0, Math.min(firstPause * 2 ** (wrong - free), longestPause) - ago)
 }
 
 /** Counts one more wrong try; old ones are forgotten. */
@@ -74,8 +84,8 @@ export function withWrong(tries: CodeTries | undefined, now: Date): CodeTries {
 }
 
 /** The same for everybody together: the rest of the hour after too many wrong tries. */
-export function pauseForAll(tries: CodeTries | undefined, now: Date): number {
-  if (!tries || tries.wrong < mostWrongInAll) return 0
+export function pauseForAll(tries: CodeTries | undefined, now: Date, most: number): number {
+  if (!tries || tries.wrong < most) return 0
   return Math.max(0, hour - sinceThen(tries, now))
 }
 

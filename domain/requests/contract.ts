@@ -24,7 +24,7 @@ import { keyHolders } from '../points/key-holder.ts'
 import { signatureForms } from '../points/signature-form.ts'
 import { areDifferent } from '../points/emails.ts'
 import { agreementConditions, mostEmails } from '../points/point.ts'
-import { pointTypes } from '../points/point-types.ts'
+import { OnePointType, pointTypes } from '../points/point-types.ts'
 import { KnownFacts, RequestConditions, TypedFacts } from '../routes/condition-contract.ts'
 import { Rehearsal } from '../routes/contract.ts'
 import { PointPlaces, SealPlace } from './places/place.ts'
@@ -40,7 +40,6 @@ const longestSignature = 200_000
 /** Access codes on the printable document. */
 export const accessCodes = flags({ AlphaNumericAccessCode: 1, QrAccessCode: 2 })
 
-const OnePointType = z.literal(pointTypes.names.map((type) => pointTypes.of(type)))
 const OnePointStatus = z.literal(Object.values(pointStatuses))
 
 /** Only a code of letters and digits expires. */

@@ -27,7 +27,7 @@ const signing = owner({ roles: ['legal-entity', 'signing-right'] })
 const employee = owner({ roles: ['legal-entity', 'employee'] })
 const individual = owner({ bin: null, organization: null, roles: ['individual'] })
 
-function demand(keyHolder: KeyHolder, iins: string[] = []): Demand {
+function demand(keyHolder: KeyHolder, iins: string[] = []): Extract<Demand, { of: 'number' }> {
   return { of: 'number', number: bin, keyHolder, iins }
 }
 

@@ -104,6 +104,9 @@ export function pointStatusOf(number: number): PointStatus {
 /** The turn of the point has come and nobody has finished it. */
 export const currentPointStatuses: PointStatuses = ['Waiting', 'Validation', 'ValidationError']
 
+/** Its people are asked to act now; one whose signature is being checked waits for nobody. */
+export const askedPointStatuses: PointStatuses = ['Waiting', 'ValidationError']
+
 /** Finished without a rejection. */
 export const donePointStatuses = ['Signed', 'Approved', 'Notified'] as const satisfies PointStatuses
 

@@ -1,7 +1,7 @@
 /** Conditions of points in a route, as calls carry them (docs/product/routes.md#s-09). */
 import * as z from 'zod/mini'
 import { Id, line, requiredLine, TwelveDigits } from '../fields.ts'
-import { pointTypes } from '../points/point-types.ts'
+import { OnePointType } from '../points/point-types.ts'
 import { longestValue, longestVariableName } from '../rich-text/variables.ts'
 import { joins, largestAmount, mostChoices, mostTerms, verdicts } from './condition.ts'
 
@@ -64,7 +64,7 @@ export const RequestConditions = z.object({
       pointId: Id,
       order: z.int(),
       name: z.string(),
-      type: z.literal(pointTypes.names.map((type) => pointTypes.of(type))),
+      type: OnePointType,
       organizationName: z.string(),
       condition: Condition,
       /** `notMet`: it was passed over. `unknown`: it was taken, because nothing was known. */

@@ -26,7 +26,7 @@ import { roles } from '../identity/roles.ts'
 import { keyHolders } from '../points/key-holder.ts'
 import { signatureForms } from '../points/signature-form.ts'
 import { agreementConditions } from '../points/point.ts'
-import { pointTypes } from '../points/point-types.ts'
+import { OnePointType } from '../points/point-types.ts'
 import { visibilityScopes } from '../visibility.ts'
 import { Condition, OneVerdict } from './condition-contract.ts'
 import { routeFaultNames } from './faults.ts'
@@ -41,7 +41,6 @@ export type RouteKind = (typeof routeKinds)[number]
 
 const { Private, Public } = visibilityScopes.members
 const Scope = z.union([z.literal(Private), z.literal(Public)], 'required')
-const OnePointType = z.literal(pointTypes.names.map((type) => pointTypes.of(type)))
 const Named = z.object({ id: Id, name: z.string() })
 const Person = z.object({ userId: Id, fullName: z.string() })
 

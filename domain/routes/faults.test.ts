@@ -9,6 +9,7 @@ const state = (pointId: string, more: Partial<PointState> = {}): PointState => (
   pointId,
   type: 'CompanyInternalSign',
   participants: 1,
+  quorum: null,
   receiver: null,
   ...more,
 })

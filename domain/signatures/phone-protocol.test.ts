@@ -3,7 +3,7 @@ import { documentsToSign, launchLink, phoneCode, readPhoneResponse } from './pho
 
 const entry = 'https://kelisim.example/api/e/abc/mgovSign'
 const names = { nameRu: 'Договор', nameKz: 'Шарт', nameEn: 'Contract' }
-const one = { ...names, meta: [], mime: 'application/pdf', data: 'cGRm' } as const
+const one = { ...names, meta: [], mime: 'application/pdf' as const, data: 'cGRm' }
 const documents = documentsToSign([one])
 
 /** As the app sends it back: unchanged, with the signature in place of the document. */

@@ -41,7 +41,7 @@ export function openComparison({ app, serve }: Http, storage: Storage): void {
       })
       return comparer.compare(
         { before: job(pathBefore, before), after: job(pathAfter, after) },
-        claimantOf(who, address),
+        comparingClaimant(who, address),
       )
     })
     const isCompared = compared !== null && compared.hasTextBefore && compared.hasTextAfter
@@ -95,7 +95,11 @@ async function borrowedBoth<T>(
   }
 }
 
-function claimantOf(who: Caller<'party'>, address: string): Claimant {
+/**
+ * Whoever acts for no organisation counts by their network: its callers share one short line that is served last, so that more
+ * accounts or keys do not bring more turns.
+ */
+function comparingClaimant(who: Caller<'party'>, address: string): Claimant {
   if ('outsiderId' in who || !who.member) return { network: networkOf(address) }
   return { organization: who.member.organizationId, person: who.userId }
 }

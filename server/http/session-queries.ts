@@ -19,13 +19,14 @@ export type SessionRow = {
  * join. Outsiders are few and are found by a second query.
  */
 const whoCalls = `
-  select s.user_id as user, s.last_seen_at < $5 as seen_long_ago, m.roles, u.agreement_version = $6 as agreed,
+  select c.place::int, s.user_id as user, s.last_seen_at < $5 as seen_long_ago, m.roles, u.agreement_version = $6 as agreed,
     ${optionColumns}
-  from sessions s
+  from unnest($1::bytea[], $2::uuid[]) with ordinality as c (token_hash, organization_id, place)
+  join sessions s on s.token_hash = c.token_hash
   left join users u on u.id = s.user_id
-  left join memberships m on m.user_id = s.user_id and m.organization_id = $2
+  left join memberships m on m.user_id = s.user_id and m.organization_id = c.organization_id
   left join organizations o on o.id = m.organization_id
-  where s.token_hash = $1 and s.expires_at > $3 and s.last_seen_at > $4`
+  where s.expires_at > $3 and s.last_seen_at > $4`
 
 const stillOpen = `
   select l.place
@@ -34,18 +35,29 @@ const stillOpen = `
   where l.organization_id is null
     or exists (select from memberships m where m.user_id = s.user_id and m.organization_id = l.organization_id)`
 
-export async function findSession(
+export type Calling = { tokenHash: Buffer; organizationId: string | null }
+
+/** For each call its session, in their order. */
+export async function findSessions(
   database: Database,
-  tokenHash: Buffer,
-  organizationId: string | null,
+  calls: readonly Calling[],
   { now, idleSince, touchedBefore }: { now: Date; idleSince: Date; touchedBefore: Date },
-): Promise<SessionRow | undefined> {
-  const { rows } = await database.pool.query<SessionRow>({
+): Promise<(SessionRow | undefined)[]> {
+  const { rows } = await database.pool.query<SessionRow & { place: number }>({
     name: 'who-calls',
     text: whoCalls,
-    values: [tokenHash, organizationId, now, idleSince, touchedBefore, agreementVersion],
+    values: [
+      calls.map(({ tokenHash }) => tokenHash),
+      calls.map(({ organizationId }) => organizationId),
+      now,
+      idleSince,
+      touchedBefore,
+      agreementVersion,
+    ],
   })
-  return rows[0]
+  const found: (SessionRow | undefined)[] = calls.map(() => undefined)
+  for (const { place, ...row } of rows) found[place - 1] = row
+  return found
 }
 
 export function findOutsider(db: Db, tokenHash: Buffer) {

@@ -1,11 +1,13 @@
 /**
  * Sessions of the application. The cookie holds a 256-bit token, the database its SHA-256. One query finds the caller,
  * whether they belong to the organisation of the path, their roles and the options, so that a removed member or a
- * changed role takes effect with the next call.
+ * changed role takes effect with the next call. Callers of one moment are found by the same query.
  */
 import { hash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { askTogether } from '@kelisim/db/ask-together.ts'
 import type { Database, Tx } from '@kelisim/db/db.ts'
+import { isId } from '@kelisim/domain/ids.ts'
 import type { GivenKey } from '@kelisim/domain/points/key-holder.ts'
 import type { OrganizationOptions } from '@kelisim/domain/options/options.ts'
 import { day, hour, minute } from '@kelisim/domain/durations.ts'
@@ -15,10 +17,11 @@ import {
   addSession,
   deleteSession,
   findOutsider,
-  findSession,
+  findSessions,
   findStillOpen,
   isUserAmong,
   touchSession,
+  type Calling,
   type SessionRow,
 } from './session-queries.ts'
 
@@ -98,8 +101,6 @@ const secureCookie = '__Host-session'
 const plainCookie = 'session'
 export const sessionCookies = [secureCookie, plainCookie]
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
 /** E-mails (confirmed ones count) or IINs. */
 export type Operators = readonly string[]
 
@@ -107,19 +108,23 @@ export function sessionsIn(database: Database, publicUrl: URL, operators: Operat
   const isSecure = publicUrl.protocol === 'https:'
   const cookie = isSecure ? secureCookie : plainCookie
   const cookieOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure } as const
+  const findSession = askTogether((calls: readonly (Calling & { now: Date })[]) => {
+    const now = new Date(Math.max(...calls.map((call) => call.now.getTime())))
+    return findSessions(database, calls, {
+      now,
+      idleSince: before(now, idleLimit),
+      touchedBefore: before(now, touchInterval),
+    })
+  })
 
   return {
     isSecure,
     async find(request, named, now) {
       const token = request.cookies[cookie]
       if (!token) return null
-      const organizationId = named !== undefined && uuid.test(named) ? named.toLowerCase() : null
+      const organizationId = named !== undefined && isId(named) ? named.toLowerCase() : null
       const sessionHash = hashOf(token)
-      const row = await findSession(database, sessionHash, organizationId, {
-        now,
-        idleSince: before(now, idleLimit),
-        touchedBefore: before(now, touchInterval),
-      })
+      const row = await findSession({ tokenHash: sessionHash, organizationId, now })
       if (!row) return null
       if (row.seen_long_ago) await touchSession(database, sessionHash, now)
       if (row.user === null) return (await findOutsider(database.db, sessionHash)) ?? null

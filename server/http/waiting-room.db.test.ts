@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { onceReachable } from './waiting-room.ts'
 
@@ -49,6 +50,26 @@ test('while the database is away every call is answered 503, and then the real s
   const real = createServer().listen(port, '127.0.0.1')
   await once(real, 'listening')
   real.close()
+})
+
+test('a table that somebody holds, as a backup does, is waited for', async () => {
+  const port = await freePort()
+  const held = Object.assign(new pg.DatabaseError('canceling statement due to lock timeout', 1, 'error'), {
+    code: '55P03',
+  })
+  let tries = 0
+  const statuses: number[] = []
+  const migrated = onceReachable(
+    async () => {
+      tries++
+      if (tries === 2) statuses.push((await fetch(`http://127.0.0.1:${port}/health/live`)).status)
+      if (tries < 3) throw held
+      return 'migrated'
+    },
+    { port, host: '127.0.0.1', onWait: () => {}, pauseMs: 1 },
+  )
+  expect(await migrated).toBe('migrated')
+  expect(statuses).toEqual([200])
 })
 
 test('what is wrong with the database itself is not waited for', async () => {

@@ -1,11 +1,11 @@
 /**
- * While the database cannot be reached at start, the port already responds: 503 to every call, a page that reloads
+ * While the database cannot be reached at start, or a migration waits for a table, the port already responds: 503 to every call, a page that reloads
  * itself to people, and "live but not ready" to health checks. The real server takes over once the database is there.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isUnreachable } from '@kelisim/db/db.ts'
+import { isUnavailable } from '@kelisim/db/db.ts'
 import { errorBody, Refusal } from '@kelisim/domain/errors.ts'
 import { escapeHtml } from '@kelisim/domain/escape-html.ts'
 import { defaultLanguage, preferredLanguage } from '@kelisim/texts/languages.ts'
@@ -13,7 +13,7 @@ import { textsOf } from '@kelisim/texts/server.ts'
 
 const retryAfterSeconds = 2
 
-/** Runs the work; while the database cannot be reached, responds in place of the server and retries. */
+/** Runs the work; while the database cannot be reached or cannot do it now, responds in place of the server and retries. */
 export async function onceReachable<T>(
   work: () => Promise<T>,
   options: { port: number; host: string; onWait: (reason: string) => void; pauseMs?: number },
@@ -25,7 +25,7 @@ export async function onceReachable<T>(
       if (room) await closed(room)
       return done
     } catch (error) {
-      if (!isUnreachable(error)) throw error
+      if (!isUnavailable(error)) throw error
       options.onWait((error as Error).message)
     }
     if (!room) {

@@ -30,7 +30,7 @@ test('a call with a known token asks for its version only', async () => {
   const statements = vi.spyOn(database.pool, 'query')
   expect((await ask(secret, getConnection, {})).status).toBe(200)
   expect(statements.mock.calls.map(([statement]) => (statement as { name?: string }).name)).toEqual([
-    'token-version',
+    'token-versions',
   ])
 })
 

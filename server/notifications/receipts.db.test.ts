@@ -1,4 +1,4 @@
-/** To whom the news of a turn was delivered: in the history once, whatever dies meanwhile, and only for those who may know it. */
+/** The history says to whom the news of a turn was delivered: once, even if a process dies meanwhile, and only to those who may know. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addCampaign } from '@kelisim/domain/campaigns/contract.ts'
 import { day } from '@kelisim/domain/durations.ts'

@@ -4,6 +4,7 @@ import type { Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { dateInAlmaty, shownDate } from '@kelisim/domain/calendar.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
+import { invitationPage } from '@kelisim/domain/pages.ts'
 import { invitationLife, isExpired } from '@kelisim/domain/portal/invitations.ts'
 import {
   getInvitations,
@@ -150,7 +151,7 @@ async function sendInvitation(
   await countOrRefuse(tx, { to: row.email, userId, organizationId, isConfirmed }, now)
   const links = { publicUrl, signedLinks: await signedLinks() }
   await queueMail(tx, {
-    ...invitationEmail(row, card, new URL(`/invitations/${token}`, publicUrl)),
+    ...invitationEmail(row, card, new URL(invitationPage(token), publicUrl)),
     choice: { unsubscribeUrl: stopAddress(row.email, organizationId, links) },
   })
 }

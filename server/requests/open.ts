@@ -3,7 +3,7 @@ import type { Archive } from '../documents/upload.ts'
 import type { Http } from '../http/open.ts'
 import type { RichText } from '../rich-text/rich-text.ts'
 import type { SignatureChecks } from '../signatures/check.ts'
-import { requestHandlers } from './acting/handlers.ts'
+import { actingHandlers } from './acting/handlers.ts'
 import { openingHandlers } from './acting/openings.ts'
 import { changeStreams, openChanges, type Changes } from './core/changes.ts'
 import type { SignedLinks } from '../mail/signed-links.ts'
@@ -25,6 +25,7 @@ import { signedSetHandlers } from './reading/signed-set.ts'
 import { preparingHandlers } from './signed-pdf/handlers.ts'
 import type { Revisions } from './signed-pdf/revisions.ts'
 import { sendingAgainHandlers } from './sending/again.ts'
+import { sendingHandlers } from './sending/handlers.ts'
 import type { CountPages } from './sending/places.ts'
 import type { SendingDependencies } from './sending/sendable.ts'
 import { terminationHandlers } from './termination/handlers.ts'
@@ -56,7 +57,8 @@ export function openRequests(http: Http, parts: RequestsParts): Requests {
   const { storage, richText, phoneUrl } = parts
   const judging = openJudgingOf(http, parts)
   const { refuseUnprintable, refuseUnsignable, revisions, countPages } = parts
-  requestHandlers(serve, { storage, judging, revisions, countPages, refuseUnprintable, refuseUnsignable })
+  sendingHandlers(serve, { storage, countPages, refuseUnprintable, refuseUnsignable })
+  actingHandlers(serve, { storage, judging, revisions })
   openingHandlers(serve)
   preparingHandlers(serve, files, { storage, revisions })
   sendingAgainHandlers(serve)

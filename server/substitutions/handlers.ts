@@ -4,6 +4,7 @@ import type { Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { shownDate } from '@kelisim/domain/calendar.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
+import { inOrganization, pages } from '@kelisim/domain/pages.ts'
 import {
   addSubstitution,
   endSubstitution,
@@ -123,7 +124,7 @@ async function notify(
     paragraphs: [texts(`substitution.${kind}.text`, values)],
     button: {
       label: texts('substitution.button'),
-      url: new URL(`/options/Substitution?organizationId=${organizationId}`, publicUrl).href,
+      url: new URL(inOrganization(pages.substitutions, organizationId), publicUrl).href,
     },
   })
 }

@@ -109,7 +109,7 @@ export function namesOf({ witnesses }: Witnessing): string[] {
   return witnesses.map(({ key }) => key.name)
 }
 
-type Outcome = { line: string; at: Date; failure: null } | { line: null; at: null; failure: WitnessFailure }
+type Cosigning = { line: string; at: Date; failure: null } | { line: null; at: null; failure: WitnessFailure }
 
 async function cosignature(
   { db }: Database,
@@ -117,8 +117,8 @@ async function cosignature(
   witness: Witness,
   { size, note }: KeptCheckpoint,
   now: Date,
-): Promise<Outcome> {
-  const failed = (failure: WitnessFailure): Outcome => ({ line: null, at: null, failure })
+): Promise<Cosigning> {
+  const failed = (failure: WitnessFailure): Cosigning => ({ line: null, at: null, failure })
   const ask = async (old: number) =>
     submit(witness, writeSubmission(old, old === 0 ? [] : await consistencyProof(db, old, size), note))
   try {
@@ -148,7 +148,7 @@ async function lineIn(
   key: VerifierKey,
   note: string,
   now: Date,
-): Promise<Extract<Outcome, { failure: null }> | null> {
+): Promise<Extract<Cosigning, { failure: null }> | null> {
   const { text } = readNote(Buffer.from(note))!
   const signatures = readSignatureLines(Buffer.from(body).toString()) ?? []
   for (const signature of signatures.filter((one) => isBy(one, key))) {

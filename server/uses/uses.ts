@@ -19,37 +19,37 @@ const listed = 5
 /** Among these are the listed ones, unless almost all are other people's. */
 const looked = 50
 
-type Looking = { who: Caller<'member'>; now: Date }
+type UsesCaller = { who: Caller<'member'>; now: Date }
 
-/** `inTheWay`: only those that prevent its deletion. */
+/** `isBlockingOnly`: only those that prevent its deletion. */
 export function usesOf(
   db: Db,
-  looking: Looking,
+  caller: UsesCaller,
   { kind, id }: { kind: UsedKind; id: string },
-  { inTheWay = false } = {},
+  { isBlockingOnly = false } = {},
 ): Promise<Uses> {
-  const requests = { isUnfinishedOnly: inTheWay, limit: looked }
-  const { organizationId } = looking.who.member
+  const requests = { isUnfinishedOnly: isBlockingOnly, limit: looked }
+  const { organizationId } = caller.who.member
   switch (kind) {
     case 'document':
-      return findRequestsWith(db, 'documentId', id, requests).then((all) => requestUses(db, looking, all))
+      return findRequestsWith(db, 'documentId', id, requests).then((all) => requestUses(db, caller, all))
     case 'route':
-      return findRequestsWith(db, 'routeId', id, requests).then((all) => requestUses(db, looking, all))
+      return findRequestsWith(db, 'routeId', id, requests).then((all) => requestUses(db, caller, all))
     case 'point':
       return findRoutesWithPoint(db, id, { isCommonOnly: false, limit: looked }).then((all) =>
-        routeUses(looking, all),
+        routeUses(caller, all),
       )
     case 'routeTemplate':
-      return findRoutesOfTemplate(db, organizationId, id, looked).then((all) => routeUses(looking, all))
+      return findRoutesOfTemplate(db, organizationId, id, looked).then((all) => routeUses(caller, all))
   }
 }
 
 /** The common routes and templates with a point: it cannot become personal. */
-export async function commonUsesOfPoint(db: Db, looking: Looking, pointId: string): Promise<Uses> {
-  return routeUses(looking, await findRoutesWithPoint(db, pointId, { isCommonOnly: true, limit: looked }))
+export async function commonUsesOfPoint(db: Db, caller: UsesCaller, pointId: string): Promise<Uses> {
+  return routeUses(caller, await findRoutesWithPoint(db, pointId, { isCommonOnly: true, limit: looked }))
 }
 
-function routeUses({ who }: Looking, { items, totalCount }: Found<UsingRoute>): Uses {
+function routeUses({ who }: UsesCaller, { items, totalCount }: Found<UsingRoute>): Uses {
   const { organizationId, roles, options } = who.member
   const viewer = { userId: who.userId, roles, options }
   const seen = items.filter((route) => route.organizationId === organizationId && maySeeRoute(viewer, route))
@@ -61,7 +61,7 @@ function routeUses({ who }: Looking, { items, totalCount }: Found<UsingRoute>): 
 
 async function requestUses(
   db: Db,
-  { who, now }: Looking,
+  { who, now }: UsesCaller,
   { items, totalCount }: Found<string>,
 ): Promise<Uses> {
   const { viewer } = await partyOf(db, who, now)

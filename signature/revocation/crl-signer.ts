@@ -57,7 +57,7 @@ async function authorised(crl: Crl, candidate: Certificate, search: SignerSearch
   if (issuerPath.some(({ der }) => isSame(der, candidate.der))) return { kind: 'authority' }
   const known = [...issuerPath.slice(0, -1), ...others]
   const result = await findPath(candidate, { roots: issuerPath.slice(-1), others: known, at })
-  if (!result.ok || !isOfSameHouse(crl, search, result.path[1])) return null
+  if (!result.ok || !maySignForAuthority(crl, search, result.path[1])) return null
   return { kind: 'delegate', path: result.path }
 }
 
@@ -66,7 +66,7 @@ async function authorised(crl: Crl, candidate: Certificate, search: SignerSearch
  * it. So a signer in the authority's name must be certified by somebody on the authority's own path. A signer for
  * others (an indirect list) is named by the certificate in question itself.
  */
-function isOfSameHouse(
+function maySignForAuthority(
   crl: Crl,
   { certificate, issuerPath }: SignerSearch,
   certifier: Certificate | undefined,

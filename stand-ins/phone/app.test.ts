@@ -310,6 +310,7 @@ describe('refused by the app: who asks says it wrongly', () => {
     await scanning(async (service, app) => {
       service.introduction = { ...introductionAt(service.origin), expiry_date }
       await answerCode(service.code, 'cancel', app)
+      expect(service.sent()).toEqual({ ...cmsRequest, status: 'CANCELED' })
     })
   })
 
@@ -348,6 +349,9 @@ describe('refused by the app: who asks says it wrongly', () => {
     await scanning(async (service, app) => {
       service.documents = { ...cmsRequest, version: undefined }
       await answerCode(service.code, person, app)
+      expect(service.sent()).not.toHaveProperty('version')
+      const { data } = service.sent().documentsToSign[0]!.document!.file
+      expect(await findingsOn(data, nation, text)).toEqual([])
     })
   })
 })

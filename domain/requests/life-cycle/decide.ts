@@ -36,7 +36,7 @@ import { refuse } from '../../errors.ts'
 import { actOf, isSigningType, type PointAct } from '../../points/point-types.ts'
 import { partOf, type Actor } from '../actors.ts'
 import { newsOf } from '../deadlines/deadline.ts'
-import { openStatuses } from '../status.ts'
+import { askedPointStatuses, openStatuses } from '../status.ts'
 import { changesSides, placedAhead } from '../steps-ahead.ts'
 import { apply } from './apply.ts'
 import type { Command, PointCommand } from './commands.ts'
@@ -118,7 +118,7 @@ function eventsOf(request: SigningRequest, command: Command): RequestEvent[] {
 function deadlineEvents(request: SigningRequest, today: string): RequestEvent[] {
   const events = { reminded: 'due-soon', overdue: 'overdue' } as const
   return request.points.flatMap(({ pointId, status, deadline, escalation }): RequestEvent[] => {
-    const isAsked = status === 'Waiting' || status === 'ValidationError'
+    const isAsked = askedPointStatuses.includes(status)
     const news = isAsked && deadline ? newsOf(deadline, today) : null
     if (!news) return []
     const told: RequestEvent = { type: events[news], process: 'signing', pointId }

@@ -25,6 +25,7 @@ function point(pointId: string, status: PointStatus, change: Partial<RequestPoin
 const request = (status: RequestStatus, ...points: RequestPoint[]): SigningRequest => ({
   authorId: 'author',
   status,
+  revision: 1,
   points,
   termination: null,
   lock: null,

@@ -40,15 +40,22 @@ export function awaitedPoints(
   status: RequestStatus,
   points: readonly Pick<RequestPoint, 'pointId' | 'type' | 'status'>[],
 ): string[] {
-  if (!openStatuses.includes(status)) return []
-  return points
-    .filter((point) => currentPointStatuses.includes(point.status) && actOf(point.type) !== 'inform')
-    .map(({ pointId }) => pointId)
+  return points.filter((point) => isAwaited(status, point)).map(({ pointId }) => pointId)
+}
+
+/** The request goes on, and it is the turn of this point, where somebody has to act. */
+export function isAwaited(status: RequestStatus, point: Pick<RequestPoint, 'type' | 'status'>): boolean {
+  return (
+    openStatuses.includes(status) &&
+    currentPointStatuses.includes(point.status) &&
+    actOf(point.type) !== 'inform'
+  )
 }
 
 /**
- * A substitute sees what waits for the absent colleague now, not what that colleague dealt with before. What they acted on
- * themselves they keep, as long as they act for that organisation; so does whoever was told that the deadline passed.
+ * Whether the viewer is one of the people of the point. A substitute is one only while the point waits for the absent colleague:
+ * what that colleague dealt with before is not theirs to see. Whoever acted as a substitute, or was told that the deadline passed,
+ * remains one as long as they act for the same organisation.
  */
 function isAt({ awaited }: Seen, point: SeenPoint, viewer: Viewer): boolean {
   const standsIn = awaited.includes(point.pointId) && absentAt(point, viewer).length > 0

@@ -2,12 +2,13 @@
  * What this process knows of the tokens that call. Each call asks the database whether it still holds, so nothing here outlives
  * a revocation or a change of roles (docs/decisions/036-what-a-call-costs.md).
  */
+import { askTogether } from '@kelisim/db/ask-together.ts'
 import type { Database } from '@kelisim/db/db.ts'
 import { agreementVersion } from '@kelisim/domain/identity/contract.ts'
 import type { OrganizationOptions } from '@kelisim/domain/options/options.ts'
 import type { Scope } from '@kelisim/domain/scopes.ts'
 import { isAppointed, isMoved, optionsOf } from './option-queries.ts'
-import { findToken, findTokenVersion, type TokenRow } from './queries.ts'
+import { findToken, findTokenVersions, type TokenRow } from './queries.ts'
 
 export type KnownToken = {
   id: string
@@ -36,10 +37,13 @@ export const rememberedTokens = 10_000
 
 export function knownTokensIn(database: Database): (tokenHash: Buffer) => Promise<KnownToken | null> {
   const known = new Map<string, { version: string; token: KnownToken }>()
+  const findVersion = askTogether((tokenHashes: readonly Buffer[]) =>
+    findTokenVersions(database, tokenHashes),
+  )
   return async (tokenHash) => {
     const key = tokenHash.toString('latin1')
     const before = known.get(key)
-    if (before && (await findTokenVersion(database, tokenHash)) === before.version) return before.token
+    if (before && (await findVersion(tokenHash)) === before.version) return before.token
     const row = await findToken(database, tokenHash)
     if (!row) return null
     const token = tokenOf(row)

@@ -30,28 +30,39 @@ export type TokenRow = {
 /** The transactions that wrote the four rows as they are now: any change, also by another process, has another one. */
 const rowVersions = `concat_ws(' ', t.xmin, o.xmin, u.xmin, m.xmin) as version`
 
-const ofToken = `
-  from program_tokens t
+const factsOf = `
   join organizations o on o.id = t.organization_id
   join users u on u.id = t.acts_as
-  left join memberships m on m.user_id = t.acts_as and m.organization_id = t.organization_id
-  where t.token_hash = $1`
+  left join memberships m on m.user_id = t.acts_as and m.organization_id = t.organization_id`
 
-/** Runs at every call of a program: sending and parsing the facts themselves costs more than finding them. */
-export async function findTokenVersion({ pool }: Database, tokenHash: Buffer): Promise<string | undefined> {
-  const { rows } = await pool.query<{ version: string }>({
-    name: 'token-version',
-    text: `select ${rowVersions} ${ofToken}`,
-    values: [tokenHash],
+/**
+ * For each token, in their order. Runs at every call of a program: sending and parsing the facts themselves costs more than
+ * finding them.
+ */
+export async function findTokenVersions(
+  { pool }: Database,
+  tokenHashes: readonly Buffer[],
+): Promise<(string | undefined)[]> {
+  const { rows } = await pool.query<{ place: number; version: string }>({
+    name: 'token-versions',
+    text: `
+      select c.place::int, ${rowVersions}
+      from unnest($1::bytea[]) with ordinality as c (token_hash, place)
+      join program_tokens t on t.token_hash = c.token_hash ${factsOf}`,
+    values: [tokenHashes],
   })
-  return rows[0]?.version
+  const found: (string | undefined)[] = tokenHashes.map(() => undefined)
+  for (const { place, version } of rows) found[place - 1] = version
+  return found
 }
 
 const tokenFacts = `
   select ${rowVersions}, t.id, t.organization_id as organization, t.name, t.acts_as as user, t.scopes, t.addresses,
     t.expires_at as expires, t.revoked_at as revoked, t.last_used_at as used, u.agreement_version as agreement, m.roles,
     o.short_name as organization_name, o.bin, o.confirmed_at is not null as confirmed, u.full_name as member,
-    ${optionColumns} ${ofToken}`
+    ${optionColumns}
+  from program_tokens t ${factsOf}
+  where t.token_hash = $1`
 
 /** The facts with the version that they are of. */
 export async function findToken({ pool }: Database, tokenHash: Buffer): Promise<TokenRow | undefined> {

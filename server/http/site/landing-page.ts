@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { escapeHtml } from '@kelisim/domain/escape-html.ts'
+import { pages } from '@kelisim/domain/pages.ts'
 import { languages } from '@kelisim/texts/languages.ts'
 
 export type ReadyPage = {
@@ -84,7 +85,7 @@ export function sitemap(publicUrl: URL): string {
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
     ...languages.map((language) => `<url><loc>${at(`/${language}`)}</loc>${others}</url>`),
-    `<url><loc>${at('/verify')}</loc></url>`,
+    `<url><loc>${at(pages.verify)}</loc></url>`,
     '</urlset>',
     '',
   ].join('\n')

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { pages } from '@kelisim/domain/pages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { languageOf } from '../language.ts'
 
@@ -26,9 +27,9 @@ export function openOffline(app: FastifyInstance, folder: string): void {
       .header('vary', 'accept-language, cookie')
       .send(
         JSON.stringify({
-          id: '/verify',
-          start_url: '/verify',
-          scope: '/verify',
+          id: pages.verify,
+          start_url: pages.verify,
+          scope: pages.verify,
           name: t('app.name'),
           short_name: t('app.shortName'),
           lang: language,

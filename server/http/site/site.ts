@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '@kelisim/domain/errors.ts'
+import { pages } from '@kelisim/domain/pages.ts'
 import { languageCookie, languageCookieMaxAge, languages, type Language } from '@kelisim/texts/languages.ts'
 import { languageOf } from '../language.ts'
 import type { Http } from '../open.ts'
@@ -120,8 +121,8 @@ export async function openSite(
   app.get('/robots.txt', page, (_, reply) => reply.type('text/plain').send(robots(publicUrl, isDemo)))
   app.get('/sitemap.xml', page, (_, reply) => reply.type('application/xml').send(sitemap(publicUrl)))
 
-  app.get('/verify', page, (request, reply) => {
-    if (isElsewhere(request, publicUrl)) return reply.redirect(new URL('/verify', publicUrl).href)
+  app.get(pages.verify, page, (request, reply) => {
+    if (isElsewhere(request, publicUrl)) return reply.redirect(new URL(pages.verify, publicUrl).href)
     const html = checkPage
       .replace('__CONFIG__', () => config)
       .replace('<html lang="ru"', `<html lang="${languageOf(request)}"`)
@@ -130,7 +131,7 @@ export async function openSite(
 
   openOffline(app, folder)
 
-  for (const path of ['/quick', '/quick/*']) {
+  for (const path of [pages.quick, `${pages.quick}/*`]) {
     app.get(path, page, (request, reply) => {
       if (isElsewhere(request, publicUrl))
         return reply.redirect(new URL(ownPath(request.url, publicUrl) ?? '/', publicUrl).href)

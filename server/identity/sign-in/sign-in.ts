@@ -50,7 +50,7 @@ export type AfterSignIn = (
   now: Date,
 ) => Promise<void>
 
-type Options = {
+type SignInDependencies = {
   client: SignInClient
   afterSignIn: AfterSignIn
   publicUrl: URL
@@ -71,8 +71,8 @@ const attemptLife = 600
 const retryMark = '.again'
 const LogoutForm = z.object({ logout_token: z.string().max(10_000) })
 
-export function signInRoutes(app: FastifyInstance, serve: Serve, options: Options): void {
-  const { client, afterSignIn, publicUrl, database, sessions, clock } = options
+export function signInRoutes(app: FastifyInstance, serve: Serve, dependencies: SignInDependencies): void {
+  const { client, afterSignIn, publicUrl, database, sessions, clock } = dependencies
   const provider = discoverOnce(client, app.log)
   const logoutKeys = keysOf(client)
   const attemptCookie = sessions.isSecure ? '__Host-sign-in' : 'sign-in'

@@ -8,12 +8,16 @@ import type { Db, Tx } from '@kelisim/db/db.ts'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { second } from '@kelisim/domain/durations.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
-import { networkOf } from '@kelisim/domain/network.ts'
+import { networkOf, siteOf } from '@kelisim/domain/network.ts'
 import { requestPageWithCode } from '@kelisim/domain/pages.ts'
 import {
+  atAnyRequest,
+  atOneRequest,
   forgottenAfter,
   isOpenBy,
   lettersFrom,
+  mostWrongAtRequest,
+  mostWrongInAll,
   pauseBefore,
   pauseForAll,
   readCode,
@@ -21,6 +25,7 @@ import {
   withWrongOfAll,
   type CodeKind,
   type CodeTries,
+  type Curve,
 } from '@kelisim/domain/requests/access-code.ts'
 import { accessCodes } from '@kelisim/domain/requests/contract.ts'
 import type { LoadedRequest } from './loaded.ts'
@@ -91,13 +96,19 @@ export async function endCodes(
 
 type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
-/** The request if this code opens it now. Wrong codes delay the next try for this request, for everybody and in every process. */
+/**
+ * The request if this code opens it now. Wrong codes delay the next try of their network for this request, in every process; those of
+ * a few networks do not shut others out.
+ */
 export function requestHeldBy(
   write: Write,
-  { signingRequestId: requestId, code }: { signingRequestId: string; code: string },
+  { signingRequestId: requestId, code, address }: { signingRequestId: string; code: string; address: string },
   now: Date,
 ): Promise<LoadedRequest> {
-  const sources: TrySource[] = [{ name: `request ${requestId}`, pause: pauseBefore, after: withWrong }]
+  const sources = [
+    ...guessersAt(address, atOneRequest, `request ${requestId} `),
+    everybody(`request ${requestId}`, mostWrongAtRequest),
+  ]
   return openWithCode(write, code, sources, now, async (tx, hashed) =>
     (await isKept(tx, requestId, hashed)) ? [requestId] : [],
   )
@@ -109,12 +120,27 @@ export function requestFoundBy(
   { code, address }: { code: string; address: string },
   now: Date,
 ): Promise<LoadedRequest> {
-  const network = hash('sha256', `code from ${networkOf(address)}`, 'base64url')
-  const sources: TrySource[] = [
-    { name: `from ${network}`, pause: pauseBefore, after: withWrong },
-    { name: 'all', pause: pauseForAll, after: withWrongOfAll },
-  ]
+  const sources = [...guessersAt(address, atAnyRequest), everybody('all', mostWrongInAll)]
   return openWithCode(write, code, sources, now, findRequestsByCode)
+}
+
+/**
+ * Whoever has an IPv6 /48 has 65536 networks to guess from, so it counts as well; but many subscribers may share one, so it takes more
+ * wrong codes. Addresses are not stored.
+ */
+function guessersAt(address: string, curve: Curve, place = ''): TrySource[] {
+  const [network, site] = [networkOf(address), siteOf(address)]
+  const source = (of: string, { free, firstPause }: Curve): TrySource => ({
+    name: `${place}from ${hash('sha256', `code from ${of}`, 'base64url')}`,
+    pause: (tries, now) => pauseBefore(tries, now, { free, firstPause }),
+    after: withWrong,
+  })
+  const own = source(network, curve)
+  return site === network ? [own] : [own, source(site, { ...curve, free: 10 * curve.free })]
+}
+
+function everybody(name: string, most: number): TrySource {
+  return { name, pause: (tries, now) => pauseForAll(tries, now, most), after: withWrongOfAll }
 }
 
 /** Whose wrong tries are counted together, and how long they delay the next one. */

@@ -1,10 +1,10 @@
 /** By which days those who are asked now have to answer. */
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { deadlineFrom, type Deadline } from '@kelisim/domain/requests/deadlines/deadline.ts'
-import { actOf } from '@kelisim/domain/points/point-types.ts'
 import type { RequestEvent } from '@kelisim/domain/requests/life-cycle/events.ts'
 import type { SigningRequest } from '@kelisim/domain/requests/life-cycle/request.ts'
-import { currentPointStatuses, signingStatuses } from '@kelisim/domain/requests/status.ts'
+import { isAwaited } from '@kelisim/domain/requests/life-cycle/permissions.ts'
+import { signingStatuses } from '@kelisim/domain/requests/status.ts'
 import type { LoadedRequest } from './loaded.ts'
 
 /** The days of a term are counted from the day on which the turn came; terminations have none. */
@@ -29,7 +29,7 @@ export function dueDays(
   const called = new Set(events.flatMap((event) => (event.type === 'turn-came' ? [event.pointId] : [])))
   return new Map(
     after.points.flatMap(({ pointId, type, status, deadline }): [string, string][] => {
-      if (!currentPointStatuses.includes(status) || actOf(type) === 'inform') return []
+      if (!isAwaited(after.status, { type, status })) return []
       const due = called.has(pointId) ? deadlineOfTurn(loaded, 0, pointId, now) : deadline
       return due ? [[pointId, due.dueOn]] : []
     }),

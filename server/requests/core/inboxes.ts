@@ -1,15 +1,15 @@
 /** The inboxes in which a request is listed: saved with the request, so that a list of incoming requests is read from one index. */
 import type { Tx } from '@kelisim/db/db.ts'
 import type { Change } from '@kelisim/db/together.ts'
-import { actOf, sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
+import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import {
   isDone,
   pointsOf,
   type RequestPoint,
   type SigningRequest,
 } from '@kelisim/domain/requests/life-cycle/request.ts'
-import { hasCome } from '@kelisim/domain/requests/life-cycle/permissions.ts'
-import { openStatuses, requestStatuses, type RequestStatus } from '@kelisim/domain/requests/status.ts'
+import { hasCome, isAwaited } from '@kelisim/domain/requests/life-cycle/permissions.ts'
+import { askedPointStatuses, requestStatuses, type RequestStatus } from '@kelisim/domain/requests/status.ts'
 import { earliest } from './due.ts'
 import type { LoadedRequest } from './loaded.ts'
 import { removedOtherInboxes, savedInboxes } from './queries/inboxes.ts'
@@ -76,8 +76,7 @@ export function memberInbox(member: { organizationId: string; userId: string }):
 }
 
 function isWaiting(status: RequestStatus, point: RequestPoint): boolean {
-  const isAsked = point.status === 'Waiting' || point.status === 'ValidationError'
-  return openStatuses.includes(status) && isAsked && actOf(point.type) !== 'inform'
+  return isAwaited(status, point) && askedPointStatuses.includes(point.status)
 }
 
 /** A group, or a BIN or IIN; people who are only informed by e-mail have no inbox. */

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { updateRequest } from '@kelisim/domain/requests/contract.ts'
 import { downloadByCode, makeAccessCodes, openByCode } from '@kelisim/domain/requests/holder-contract.ts'
-import { codeLetters, mostWrongInAll } from '@kelisim/domain/requests/access-code.ts'
+import { codeLetters, mostWrongAtRequest, mostWrongInAll } from '@kelisim/domain/requests/access-code.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { goodPdf } from '../../documents/testing-corpus.ts'
 import { aliasOf, parametersOf } from '../../routes/testing-routes.ts'
@@ -110,6 +110,52 @@ test('wrong codes of letters do not delay QR codes', async () => {
   expect((await open(link!.split('code=')[1]!)).status).toBe(200)
 })
 
+/** The status of the answer to a code from an address. */
+async function openFrom(remoteAddress: string, payload: { signingRequestId?: string; code: string }) {
+  const response = await app.inject({
+    method: 'POST',
+    url: openByCode.path,
+    payload,
+    remoteAddress,
+    headers: { origin: publicUrl.origin },
+  })
+  return response.statusCode
+}
+
+test('wrong codes of one network shut out nobody else, until there are too many in all', async () => {
+  const { id, letters } = await signed({ additionalComponents: 1 })
+  const from = (address: string, code: string) => openFrom(address, { signingRequestId: id, code })
+  for (let i = 0; i < 4; i++) await from('192.0.2.20', 'ACDEFGHJ')
+  expect(await from('192.0.2.20', letters!)).toBe(429)
+  expect(await from('198.51.100.1', letters!)).toBe(200)
+  const wrongInAll = (wrong: number) =>
+    database.pool.query('update code_tries set wrong = $1, at = $2 where source = $3', [
+      wrong,
+      time.now,
+      `request ${id}`,
+    ])
+  await wrongInAll(mostWrongAtRequest - 1)
+  expect(await from('198.51.100.2', letters!)).toBe(200)
+  await wrongInAll(mostWrongAtRequest)
+  expect(await from('198.51.100.2', letters!)).toBe(429)
+})
+
+test('nor do those of all the networks that one customer of a provider has', async () => {
+  const { id, letters } = await signed({ additionalComponents: 1 })
+  for (const signingRequestId of [id, undefined]) {
+    const from = (address: string, code: string) =>
+      openFrom(address, signingRequestId === undefined ? { code } : { signingRequestId, code })
+    const statuses: number[] = []
+    for (let network = 0; network < 34; network++)
+      for (let i = 0; i < 3; i++) statuses.push(await from(`2001:db8:7:${network}::${i + 1}`, 'ACDEFGHJ'))
+    const taken = statuses.filter((status) => status === 403)
+    expect(taken).toHaveLength(signingRequestId === undefined ? 50 : 30)
+    expect(await from('2001:db8:7:ffff::1', letters!)).toBe(429)
+    expect(await from('2001:db8:8::1', letters!)).toBe(200)
+    expect(await from('198.51.100.3', letters!)).toBe(200)
+  }
+})
+
 test('only hashes are stored, and codes made earlier stay valid', async () => {
   const { id, letters, open } = await signed({ additionalComponents: 1 })
   const again = await call(employee.id, makeAccessCodes, { organizationId, signingRequestId: id })
@@ -173,14 +219,14 @@ test('wrong codes are counted per request, and each makes the next attempt wait 
   const start = time.now
   const { id, letters, open } = await signed({ additionalComponents: 1 })
   const all = await Promise.all(Array.from({ length: 12 }, () => open('ACDEFGHJ')))
-  expect(all.filter(({ status }) => status === 403)).toHaveLength(5)
-  expect(all.filter(({ status }) => status === 429)).toHaveLength(7)
+  expect(all.filter(({ status }) => status === 403)).toHaveLength(3)
+  expect(all.filter(({ status }) => status === 429)).toHaveLength(9)
   const refused = await open(letters!)
-  expect([refused.status, parametersOf(refused)]).toEqual([429, { seconds: 2 }])
-  await travel(new Date(start.getTime() + 2000))
+  expect([refused.status, parametersOf(refused)]).toEqual([429, { seconds: 30 }])
+  await travel(new Date(start.getTime() + 30_000))
   expect((await open('ACDEFGHJ')).status).toBe(403)
-  expect(parametersOf(await open(letters!))).toEqual({ seconds: 4 })
-  await travel(new Date(start.getTime() + 6000))
+  expect(parametersOf(await open(letters!))).toEqual({ seconds: 60 })
+  await travel(new Date(start.getTime() + 90_000))
   expect((await open(letters!)).status).toBe(200)
   expect((await signed({ additionalComponents: 1 })).letters).not.toBeNull()
   const { wrong } = await database.db
@@ -188,7 +234,7 @@ test('wrong codes are counted per request, and each makes the next attempt wait 
     .select('wrong')
     .where('source', '=', `request ${id}`)
     .executeTakeFirstOrThrow()
-  expect(wrong).toBe(6)
+  expect(wrong).toBe(4)
   await travel(start)
 })
 

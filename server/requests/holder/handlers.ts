@@ -38,12 +38,12 @@ export function holderHandlers(
     const held =
       signingRequestId === undefined
         ? requestFoundBy(write, { code, address }, now)
-        : requestHeldBy(write, { signingRequestId, code }, now)
+        : requestHeldBy(write, { signingRequestId, code, address }, now)
     return heldView(db, await held)
   })
 
-  files.give(downloadByCode, async ({ input, write, now }) => {
-    const { row } = await requestHeldBy(write, input, now)
+  files.give(downloadByCode, async ({ input, write, now, address }) => {
+    const { row } = await requestHeldBy(write, { ...input, address }, now)
     const { fileId: id, organizationId, sha256, size } = row
     const borrowed = await borrowVerified(storage, { id, organizationId, sha256, size })
     return { ...borrowed, size, name: row.fileName, mediaType: mediaTypes[row.format] }

@@ -1,4 +1,4 @@
-/** Lists, history and files of requests: the calls that only read. */
+/** Lists of requests, one of them, its history and its files: the calls that only read. */
 import { stat } from 'node:fs/promises'
 import type * as z from 'zod/mini'
 import type { Db } from '@kelisim/db/db.ts'
@@ -7,7 +7,7 @@ import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import { pointTypes, sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
-import { getRequestHistory } from '@kelisim/domain/requests/contract.ts'
+import { getRequest, getRequestHistory } from '@kelisim/domain/requests/contract.ts'
 import { downloadRequestFile, downloadSignature } from '@kelisim/domain/requests/files-contract.ts'
 import {
   countWaiting,
@@ -45,6 +45,7 @@ import {
 import { earliest } from '../core/due.ts'
 import { absentFor, senderView } from '../core/views.ts'
 import { partyOf, visibleRequest, type Party } from '../core/party.ts'
+import { visibleRequestView } from '../core/visible-view.ts'
 import { historyPage } from './history.ts'
 import { serveBytes } from './served-bytes.ts'
 import { isXmlSignature } from '@kelisim/signature/xml/enveloped-element.ts'
@@ -96,6 +97,11 @@ export function requestReadingHandlers(serve: Serve, files: Files, storage: Stor
     const viewer = { userId: who.userId, organizationId: who.member.organizationId }
     const inboxes = await findInboxes(db, viewer, now)
     return { count: await countWaitingFor(db, { ...viewer, inboxes }) }
+  })
+
+  serve(getRequest, async ({ input, who, db, now }) => {
+    const party = await partyOf(db, who, now)
+    return visibleRequestView(db, input.signingRequestId, party, now)
   })
 
   serve(getRequestHistory, async ({ input, who, db, now }) => {

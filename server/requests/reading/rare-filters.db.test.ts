@@ -10,6 +10,7 @@ import { rowsReadBy } from './testing-rows-read.ts'
 const { database } = await testDatabase()
 const rows = 20_000
 const [organizationId, usual, rare, group, tag] = [newId(), newId(), newId(), newId(), newId()]
+const [journal, rareJournal, usualTag] = [newId(), newId(), newId()]
 const [usualBin, rareBin] = ['260140020007', '240540017348']
 const anything: RequestFilter = {
   status: statusNumbers(requestStatuses.names).reduce((mask, one) => mask | one, 0),
@@ -73,8 +74,22 @@ async function fill(): Promise<void> {
       `insert into request_classifiers (request_id, classifier_id) select ${id}, $1 from generate_series(1, 5) n`,
       [tag],
     )
+    await client.query(
+      `insert into request_classifiers (request_id, classifier_id) select ${id}, $1 from generate_series(1, $2::int) n`,
+      [usualTag, rows],
+    )
+    // The numbers of the oldest five end a journal that all others are in.
+    await client.query(
+      `insert into registrations (organization_id, request_id, journal_id, year, counter, number, registered_by,
+          registered_at)
+        select $1, ${id}, case when n <= 5 then $3::uuid else $2::uuid end, 2026, n,
+          case when n <= 5 then 'РД-' else '' end || n, $4, now()
+        from generate_series(1, $5::int) n`,
+      [organizationId, journal, rareJournal, usual, rows],
+    )
     await client.query('set session_replication_role = origin')
     for (const table of [
+      'registrations',
       'signing_requests',
       'request_points',
       'request_inboxes',
@@ -89,11 +104,28 @@ async function fill(): Promise<void> {
 }
 await fill()
 
-const tables = ['request_inboxes', 'signing_requests', 'request_points', 'request_classifiers']
+const tables = [
+  'request_inboxes',
+  'signing_requests',
+  'request_points',
+  'request_classifiers',
+  'registrations',
+]
 const viewer = { userId: usual, organizationId, inboxes: { ...noInboxes, own: [group] } }
 const everybody = { authorId: null, exceptAuthor: null }
 
+const registered = (number: string, journalId: string | null = null) => ({
+  registered: { organizationId, number, journalId },
+})
+
 const cases: [string, Partial<RequestFilter>, number][] = [
+  ['a usual tag and a word that it never meets', { classifierId: usualTag, name: 'щшъ' }, 0],
+  ['a journal of many and a word that it never meets', { ...registered('', journal), name: 'щшъ' }, 0],
+  ['days on which nothing was sent', { from: '2020-01-01', to: '2020-02-01' }, 0],
+  ['a register number of none', registered('РД-77'), 0],
+  ['a register number of a few', registered('рд-'), 5],
+  ['a journal of a few', registered('', rareJournal), 5],
+  ['a number that is in another journal', registered('РД-1', journal), 0],
   ['an author whom nobody has', { author: 'нет такого' }, 0],
   ['an author of a few', { author: 'редкий' }, 5],
   ['a counterparty of none', { bin: '990140020008' }, 0],
@@ -127,6 +159,8 @@ test('with many that meet the filter the page is read in its order, as without o
     await list({ author: 'асанова' }),
     await list({ bin: usualBin }),
   ]
+  const ofJournal = await list(registered('', journal))
+  expect(ofJournal.items.map(({ row }) => row.id)).toEqual(all.items.map(({ row }) => row.id))
   const idsOf = ({ items }: typeof all) => items.map(({ row }) => row.id)
   expect(idsOf(ofAuthor)).toEqual(idsOf(all))
   expect(idsOf(ofNumber)).toEqual(idsOf(all))

@@ -1,5 +1,5 @@
 /** The document that every side signs to terminate a request. The same facts always give the same bytes. */
-import { shownDate } from '@kelisim/domain/calendar.ts'
+import { secondInAlmaty, shownDate } from '@kelisim/domain/calendar.ts'
 import { Refusal } from '@kelisim/domain/errors.ts'
 import { escapeHtml } from '@kelisim/domain/escape-html.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
@@ -62,7 +62,7 @@ function htmlOf(facts: TerminationFacts, title: string): string {
     row(t('request'), facts.requestId),
   ]
   const signatures = facts.signatures.map(({ party, signer, at }) =>
-    row(named(party), signer, moment.format(at)),
+    row(named(party), signer, secondInAlmaty(at)),
   )
   const reason = facts.comment.split('\n').map((line) => `<p>${escapeHtml(line)}</p>`)
   return [
@@ -73,15 +73,9 @@ function htmlOf(facts: TerminationFacts, title: string): string {
     `<table>${head(t('party'), t('signer'), `${t('moment')} ${zone}`)}${signatures.join('')}</table>`,
     `<h2>${escapeHtml(t('reason'))}</h2>${reason.join('')}`,
     `<h2>${escapeHtml(t('begunBy'))}</h2>`,
-    `<p>${escapeHtml(`${facts.begunBy}, ${moment.format(facts.begunAt)} ${zone}`)}</p>`,
+    `<p>${escapeHtml(`${facts.begunBy}, ${secondInAlmaty(facts.begunAt)} ${zone}`)}</p>`,
   ].join('')
 }
-
-const moment = new Intl.DateTimeFormat('ru-RU', {
-  timeZone: 'Asia/Almaty',
-  dateStyle: 'short',
-  timeStyle: 'medium',
-})
 
 /** Printed beside every time, because the time zone of the country may change. */
 const zone = '(UTC+5)'

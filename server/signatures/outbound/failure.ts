@@ -20,7 +20,7 @@ export class OutboundFailure extends Error {
 
   constructor(reason: OutboundFailureReason, service: string, detail: string = reason) {
     super(`${service}: ${detail}`)
-    this.name = 'OutsideFailure'
+    this.name = 'OutboundFailure'
     this.reason = reason
     this.service = service
   }

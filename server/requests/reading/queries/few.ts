@@ -9,21 +9,29 @@ import { containing } from '../../../lists/containing.ts'
 
 const few = 1000
 const fewPeople = 100
+/** With these, looking further costs more than it saves. */
+const fewEnough = 20
 
 /** All requests that meet one of these filters, of whatever organisation, if they are few; null: there are many, or no filter. */
 export async function findFew(
   db: Db,
   { author, bin, classifierId }: { author: string; bin: string | null; classifierId: string | null },
-  /** A query for what is overdue in this very list. */
-  overdue: RawBuilder<unknown> | null = null,
+  /** Queries for what meets other filters in this very list. */
+  inList: readonly RawBuilder<unknown>[] = [],
 ): Promise<string[] | null> {
-  const found = [
-    ...(author === '' ? [] : [await ofAuthor(db, author)]),
-    ...(bin === null ? [] : [await atMost(db, ofNumber(bin))]),
-    ...(overdue === null ? [] : [await atMost(db, overdue)]),
-    ...(classifierId === null ? [] : [await atMost(db, ofTag(classifierId))]),
-  ].filter((ids) => ids !== null)
-  return found.toSorted((one, other) => one.length - other.length)[0] ?? null
+  const lookUps = [
+    ...inList.map((query) => () => atMost(db, query)),
+    ...(author === '' ? [] : [() => ofAuthor(db, author)]),
+    ...(bin === null ? [] : [() => atMost(db, ofNumber(bin))]),
+    ...(classifierId === null ? [] : [() => atMost(db, ofTag(classifierId))]),
+  ]
+  let fewest: string[] | null = null
+  for (const lookUp of lookUps) {
+    const found = await lookUp()
+    if (found && (fewest === null || found.length < fewest.length)) fewest = found
+    if (fewest && fewest.length <= fewEnough) break
+  }
+  return fewest
 }
 
 async function atMost(db: Db, requests: RawBuilder<unknown>): Promise<string[] | null> {

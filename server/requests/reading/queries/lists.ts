@@ -8,7 +8,12 @@ import type { Db } from '@kelisim/db/db.ts'
 import { foundCountLimit } from '@kelisim/domain/fields.ts'
 import { counterpartyMask, signingCounterpartyMask } from '@kelisim/domain/points/point-types.ts'
 import type { requestSorts } from '@kelisim/domain/requests/list-contract.ts'
-import { pointStatusNumbers, requestStatuses, statusNumbers } from '@kelisim/domain/requests/status.ts'
+import {
+  askedPointStatuses,
+  pointStatusNumbers,
+  requestStatuses,
+  statusNumbers,
+} from '@kelisim/domain/requests/status.ts'
 import { containing } from '../../../lists/containing.ts'
 import { receivesIncoming } from '../../../identity/core/membership-queries.ts'
 import { findAbsent } from '../../../substitutions/queries.ts'
@@ -82,15 +87,13 @@ function asksOf({ userId, inboxes: { absentPeople } }: Pick<ListViewer, 'userId'
     where p.request_id = l.request_id and (p.group_id::text = l.inbox or p.bin = l.inbox
         or (p.escalation_acts and p.told_deadline = 'overdue'
           and l.inbox in (p.organization_id || '/' || p.escalation_user_id, p.escalation_group_id::text)))
-      and p.status in (${sql.join(pointStatusNumbers(askingStatuses))})
+      and p.status in (${sql.join(pointStatusNumbers(askedPointStatuses))})
       and (not p.acted @> array[${userId}::uuid] or exists (select from group_participants g
         where g.group_id = p.group_id and g.user_id = any (${absentPeople}::uuid[])
           and g.user_id <> all (p.acted)))
       and (p.key_holder <> 'person' or p.key_holder_iin is null or p.key_holder_iin
         = coalesce((select u.iin from users u where u.id = ${userId}), p.key_holder_iin)))`
 }
-
-const askingStatuses = ['Waiting', 'ValidationError'] as const
 
 /** The index ranges of `request_inboxes l` with what came to the viewer; also what search looks through. */
 export function incomingPieces({
@@ -146,7 +149,7 @@ async function findRequests(
   filter: RequestFilter,
 ): Promise<{ items: LoadedRequest[]; totalCount: number }> {
   if (source.pieces.length === 0) return { items: [], totalCount: 0 }
-  const among = await findFew(db, filter, overdueOf(source, filter))
+  const among = await findFew(db, filter, [...overdueIn(source, filter), ...namedIn(source, filter)])
   if (among?.length === 0) return { items: [], totalCount: 0 }
   const direction = sql.raw(filter.sort.startsWith('-') ? 'desc' : 'asc')
   const column = sql.raw(filter.sort.endsWith('name') ? 'name' : source.time)
@@ -175,12 +178,22 @@ async function findRequests(
   }
 }
 
-/** What is overdue, by the index of the days; null: the filter does not ask for it. */
-function overdueOf(source: Source, { dueBefore = null }: RequestFilter): RawBuilder<unknown> | null {
-  if (dueBefore === null) return null
+/** What is overdue, by the index of the days. */
+function overdueIn(source: Source, { dueBefore = null }: RequestFilter): RawBuilder<unknown>[] {
+  return dueBefore === null ? [] : [inPieces(source, sql`l.due_on < ${dueBefore}::date`)]
+}
+
+/** What is called so, by the index of names. Alone it is found so anyway; beside a tag of many all of them would be read. */
+function namedIn(source: Source, filter: RequestFilter): RawBuilder<unknown>[] {
+  const { name, author, bin, classifierId, registered } = filter
+  const isAlone = author === '' && bin === null && classifierId === null && !registered
+  return name === '' || isAlone ? [] : [inPieces(source, sql`lower(l.name) like name_pattern(${name})`)]
+}
+
+function inPieces(source: Source, condition: RawBuilder<unknown>): RawBuilder<unknown> {
   const [table, id] = [sql.raw(source.table), sql.raw(source.id)]
   const pieces = source.pieces.map(
-    (piece) => sql`(select l.${id} as id from ${table} l where ${piece} and l.due_on < ${dueBefore}::date)`,
+    (piece) => sql`(select l.${id} as id from ${table} l where ${piece} and ${condition})`,
   )
   return sql.join(pieces, sql` union all `)
 }

@@ -9,6 +9,7 @@ import {
   retainSearchParams,
   type RouteComponent,
 } from '@tanstack/react-router'
+import { isId } from '@kelisim/domain/ids.ts'
 import { UploadAnywhere } from './documents/upload-anywhere.tsx'
 import * as parts from './page-parts.ts'
 import {
@@ -190,7 +191,7 @@ const requestsRoute = createRoute({
   component: parts.requestLists.page('RequestsPage'),
   loaderDeps,
   beforeLoad: ({ params, search }): void => {
-    if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(params.route)) return
+    if (!isId(params.route)) return
     throw redirect({
       to: '/signingRequests/$route/$id',
       params: { route: 'all', id: params.route },
@@ -299,7 +300,7 @@ const tree = root.addChildren([
     ),
     inApp('journals', parts.registers.page('JournalsPage'), parts.registers.loader('loadJournals')),
     inApp('journals/kinds', parts.registers.page('KindsPage'), parts.registers.loader('loadKinds')),
-    inApp('journals/$id', parts.registers.page('EntriesPage'), parts.registers.loader('loadJournals')),
+    inApp('journals/$id', parts.registers.page('EntriesPage'), parts.registers.loader('loadEntries')),
     inApp('bulk', parts.bulk.page('BulksPage'), parts.bulk.loader('loadBulks')),
     inApp('bulk/$id', parts.bulk.page('BulkPage'), parts.bulk.loader('loadBulk')),
     inApp('campaigns', parts.campaigns.page('CampaignsPage'), parts.campaigns.loader('loadCampaigns')),

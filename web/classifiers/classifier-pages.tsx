@@ -21,9 +21,10 @@ import { formatDate } from '../ui/format/dates.ts'
 import { clearDirty } from '../ui/form/dirty.ts'
 import { Fields } from '../ui/form/fields.tsx'
 import { FormFields, SubmitButton, TextField, useApiForm } from '../ui/form/form.tsx'
-import { EditIcon, PlusIcon } from '../ui/look/icons.tsx'
+import { EditIcon } from '../ui/look/icons.tsx'
 import type { Column } from '../ui/list/columns.tsx'
 import { useListSearch } from '../ui/list/list-search.ts'
+import { AddLink } from '../ui/list/add-link.tsx'
 import { List } from '../ui/list/list.tsx'
 import { LoadFailed } from '../ui/page/load-failed.tsx'
 import { LoadingLines } from '../ui/page/loading.tsx'
@@ -44,9 +45,10 @@ export function ClassifiersPage() {
   const open = ({ classificatorId }: ClassifierView) =>
     void navigate({ to: '/classificators/$id', params: { id: classificatorId } })
   const isOwner = role === 'Owner'
+  const add = isOwner && <AddLink link={{ to: '/classificators/add' }}>{t('add')}</AddLink>
   const actions = useActions(open)
   return (
-    <Page title={t('title')} action={isOwner && <AddLink />}>
+    <Page title={t('title')} action={add}>
       <List
         id="classifiers"
         label={t('title')}
@@ -59,7 +61,7 @@ export function ClassifiersPage() {
         defaultSort={defaultClassifierSort}
         linkOf={({ classificatorId }) => ({ to: '/classificators/$id', params: { id: classificatorId } })}
         {...(isOwner && { actions })}
-        empty={<NoData text={t('empty')}>{isOwner && <AddLink />}</NoData>}
+        empty={<NoData text={t('empty')}>{add}</NoData>}
       />
     </Page>
   )
@@ -71,18 +73,6 @@ function useActions(onEdit: (classifier: ClassifierView) => void) {
     <RowAction label={t('rename', { name: classifier.name })} onClick={() => onEdit(classifier)}>
       <EditIcon />
     </RowAction>
-  )
-}
-
-function AddLink() {
-  const { t } = useTexts('classifiers')
-  return (
-    <Button
-      leftSection={<PlusIcon size={18} />}
-      renderRoot={(props) => <Link to="/classificators/add" {...props} />}
-    >
-      {t('add')}
-    </Button>
   )
 }
 

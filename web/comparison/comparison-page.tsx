@@ -1,7 +1,7 @@
 /** Two documents compared: how much differs, each place in the text, and the pages side by side. */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Alert, Button, SegmentedControl } from '@mantine/core'
-import { useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { useHotkeys } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type * as z from 'zod/mini'
@@ -12,6 +12,7 @@ import { emptyId } from '@kelisim/domain/fields.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplaceIfAny } from '../shell/session/session.ts'
 import { useAddress } from '../ui/browser/address.ts'
+import { useIsPhone } from '../ui/browser/use-is-phone.ts'
 import { ArrowDownIcon, ArrowUpIcon } from '../ui/look/icons.tsx'
 import { RowAction } from '../ui/list/row-action.tsx'
 import { LoadFailed } from '../ui/page/load-failed.tsx'
@@ -81,7 +82,7 @@ type View = 'sides' | 'inline' | 'pages'
 function Result({ files, comparison }: { files: Files; comparison: Comparison }) {
   const { t } = useTexts('comparison')
   const { before, after, text } = comparison
-  const isNarrow = useMediaQuery('(width < 700px)', false, { getInitialValueInEffect: false })
+  const isNarrow = useIsPhone()
   const views: View[] =
     text === null ? ['pages'] : isNarrow ? ['inline', 'pages'] : ['sides', 'inline', 'pages']
   const [chosen, setChosen] = useState<View | null>(null)

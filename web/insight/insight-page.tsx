@@ -2,11 +2,9 @@
 import { useState } from 'react'
 import { Button, SegmentedControl, Select } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type * as z from 'zod/mini'
 import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
 import {
-  defaultWaitMonths,
   downloadWaits,
   waitKeys,
   waitMonths,
@@ -19,13 +17,14 @@ import { fetchFile, saveBytes } from '../api/file-api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { formatDate } from '../ui/format/dates.ts'
-import { ChevronLeftIcon, DownloadIcon } from '../ui/look/icons.tsx'
+import { DownloadIcon } from '../ui/look/icons.tsx'
+import { BackLink } from '../ui/page/back-link.tsx'
 import { LoadFailed } from '../ui/page/load-failed.tsx'
 import { LoadingLines } from '../ui/page/loading.tsx'
 import { Card, Page } from '../ui/page/page.tsx'
 import { NoData } from '../ui/page/states.tsx'
 import classes from './insight.module.css'
-import { pageLength, waitsQuery, type WaitsQuestion } from './queries.ts'
+import { firstQuestion, pageLength, waitsQuery, type WaitsQuestion } from './queries.ts'
 import { formatHours, monthName } from './wording.ts'
 
 type WaitView = z.output<typeof Wait>
@@ -33,11 +32,7 @@ type WaitView = z.output<typeof Wait>
 export function InsightPage() {
   const { t } = useTexts('insight')
   const { organization, role } = useWorkplace()
-  const [question, setQuestion] = useState<WaitsQuestion>({
-    by: 'group',
-    whose: 'mine',
-    months: defaultWaitMonths,
-  })
+  const [question, setQuestion] = useState(firstQuestion)
   const [take, setTake] = useState(pageLength)
   const ask = (change: Partial<WaitsQuestion>) => {
     setTake(pageLength)
@@ -61,10 +56,7 @@ export function InsightPage() {
   )
   return (
     <Page title={t('title')} lead={t('lead')} action={action}>
-      <Link to={pages.today} className={classes.back}>
-        <ChevronLeftIcon size={18} />
-        {t('back')}
-      </Link>
+      <BackLink to={pages.today}>{t('back')}</BackLink>
       <div className={classes.choices}>
         <SegmentedControl
           aria-label={t('groupBy')}

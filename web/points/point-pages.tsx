@@ -1,7 +1,6 @@
 /** Points: the steps that routes are made of. */
 import { lazy } from 'react'
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { foundCountLimit, Id } from '@kelisim/domain/fields.ts'
 import { defaultPointSort } from '@kelisim/domain/points/contract.ts'
 import { typeOf } from '@kelisim/domain/points/point-types.ts'
@@ -9,9 +8,10 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { useAddress } from '../ui/browser/address.ts'
 import { formatDate } from '../ui/format/dates.ts'
-import { PlusIcon, SearchIcon, TrashIcon } from '../ui/look/icons.tsx'
+import { SearchIcon, TrashIcon } from '../ui/look/icons.tsx'
 import type { Column } from '../ui/list/columns.tsx'
 import { useListSearch } from '../ui/list/list-search.ts'
+import { AddLink } from '../ui/list/add-link.tsx'
 import { List } from '../ui/list/list.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { RowAction } from '../ui/list/row-action.tsx'
@@ -43,7 +43,7 @@ function Points({ path }: { path: PointsPath }) {
   const position = useListSearch()
   const deleting = useDialog<PointView>()
   const isPublished = path === 'counterParty'
-  const add = options.allowed.editPoints && <AddLink />
+  const add = options.allowed.editPoints && <AddLink link={{ to: '/points/add' }}>{t('add')}</AddLink>
   return (
     <Page
       title={t(`titles.${path}`)}
@@ -82,15 +82,6 @@ function useActions(onDelete: (point: PointView) => void) {
         <TrashIcon />
       </RowAction>
     )
-}
-
-function AddLink() {
-  const { t } = useTexts('points')
-  return (
-    <Button leftSection={<PlusIcon size={18} />} renderRoot={(props) => <Link to="/points/add" {...props} />}>
-      {t('add')}
-    </Button>
-  )
 }
 
 function LookupButton() {

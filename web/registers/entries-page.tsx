@@ -1,8 +1,7 @@
 /** What was registered in a journal, with its export. */
 import { useState } from 'react'
-import { Anchor, Button, Select } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
 import { foundCountLimit } from '@kelisim/domain/fields.ts'
@@ -17,8 +16,9 @@ import { formatDate, formatMoment } from '../ui/format/dates.ts'
 import type { Column } from '../ui/list/columns.tsx'
 import { useListSearch } from '../ui/list/list-search.ts'
 import { List } from '../ui/list/list.tsx'
-import { ChevronLeftIcon, DownloadIcon } from '../ui/look/icons.tsx'
+import { DownloadIcon } from '../ui/look/icons.tsx'
 import { LostPicture } from '../ui/look/pictures.tsx'
+import { BackLink } from '../ui/page/back-link.tsx'
 import { LoadFailed } from '../ui/page/load-failed.tsx'
 import { LoadingLines } from '../ui/page/loading.tsx'
 import { Page } from '../ui/page/page.tsx'
@@ -78,10 +78,7 @@ function Entries({ journal }: { journal: JournalView }) {
   return (
     <Page title={journal.name} lead={t(`journals.directionsHelp.${journal.direction}`)} action={action}>
       <div className={classes.entryTools}>
-        <Anchor component={Link} to="/journals" className={classes.back}>
-          <ChevronLeftIcon size={18} />
-          {t('entries.back')}
-        </Anchor>
+        <BackLink to="/journals">{t('entries.back')}</BackLink>
         <Select
           aria-label={t('entries.year')}
           allowDeselect={false}

@@ -1,5 +1,4 @@
 /** The lists of document templates: all visible ones, the person's own, and those for all staff. */
-import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { countLimit, foundCountLimit } from '@kelisim/domain/fields.ts'
@@ -17,9 +16,10 @@ import { call } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { formatDate } from '../ui/format/dates.ts'
-import { DocumentIcon, PlusIcon, TrashIcon } from '../ui/look/icons.tsx'
+import { DocumentIcon, TrashIcon } from '../ui/look/icons.tsx'
 import type { Column } from '../ui/list/columns.tsx'
 import { useListSearch } from '../ui/list/list-search.ts'
+import { AddLink } from '../ui/list/add-link.tsx'
 import { List } from '../ui/list/list.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { RowAction } from '../ui/list/row-action.tsx'
@@ -38,8 +38,13 @@ export function Templates({ path }: { path: TemplatePath }) {
   const { organization } = useWorkplace()
   const position = useListSearch()
   const deleting = useDialog<TemplateLine>()
+  const add = (
+    <AddLink link={{ to: '/document-templates/$path', params: { path: 'new' } }}>
+      {t('templates.new')}
+    </AddLink>
+  )
   return (
-    <Page title={t('templates.title')} action={<AddLink />}>
+    <Page title={t('templates.title')} action={add}>
       <nav className={classes.tabs} aria-label={t('templates.title')}>
         {templatePaths.map((one) => (
           <Link
@@ -65,26 +70,10 @@ export function Templates({ path }: { path: TemplatePath }) {
         countedUpTo={position.name === '' ? countLimit : foundCountLimit}
         linkOf={({ id }) => ({ to: '/document-templates/$path/$id', params: { path, id } })}
         actions={useActions(deleting.open)}
-        empty={
-          <NoData text={t('templates.empty')}>
-            <AddLink />
-          </NoData>
-        }
+        empty={<NoData text={t('templates.empty')}>{add}</NoData>}
       />
       <DeleteTemplateDialog isOpen={deleting.isOpen} template={deleting.subject} onClose={deleting.close} />
     </Page>
-  )
-}
-
-function AddLink() {
-  const { t } = useTexts('rich-text')
-  return (
-    <Button
-      leftSection={<PlusIcon size={18} />}
-      renderRoot={(props) => <Link to="/document-templates/$path" params={{ path: 'new' }} {...props} />}
-    >
-      {t('templates.new')}
-    </Button>
   )
 }
 

@@ -1,6 +1,4 @@
 /** Signing routes and route templates. */
-import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { foundCountLimit, Id } from '@kelisim/domain/fields.ts'
 import { defaultRouteSort, type RouteKind } from '@kelisim/domain/routes/contract.ts'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -11,6 +9,7 @@ import { Badge } from '../ui/look/badge.tsx'
 import { CopyIcon, PlusIcon, TrashIcon } from '../ui/look/icons.tsx'
 import type { Column } from '../ui/list/columns.tsx'
 import { useListSearch } from '../ui/list/list-search.ts'
+import { AddLink } from '../ui/list/add-link.tsx'
 import { List } from '../ui/list/list.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { RowAction } from '../ui/list/row-action.tsx'
@@ -61,7 +60,9 @@ function Routes({ kind, path }: { kind: RouteKind; path: RoutesPath }) {
   const position = useListSearch()
   const deleting = useDialog<RouteRow>()
   const making = useDialog<{ row: RouteRow; makes: RouteKind }>()
-  const add = options.allowed.editRoutes && <AddLink kind={kind} />
+  const add = options.allowed.editRoutes && (
+    <AddLink link={{ to: `${addresses[kind]}/add` }}>{t(`add.${kind}`)}</AddLink>
+  )
   const title = t(`titles.${kind}.${path}`)
   return (
     <Page title={title} action={add}>
@@ -117,18 +118,6 @@ function useRowActions(
         </RowAction>
       )}
     </>
-  )
-}
-
-function AddLink({ kind }: { kind: RouteKind }) {
-  const { t } = useTexts('routes')
-  return (
-    <Button
-      leftSection={<PlusIcon size={18} />}
-      renderRoot={(props) => <Link to={`${addresses[kind]}/add`} {...props} />}
-    >
-      {t(`add.${kind}`)}
-    </Button>
   )
 }
 

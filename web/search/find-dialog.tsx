@@ -4,11 +4,11 @@
  */
 import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import { CloseButton, Modal, TextInput, UnstyledButton } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { useRouter } from '@tanstack/react-router'
 import { searchKinds, type SearchKind } from '@kelisim/domain/search/contract.ts'
 import { longestQuery } from '@kelisim/domain/search/query.ts'
 import { useTexts } from '../i18n/use-texts.ts'
+import { useIsPhone } from '../ui/browser/use-is-phone.ts'
 import { SearchIcon } from '../ui/look/icons.tsx'
 import classes from './find-dialog.module.css'
 import { FoundOption } from './found-option.tsx'
@@ -17,7 +17,7 @@ import { useFound, type FoundGroup, type GroupKind, type Option } from './use-fo
 
 export function FindDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTexts('search')
-  const isPhone = useMediaQuery('(width < 700px)', undefined, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   const [typed, setTyped] = useState('')
   const [kind, setKind] = useState<SearchKind | null>(null)
   const found = useFound(typed, kind)

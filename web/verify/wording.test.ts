@@ -1,6 +1,6 @@
 import { judge } from '@kelisim/domain/signatures/verdict.ts'
 import { expect, test } from 'vitest'
-import type { Group } from './checking/check-messages.ts'
+import type { Group } from './checking/report.ts'
 import { meaningOf, sentenceOfGroup, type T } from './wording.ts'
 
 const t = ((key: string) => key) as T

@@ -142,7 +142,10 @@ function useSelection(source: ReturnType<typeof requestsQuery> & { enabled: bool
   return { selected: lines.map(({ id }) => id), select, lines }
 }
 
-/** The filter behind the views of each list, and its values. All incoming requests have a value, as they are not the first view. */
+/**
+ * Which filter the views of each list set, and to what. An address without a filter opens the incoming list at what waits, if
+ * anything does, so its view of all requests needs a value of its own.
+ */
 const viewed = { incomings: 'signedStatus', outgoings: 'status' } as const
 const views = {
   incomings: {

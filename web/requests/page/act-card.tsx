@@ -3,6 +3,7 @@ import { Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { neededOf } from '@kelisim/domain/points/point.ts'
 import { pointStatusOf } from '@kelisim/domain/requests/point-status-word.ts'
+import { askedPointStatuses } from '@kelisim/domain/requests/status.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { formatDate, formatMoment, formatShortMoment } from '../../ui/format/dates.ts'
 import { useActorName } from '../shared/actor-name.ts'
@@ -203,7 +204,7 @@ export function useAwaitedPeople(): (side: Pick<AwaitedSide, 'people' | 'needed'
 
 function isWaiting(point: PointView): boolean {
   const status = pointStatusOf(point)
-  return status === 'Waiting' || status === 'ValidationError'
+  return status !== null && askedPointStatuses.includes(status)
 }
 
 /** How many answers the point needs, unless one is enough. */

@@ -32,7 +32,7 @@ const told = [
   'termination-begun',
   'terminated',
 ] as const
-type Told = (typeof told)[number]
+type ToldEvent = (typeof told)[number]
 
 /** What is said instead while a document is being terminated. */
 const ofTermination = {
@@ -40,13 +40,13 @@ const ofTermination = {
   rejected: 'termination-rejected',
 } as const
 
-export type Said = Told | 'escalated-act' | (typeof ofTermination)[keyof typeof ofTermination]
+export type Wording = ToldEvent | 'escalated-act' | (typeof ofTermination)[keyof typeof ofTermination]
 
 export type HumanEvent = {
   number: number
   at: string
-  type: Told
-  said: Said
+  type: ToldEvent
+  said: Wording
   /** Null: nobody in particular did it. */
   by: Doer | null
   comment: string
@@ -83,13 +83,13 @@ function isOfColleague({ type, data }: EventView): boolean {
   return type === 'delivered' && typeof data['to'] === 'string'
 }
 
-function saidOf({ before, data }: EventView, type: Told): Said {
+function saidOf({ before, data }: EventView, type: ToldEvent): Wording {
   if (type === 'escalated' && data['mayAct'] === true) return 'escalated-act'
   const isTerminating = terminatingStatuses.includes(requestStatusOf(before))
   return isTerminating && isToldApart(type) ? ofTermination[type] : type
 }
 
-function isToldApart(type: Told): type is keyof typeof ofTermination {
+function isToldApart(type: ToldEvent): type is keyof typeof ofTermination {
   return type in ofTermination
 }
 

@@ -5,6 +5,7 @@ import { inGroups, isPersonNumber } from '@kelisim/domain/numbers.ts'
 import { neededOf } from '@kelisim/domain/points/point.ts'
 import { actOf, isSigningType } from '@kelisim/domain/points/point-types.ts'
 import { pointStatusOf, pointStatusWord } from '@kelisim/domain/requests/point-status-word.ts'
+import { currentPointStatuses } from '@kelisim/domain/requests/status.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { useConditionText } from '../../routes/conditions/use-condition-text.ts'
 import { formatMoment, formatShortMoment } from '../../ui/format/dates.ts'
@@ -43,7 +44,7 @@ export function StepPoint({
   const [isOpen, setOpen] = useState(false)
   const details = useId()
   const status = pointStatusOf(point)
-  const isWaiting = status === 'Waiting' || status === 'Validation' || status === 'ValidationError'
+  const isWaiting = status !== null && currentPointStatuses.includes(status)
   const isChanged = shown.changed.includes(point.pointId)
   const name = participantName(point)
   return (

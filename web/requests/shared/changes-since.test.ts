@@ -4,8 +4,9 @@ import { changesSince, stateOfAction } from './changes-since.ts'
 import type { PointView, RequestView } from './request-view.ts'
 import { point, request } from './testing-requests.ts'
 
-const berik = { fullName: 'Берік Ахметов', insteadOf: undefined }
-const dana = { fullName: 'Дана Оспанова', insteadOf: 'Айгерім Серікова' }
+type Who = Pick<PointView['acts'][number], 'fullName' | 'insteadOf'>
+const berik: Who = { fullName: 'Берік Ахметов', insteadOf: undefined }
+const dana: Who = { fullName: 'Дана Оспанова', insteadOf: 'Айгерім Серікова' }
 const did = (act: PointView['acts'][number]['act'], by = berik, minute = 1, comment = '') => ({
   ...by,
   act,

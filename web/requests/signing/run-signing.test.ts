@@ -163,6 +163,7 @@ test('cancelling while the program waits for a key sends nothing and closes the 
         stopping.abort()
         return new Promise(() => {})
       },
+      signXml: () => new Promise(() => {}),
     }),
   })
   await expect(running).rejects.toThrow()

@@ -1,38 +1,78 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { connectionLost, timedOut } from '../../api/api.ts'
+import { call, connectionLost, failureOf, timedOut } from '../../api/api.ts'
 import { sendBody } from '../../api/transfer.ts'
 import { point, request } from '../shared/testing-requests.ts'
-import { sendSignature } from './signing-calls.ts'
+import { sendSignature, sendTogether } from './signing-calls.ts'
 
+vi.mock(import('../../api/api.ts'), async (original) => ({ ...(await original()), call: vi.fn() }))
 vi.mock(import('../../api/transfer.ts'), async (original) => ({ ...(await original()), sendBody: vi.fn() }))
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
   vi.useRealTimers()
   vi.mocked(sendBody).mockReset()
+  vi.mocked(call).mockReset()
 })
 
-test.each([
-  ['lost', connectionLost],
-  ['too late', timedOut],
-])('a signature whose answer is %s is sent again with the same key', async (_, failure) => {
-  const signed = point('p', 'CompanyInternalSign', 'Signed')
-  vi.mocked(sendBody)
-    .mockRejectedValueOnce(failure())
-    .mockResolvedValueOnce(request([signed]))
-  const sent = sendSignature({
+/** A proxy answers in place of the server. */
+const proxyTimedOut = () => failureOf(504, '<html>504 Gateway Time-out</html>')
+const signed = point('p', 'CompanyInternalSign', 'Signed')
+const task = { request: request([signed]), point: signed }
+
+function send() {
+  return sendSignature({
     organizationId: 'o',
-    task: { request: request([signed]), point: signed },
+    task,
     comment: '',
     key: 'k',
     signed: { signature: 'c2ln' },
     onBytes: () => {},
   })
+}
+
+test.each([
+  ['lost', connectionLost],
+  ['too late', timedOut],
+  ['too late for a proxy', proxyTimedOut],
+])('a signature whose answer is %s is sent again with the same key', async (_, failure) => {
+  vi.mocked(sendBody)
+    .mockRejectedValueOnce(failure())
+    .mockResolvedValueOnce(request([signed]))
+  const sent = send()
   await vi.runAllTimersAsync()
   expect((await sent).kind).not.toBe('error')
   const keys = vi
     .mocked(sendBody)
     .mock.calls.map(([, , body]) => (JSON.parse(body as string) as { key: string }).key)
   expect(keys).toEqual(['k', 'k'])
+})
+
+/** An answer that is too late has taken minutes; one that is lost is known at once. */
+const mostCalls = [
+  ['lost', connectionLost, 6],
+  ['too late', timedOut, 3],
+  ['too late for a proxy', proxyTimedOut, 3],
+] as const
+
+test.each(mostCalls)('whose answer stays %s is told', async (_, failure, calls) => {
+  vi.mocked(sendBody).mockImplementation(() => Promise.reject(failure()))
+  const sent = send()
+  await vi.runAllTimersAsync()
+  expect(await sent).toMatchObject({ kind: 'error', error: { alias: failure().alias } })
+  expect(sendBody).toHaveBeenCalledTimes(calls)
+})
+
+test.each(mostCalls)('and so is whose answer for a whole package stays %s', async (_, failure, calls) => {
+  vi.mocked(call).mockImplementation(() => Promise.reject(failure()))
+  const ofPackage = { request: { ...request([signed]), package: { id: 'q' } as never }, point: signed }
+  const sent = sendTogether({
+    organizationId: 'o',
+    signed: [{ task: ofPackage, signed: { signature: 'c2ln' } }],
+    comment: '',
+    keyOf: () => 'k',
+  })
+  await vi.runAllTimersAsync()
+  expect(await sent).toMatchObject([{ kind: 'error', error: { alias: failure().alias } }])
+  expect(call).toHaveBeenCalledTimes(calls)
 })

@@ -84,11 +84,18 @@ type Sent = {
   onBytes: (count: number, total: number) => void
 }
 
-const tries = 5
+const mostRepeats = 5
+/** Each has been silent for more than a minute before, and people wait for all of them together. */
+const mostRepeatsAfterSilence = 2
 const pause = 2000
 
-function isWithoutAnswer({ alias }: ApiError): boolean {
-  return alias === 'connection-lost' || alias === 'request-timeout'
+/** The answer came too late, for this page or for a proxy on the way. */
+function isSilence({ alias }: ApiError): boolean {
+  return alias === 'request-timeout' || alias === 'gateway-timeout'
+}
+
+function isWithoutAnswer(error: ApiError): boolean {
+  return error.alias === 'connection-lost' || isSilence(error)
 }
 
 /**
@@ -105,6 +112,7 @@ export async function sendSignature({
 }: Sent): Promise<SigningResult> {
   let { request } = task
   const { pointId } = task.point
+  let silences = 0
   for (let i = 0; ; i++) {
     const input = {
       organizationId,
@@ -122,7 +130,8 @@ export async function sendSignature({
       return resultOf(await post(input, onBytes), pointId)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (i >= tries) return { kind: 'error', error }
+      if (isSilence(error)) silences++
+      if (i >= mostRepeats || silences > mostRepeatsAfterSilence) return { kind: 'error', error }
       if (isWithoutAnswer(error)) {
         // The server may have received it; with the same key it is accepted once.
         await new Promise((resolve) => setTimeout(resolve, pause))
@@ -161,6 +170,7 @@ export async function sendTogether({
       ...(timestampedSignature !== undefined && { timestampedSignature }),
     }),
   )
+  let silences = 0
   for (let i = 0; ; i++) {
     try {
       const { requests } = await call(actOnPackage, {
@@ -178,7 +188,9 @@ export async function sendTogether({
       )
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (!isWithoutAnswer(error) || i >= tries) return signed.map(() => ({ kind: 'error', error }))
+      if (isSilence(error)) silences++
+      if (!isWithoutAnswer(error) || i >= mostRepeats || silences > mostRepeatsAfterSilence)
+        return signed.map(() => ({ kind: 'error', error }))
       // The server may have received them; with the same keys they are accepted once.
       await new Promise((resolve) => setTimeout(resolve, pause))
     }

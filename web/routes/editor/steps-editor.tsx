@@ -35,7 +35,7 @@ export function StepsEditor(props: {
   onMake: (wish: PointWish, place: Place) => void
   /** Called to set when a point is taken, or how long it may take. */
   onSetting: (pointId: string, setting: PointSetting) => void
-  /** Steps before these, which are not edited here: theirs are the first numbers, and their points cannot be added again. */
+  /** Steps that come first and cannot be edited here. The numbers continue after them, and their points cannot be added again. */
   begun?: RouteSteps
   /** What may be done with a point, if not everything. */
   limitsOf?: (point: EditorPoint) => PointLimits

@@ -1,10 +1,11 @@
 /** The greeting dialogs, loaded only when one is due. */
 import { Button, Group, Modal } from '@mantine/core'
+import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { pageConfig } from '../../api/page-config.ts'
 import classes from './greetings.module.css'
 import { useWorkplace } from '../session/session.ts'
-import { promoDownloadedKey, promoShownKey, today } from './promo.ts'
+import { promoDownloadedKey, promoShownKey } from './promo.ts'
 
 export function WhatIsNew({ onClose }: { onClose: () => void }) {
   const { t } = useTexts()
@@ -38,7 +39,7 @@ export function PricePromo({ onClose }: { onClose: () => void }) {
   const { t } = useTexts()
   const { organization } = useWorkplace()
   const close = () => {
-    localStorage.setItem(promoShownKey, today(new Date()))
+    localStorage.setItem(promoShownKey, dateInAlmaty(new Date()))
     onClose()
   }
   return (

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import { countUnread, getNotices, readNotices } from '@kelisim/domain/notifications/contract.ts'
 import { countWaiting, getRequests } from '@kelisim/domain/requests/list-contract.ts'
+import { isId } from '@kelisim/domain/ids.ts'
 import { minute } from '@kelisim/domain/durations.ts'
 import { call, query } from '../../api/api.ts'
 import { refresh } from '../../api/refresh.ts'
@@ -38,13 +39,14 @@ export function BellListener() {
   return null
 }
 
-const requestPage = /^\/signingRequests\/[^/]+\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
+const requestPage = /^\/signingRequests\/[^/]+\/([^/]+)$/i
 
 /** Opening a request marks its notifications as read. */
 function useReadWhereLooked(organizationId: string, unread: number): void {
   const client = useQueryClient()
   const path = useRouterState({ select: (state) => state.location.pathname })
-  const signingRequestId = requestPage.exec(path)?.[1]?.toLowerCase()
+  const id = requestPage.exec(path)?.[1]
+  const signingRequestId = id !== undefined && isId(id) ? id.toLowerCase() : undefined
   useEffect(() => {
     if (signingRequestId === undefined || unread === 0) return
     const read = async () => {

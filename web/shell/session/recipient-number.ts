@@ -1,5 +1,9 @@
+import { isTwelveDigits } from '@kelisim/domain/numbers.ts'
+
 /** The BIN or IIN in a link, for which its document is meant. */
 export function recipientNumber(search: string): string | null {
   const value = new URLSearchParams(search).get('number') ?? ''
-  return /^"?(\d{12})"?$/.exec(value)?.[1] ?? null
+  // The router puts a text that looks like a number in quotation marks.
+  const number = value.replaceAll(/^"|"$/g, '')
+  return isTwelveDigits(number) ? number : null
 }

@@ -1,6 +1,7 @@
 /** The signed-in person, and the organisation that this page works in. */
 import type { QueryClient } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
+import { yearInSeconds } from '@kelisim/domain/durations.ts'
 import { getOptions } from '@kelisim/domain/options/contract.ts'
 import { getOrganizations, getProfile, getRoles } from '@kelisim/domain/identity/contract.ts'
 import { leadingRole, roles, type RoleName } from '@kelisim/domain/identity/roles.ts'
@@ -37,8 +38,6 @@ export async function loadSession(client: QueryClient): Promise<Session> {
 export function forgetSession(client: QueryClient): void {
   for (const e of [getProfile, getOrganizations, getRoles]) client.removeQueries({ queryKey: [e.path] })
 }
-
-const yearInSeconds = 31_536_000
 
 /**
  * The chosen organisation is remembered for each login, in a cookie and in local storage; and for this tab, so that a link

@@ -1,3 +1,5 @@
+import { isTwelveDigits } from '@kelisim/domain/numbers.ts'
+
 /** The search parameters of any address, including those of lists. */
 export type Search = {
   organizationId?: string
@@ -35,13 +37,15 @@ export type Search = {
 
 const day = /^\d{4}-\d{2}-\d{2}$/
 const comparedFile = /^(?:document|request)\.[\da-f.-]+$/i
+/** Only roughly an id: the server refuses one that is not, so that the reader learns of it. */
+const id = /^[\da-f-]{36}$/i
 const shapes = [
   ['author', /./],
-  ['bin', /^\d{12}$/],
-  ['classificatorId', /^[\da-f-]{36}$/i],
+  ['bin', { test: isTwelveDigits }],
+  ['classificatorId', id],
   ['number', /./],
-  ['journalId', /^[\da-f-]{36}$/i],
-  ['follows', /^[\da-f-]{36}$/i],
+  ['journalId', id],
+  ['follows', id],
   ['documents', /^[\da-f-]{36}(?:,[\da-f-]{36})*$/i],
   ['before', comparedFile],
   ['after', comparedFile],

@@ -3,7 +3,8 @@ import { afterEach, expect, test } from 'vitest'
 import { ApiError } from '../../api/api.ts'
 import { hideError, isSilent, onErrorChange, showError, shownError } from './error-store.ts'
 
-const failure = (alias: string, status = 400) => new ApiError(status, 'ClientException', alias, {}, '')
+const failure = (alias: string, status = 400) =>
+  new ApiError(status, 'CustomValidationException', alias, {}, '')
 
 afterEach(hideError)
 

@@ -1,8 +1,8 @@
 /** The theme: kept in local storage, and in a cookie from which the server draws the first sight of a page. */
 import { localStorageColorSchemeManager, type MantineColorSchemeManager } from '@mantine/core'
+import { yearInSeconds } from '@kelisim/domain/durations.ts'
 import { themeCookie } from '@kelisim/domain/shell.ts'
 
-const yearInSeconds = 31_536_000
 const stored = localStorageColorSchemeManager()
 
 export const colorSchemeManager: MantineColorSchemeManager = {

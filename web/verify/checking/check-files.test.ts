@@ -15,7 +15,7 @@ import * as pdf from '@kelisim/signature/testing/pdf-files.ts'
 import { exclusive, signedXml } from '@kelisim/signature/testing/xml-files.ts'
 import type { InputFile } from '@kelisim/signature/container/input-file.ts'
 import { logKeysOf, withPublished, type LogKeys } from './log-keys.ts'
-import { checkFiles, type CheckOutside } from './check-files.ts'
+import { checkFiles, type CheckDependencies } from './check-files.ts'
 import type { Group } from './report.ts'
 
 const nation = await foundNation('gost-kz-512')
@@ -42,7 +42,7 @@ type Says = Parameters<typeof nation.ocsp>[1] | 'away'
 
 async function check(
   files: InputFile[],
-  { says = 'good', ...rest }: Partial<CheckOutside> & { says?: Says } = {},
+  { says = 'good', ...rest }: Partial<CheckDependencies> & { says?: Says } = {},
 ) {
   const asked: string[] = []
   const people = [nation.person, other, login]

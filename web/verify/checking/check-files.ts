@@ -1,6 +1,6 @@
 /**
  * Checks whatever files somebody dropped: the engine finds out what belongs together and examines it, this file judges it and
- * prepares it for display. Whom to trust, how to ask about revocation and how to look into a broken PDF come from outside.
+ * prepares it for display. Whom to trust, how to ask about revocation and how to look into a broken PDF come from dependencies.
  */
 import { minute } from '@kelisim/domain/durations.ts'
 import { judge } from '@kelisim/domain/signatures/verdict.ts'
@@ -33,7 +33,7 @@ import {
 import { evidenceFrom, type AskRevocation } from './revocation.ts'
 import { shown } from './shown.ts'
 
-export type CheckOutside = {
+export type CheckDependencies = {
   trust: Trust
   isDemo: boolean
   /** The keys of our own log, to recognise our bundles. */
@@ -48,12 +48,15 @@ export type CheckOutside = {
 /** Allowed difference between the clocks of the certification centre and this computer. */
 const clockAllowance = 5 * minute
 
-export async function checkFiles(given: readonly InputFile[], outside: CheckOutside): Promise<Report> {
-  const { at, isDemo, trust, logKeys, attachmentsOf, onProgress } = outside
+export async function checkFiles(
+  given: readonly InputFile[],
+  dependencies: CheckDependencies,
+): Promise<Report> {
+  const { at, isDemo, trust, logKeys, attachmentsOf, onProgress } = dependencies
   const examined = await examineFiles(given, {
     setting: {
       trust,
-      evidence: evidenceFrom(outside.askRevocation),
+      evidence: evidenceFrom(dependencies.askRevocation),
       policy: filePolicy,
       at,
       clockAllowance,
@@ -61,7 +64,7 @@ export async function checkFiles(given: readonly InputFile[], outside: CheckOuts
     logKeys: logKeys.keys.map(({ spki }) => spki),
     witnesses: logKeys.witnesses,
     attachmentsOf,
-    ...(outside.codesIn && { codesIn: outside.codesIn }),
+    ...(dependencies.codesIn && { codesIn: dependencies.codesIn }),
     onProgress,
   })
   return { at, isDemo, groups: examined.map((group) => shown(groupOf(group, logKeys))) }

@@ -29,7 +29,7 @@ test('inserts, updates and deletes go as one statement', async () => {
     await added(tx, one, 'One').execute()
     await added(tx, gone, 'Gone').execute()
   })
-  const asked = await statementsOf(() =>
+  const asked = await statementsOf(database, () =>
     database.write((tx) =>
       changeTogether(tx, [
         tx.updateTable('organizations').set({ shortName: 'First' }).where('id', '=', one),

@@ -43,7 +43,7 @@ test('each gets what is theirs, and nobody enters elsewhere', async () => {
       optionsOf(strange, organizationId).then((answer) => expect(answer.statusCode).toBe(401)),
     ]
   })
-  const statements = await statementsOf(() => Promise.all(calls))
+  const statements = await statementsOf(database, () => Promise.all(calls))
   expect(statements.length).toBeLessThan(calls.length / 4)
 })
 

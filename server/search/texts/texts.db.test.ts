@@ -192,7 +192,7 @@ test.each([
   'the next text that is %s is found by the index %s, whatever the values',
   async (state, index) => {
     const claim = () => database.write((tx) => claimText(tx, state, time.now, time.now))
-    const statement = (await statementsOf(claim)).find((text) => text.includes('search_texts'))!
+    const statement = (await statementsOf(database, claim)).find((text) => text.includes('search_texts'))!
     const plan = await database.write(async (tx) => {
       await sql`set local enable_seqscan = off`.execute(tx)
       const { rows } = await sql<

@@ -359,21 +359,41 @@ test('signed by the phone: the page that shows the code follows it', async ({ pa
   await shows(author, 'Завершён')
 })
 
-test('after a signature the next document that waits is one click away', async ({ pageOf, baseURL }) => {
-  const author = await pageOf(people.owner)
-  const { address } = await sendRequest(author, [heads])
-  await sendRequest(author, [heads])
-  await author.goto(address)
-  await signOnPage(author, 'Подписать ЭЦП', headsKey, baseURL)
-  const dialog = signingDialog(author)
-  await expect(dialog.getByText('Документ подписан, подпись проверена.')).toBeVisible()
-  // No timestamp was asked for, so its step is not there.
-  await expect(dialog.getByRole('list').getByRole('listitem')).toHaveCount(5)
-  await dialog.getByRole('link', { name: /^Следующий документ \(\d+\)$/ }).click()
-  await expect(author).toHaveURL(/\/signingRequests\/incomings\//)
-  await expect(dialog).toBeHidden()
-  await expect(author.getByRole('heading', { level: 2, name: /^Ждёт ваше/ })).toBeVisible()
-})
+for (const width of [1440, 375]) {
+  test(`after a signature the next document that waits is one click away, at ${width} px`, async ({
+    pageOf,
+    baseURL,
+  }) => {
+    const author = await pageOf(people.owner, { width })
+    const { address } = await sendRequest(author, [heads])
+    await sendRequest(author, [heads])
+    await author.goto(address)
+    const search = Promise.withResolvers<void>()
+    await author.route(/\/incomings\/0\/20\?/, async (route) => {
+      await search.promise
+      await route.continue()
+    })
+    await signOnPage(author, 'Подписать ЭЦП', headsKey, baseURL)
+    const dialog = signingDialog(author)
+    await expect(dialog.getByText('Документ подписан, подпись проверена.')).toBeVisible()
+    // No timestamp was asked for, so its step is not there.
+    await expect(dialog.getByRole('list').getByRole('listitem')).toHaveCount(5)
+    const close = dialog.getByRole('button', { name: 'Закрыть', exact: true }).last()
+    const next = dialog.getByRole('link', { name: /^Следующий документ \(\d+\)$/ })
+    await expect(next).toBeHidden()
+    const before = (await close.boundingBox())!
+    search.resolve()
+    await expect(next).toBeVisible()
+    // Whoever is about to press it does not press something else; numbers differ in width.
+    const after = (await close.boundingBox())!
+    expect([after.y, after.height]).toEqual([before.y, before.height])
+    expect(Math.abs(after.x - before.x)).toBeLessThan(24)
+    await next.click()
+    await expect(author).toHaveURL(/\/signingRequests\/incomings\//)
+    await expect(dialog).toBeHidden()
+    await expect(author.getByRole('heading', { level: 2, name: /^Ждёт ваше/ })).toBeVisible()
+  })
+}
 
 for (const { language, sign } of [
   { language: 'ru', sign: 'Подписать ЭЦП' },

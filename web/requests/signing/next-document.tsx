@@ -8,6 +8,7 @@ import { getInbox } from '@kelisim/domain/requests/entry-contract.ts'
 import { getRequests, signedStatuses } from '@kelisim/domain/requests/list-contract.ts'
 import { call } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
+import classes from './signing.module.css'
 
 type Next = { id: string; count: number } | null
 
@@ -39,7 +40,7 @@ export function NextDocument(props: {
 }) {
   const { t } = useTexts('requests')
   const { organizationId, signedIds, onLeave } = props
-  const { data: next } = useQuery({
+  const { data: next, isPending } = useQuery({
     queryKey: ['next to sign', organizationId, ...signedIds],
     queryFn: () => findNext(organizationId, signedIds),
     staleTime: 0,
@@ -48,6 +49,14 @@ export function NextDocument(props: {
     // Without it the dialog is closed as always.
     meta: { showsErrors: true },
   })
+  if (isPending) {
+    // A usual number, for the usual width.
+    return (
+      <Button className={classes.place} aria-hidden disabled>
+        {t('signing.next', { number: 10 })}
+      </Button>
+    )
+  }
   if (!next) return null
   const text = t('signing.next', { number: next.count })
   if (organizationId === emptyId) {

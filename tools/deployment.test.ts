@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { nodeFlags } from './node-flags.ts'
 import { filesBelow, readJson, readText, root } from './source-files.ts'
 
 const alertsText = readText('deploy/prometheus/alerts.yml')
@@ -226,4 +227,13 @@ test('the image has every workspace but those that only browsers, programs, test
   const { workspaces } = readJson('package.json') as { workspaces: string[] }
   const left = ['client', 'web', 'e2e', 'bench', 'tools']
   expect(JSON.parse(list!)).toEqual(workspaces.filter((name) => !left.includes(name)))
+})
+
+test('Node runs the product with the same flags everywhere', () => {
+  const { scripts } = readJson('package.json') as { scripts: Record<string, string> }
+  const flags = nodeFlags.join(' ')
+  expect(scripts['start']).toBe(`exec node ${flags} scripts/start.ts`)
+  expect(readText('deploy/systemd/kelisim@.service')).toContain(`node ${flags} main.ts\n`)
+  const [, entry] = /^ENTRYPOINT (.+)$/m.exec(readText('deploy/Dockerfile'))!
+  expect(JSON.parse(entry!)).toEqual(['node', ...nodeFlags, 'main.ts'])
 })

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { nodeFlags } from '@kelisim/tools/node-flags.ts'
 
 export const root = join(import.meta.dirname, '..', '..')
 
@@ -34,7 +35,7 @@ export async function startProduct(
   options: ProductOptions = {},
 ): Promise<Product> {
   const began = performance.now()
-  const process_ = spawn(process.execPath, ['scripts/start.ts'], {
+  const process_ = spawn(process.execPath, [...nodeFlags, 'scripts/start.ts'], {
     cwd: options.root ?? root,
     env: {
       ...process.env,

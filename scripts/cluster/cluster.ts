@@ -7,6 +7,7 @@
 import { spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { nodeFlags } from '@kelisim/tools/node-flags.ts'
 import { startStandIns } from '../start-stand-ins.ts'
 import {
   databaseUrls,
@@ -113,7 +114,7 @@ export async function startCluster({
       supervise({
         name: `product${n}`,
         command: process.execPath,
-        args: () => ['--disable-warning=ExperimentalWarning', join(checkouts.get(n)!, 'main.ts')],
+        args: () => [...nodeFlags, join(checkouts.get(n)!, 'main.ts')],
         logs: place.logs,
         env: () => ({
           ...env,

@@ -200,5 +200,6 @@ function before(now: Date, milliseconds: number): Date {
 }
 
 function hashOf(token: string): Buffer {
-  return hash('sha256', token, 'buffer')
+  // As text, which costs half as much: a buffer made by the hash has memory of its own, outside of the pool.
+  return Buffer.from(hash('sha256', token, 'hex'), 'hex')
 }

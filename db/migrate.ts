@@ -33,9 +33,10 @@ export function onlyAdds(sql: string): boolean {
 /**
  * Whoever waits for a lock on a table makes everybody behind them wait, too, even to read. So a migration waits shortly, lets
  * the others pass and tries again. A backup, which holds every table, takes minutes: then the start goes on waiting for it.
+ * Longer than a second, because only then does the database end an automatic vacuum that holds the table (deadlock_timeout).
  */
 type LockWait = { lockMs: number; pauseMs: number; tries: number }
-const shortly: LockWait = { lockMs: 200, pauseMs: 2_000, tries: 5 }
+const shortly: LockWait = { lockMs: 1_500, pauseMs: 2_000, tries: 5 }
 const [lockNotAvailable, deadlock] = ['55P03', '40P01']
 
 /** Brings the database up to date and returns the migrations it ran. */
@@ -72,6 +73,8 @@ async function apply(
     try {
       await client.query('begin')
       await client.query(`set local lock_timeout = ${lockMs}`)
+      // What takes its time would only begin anew after a limit of the server.
+      await client.query('set local statement_timeout = 0')
       await client.query(sql)
       await client.query('insert into migrations (name, sha256, only_adds) values ($1, $2, $3)', [
         name,

@@ -79,6 +79,32 @@ describe('wrong codes', () => {
     expect(count).toBe(most)
   })
 
+  test('that come a quarter of an hour apart never add up, however long', () => {
+    let tries: CodeTries | undefined
+    for (let quarter = 0; quarter < 1000; quarter++) {
+      expect(pauseBefore(tries, later(quarter * 900), atOneRequest)).toBe(0)
+      tries = withWrong(tries, later(quarter * 900))
+    }
+  })
+
+  test.each([
+    ['at one request', atOneRequest],
+    ['where no request is named', atAnyRequest],
+  ])('%s no rhythm of trying gains more than four an hour in the long run', (_, curve) => {
+    for (const wait of [0, 60, 600, 900, 1800, 3600]) {
+      let tries: CodeTries | undefined
+      let count = 0
+      let since = 0
+      for (let second = 0; second < 240 * 3600; second += 30) {
+        if (pauseBefore(tries, later(second), curve) > 0 || second - since < wait) continue
+        tries = withWrong(tries, later(second))
+        since = second
+        count++
+      }
+      expect(count).toBeLessThanOrEqual(4 * 240 + 20)
+    }
+  })
+
   test('are forgotten after a day; a clock that is set back does not extend a pause', () => {
     const many = wrongTimes(40)
     expect(pauseBefore(many, later(24 * 3600), atOneRequest)).toBe(0)

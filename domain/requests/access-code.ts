@@ -77,10 +77,15 @@ export function pauseBefore(tries: CodeTries | undefined, now: Date, { free, fir
   return Math.max(0, Math.min(firstPause * 2 ** (wrong - free), longestPause) - ago)
 }
 
-/** Counts one more wrong try; old ones are forgotten. */
+/**
+ * Counts one more wrong try. One is forgotten in each quarter of an hour without any, so that the slips of many who share a network
+ * never add up; whoever goes on guessing is as slow as the longest pause anyway.
+ */
 export function withWrong(tries: CodeTries | undefined, now: Date): CodeTries {
-  const isFresh = tries !== undefined && now.getTime() - tries.at.getTime() < forgottenAfter
-  return { wrong: isFresh ? Math.min(tries.wrong + 1, 1000) : 1, at: now }
+  if (!tries) return { wrong: 1, at: now }
+  const ago = sinceThen(tries, now)
+  const left = ago < forgottenAfter ? Math.max(0, tries.wrong - Math.floor(ago / longestPause)) : 0
+  return { wrong: Math.min(left + 1, 1000), at: now }
 }
 
 /** The same for everybody together: the rest of the hour after too many wrong tries. */

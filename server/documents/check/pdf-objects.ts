@@ -159,7 +159,7 @@ function headerBefore(bytes: Buffer, at: number): Pick<FoundObject, 'number' | '
 }
 
 /** The most that all such streams of a file may have, unpacked. */
-const largest = 16 * 1024 * 1024
+const largest = 32 * 1024 * 1024
 
 export type PackedObjects = { bytes: Buffer; objects: FoundObject[] }
 

@@ -29,6 +29,7 @@ export default defineConfig({
           isolate: false,
           // A busy machine is slow, not wrong.
           testTimeout: 60_000,
+          expect: { poll: { timeout: 30_000 } },
           hookTimeout: 60_000,
         },
       },
@@ -41,6 +42,7 @@ export default defineConfig({
           isolate: false,
           globalSetup: ['db/testing-setup.ts'],
           testTimeout: 60_000,
+          expect: { poll: { timeout: 30_000 } },
           hookTimeout: 60_000,
         },
       },

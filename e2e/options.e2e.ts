@@ -157,6 +157,9 @@ test('who is away names a colleague, who finds what waits and acts; both names s
     await expect(away.getByRole('button', { name: 'Завершить' })).toHaveCount(0)
   }
   await expect(away.getByRole('button', { name: 'Назвать заместителя' })).toBeVisible()
+  await expect(
+    away.getByRole('row').nth(1).or(away.getByText('Вы никого не замещаете, и вас никто не замещает')),
+  ).toBeVisible()
   // Left by a first attempt that failed.
   if (await away.getByRole('button', { name: 'Завершить' }).isVisible()) await end()
   await away.getByRole('button', { name: 'Назвать заместителя' }).click()

@@ -58,13 +58,14 @@ test('a counterparty is found by its number and leads to what was sent to it; a 
 test('a document is found by its text, and the result shows the page and the words around', async ({
   pageOf,
 }) => {
+  test.setTimeout(240_000)
   const page = await pageOf(people.owner)
   const organizationId = new URL(page.url()).searchParams.get('organizationId')!
-  // Texts are read after the upload, the newest first.
+  // Texts are read after the upload, the newest first: those of other journeys go before the demo's.
   for (const q of ['31 December 2027', 'служебная записка проживание']) {
     const found = async () =>
       (await page.request.get(`/api/Search/${organizationId}`, { params: { q } })).text()
-    await expect.poll(found, { timeout: 60_000 }).toContain('"field":"text"')
+    await expect.poll(found, { timeout: 110_000 }).toContain('"field":"text"')
   }
   const dialog = await find(page, '31 December 2027')
   const option = dialog.getByRole('option', { name: /Supply agreement 14-2026/ })

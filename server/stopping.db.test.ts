@@ -41,10 +41,11 @@ test('a stopping server waits for nobody who never asked anything, nor for one w
 })
 
 test('a draining server says that it is not ready, and serves on until the door closes', async () => {
-  const { app } = await startTestApp({ http: { drainSeconds: 2 } })
+  const { app } = await startTestApp({ http: { drainSeconds: 5 } })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   expect((await fetch(`${address}/health/ready`)).status).toBe(200)
+  expect((await fetch(`${address}/api/Log/head`)).status).toBe(200)
   const stopped = app.close()
   const notReady = await fetch(`${address}/health/ready`)
   expect([notReady.status, notReady.headers.get('connection')]).toEqual([503, 'close'])

@@ -110,7 +110,7 @@ test('a flood of one network leaves an answer for another', async () => {
     return (await app.inject(options)).json<{ ocspResponse: string | null }>().ocspResponse
   }
   const flood = Array.from({ length: 50 }, (_, i) => from('203.0.113.7', `01${String(10 + i)}`))
-  await vi.waitFor(() => expect(asked.length).toBeGreaterThanOrEqual(4))
+  await vi.waitFor(() => expect(asked.length).toBeGreaterThanOrEqual(4), 30_000)
   expect(await from('198.51.100.9', '0777')).not.toBeNull()
   resolve()
   const answers = await Promise.all(flood)

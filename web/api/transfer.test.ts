@@ -137,7 +137,7 @@ test('a download takes as long as bytes move', async () => {
   }
   server.end()
   vi.useRealTimers()
-  await vi.waitFor(() => expect(state.result).toBeDefined())
+  await vi.waitFor(() => expect(state.result).toBeDefined(), 30_000)
   expect([...new Uint8Array(state.result as ArrayBuffer)]).toEqual([1, 2, 3])
 })
 

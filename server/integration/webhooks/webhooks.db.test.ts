@@ -363,17 +363,20 @@ describe('a receiver that', () => {
     const quick = await receiver()
     const one = await listening(slow.url)
     const two = await listening(quick.url)
-    await one.company.send(one.route)
-    await two.company.send(two.route)
-    await feedWebhooks(dependencies)
-    const calls: Promise<void>[] = []
-    await callReceivers(dependencies, (begun) => calls.push(begun))
-    await expect.poll(() => quick.got.length).toBeGreaterThan(0)
-    // While a call is in flight its receiver gets no second one.
-    await callReceivers(dependencies, (begun) => calls.push(begun))
-    expect(slow.got.length).toBeLessThanOrEqual(1)
-    await Promise.all(calls)
-    limits.wholeMs = usual.wholeMs
+    try {
+      await one.company.send(one.route)
+      await two.company.send(two.route)
+      await feedWebhooks(dependencies)
+      const calls: Promise<void>[] = []
+      await callReceivers(dependencies, (begun) => calls.push(begun))
+      await expect.poll(() => quick.got.length).toBeGreaterThan(0)
+      // While a call is in flight its receiver gets no second one.
+      await callReceivers(dependencies, (begun) => calls.push(begun))
+      expect(slow.got.length).toBeLessThanOrEqual(1)
+      await Promise.all(calls)
+    } finally {
+      limits.wholeMs = usual.wholeMs
+    }
   })
 })
 

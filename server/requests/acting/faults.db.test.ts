@@ -129,6 +129,11 @@ async function callUntilAnswered(
         },
       })
       await response.text()
+      // Asked to come again, as programs are while a process starts: as if there had been no response.
+      if (response.status === 503 && response.headers.has('retry-after')) {
+        await setTimeout(100)
+        continue
+      }
       clientCall.status = response.status
       run.responses++
     } catch {

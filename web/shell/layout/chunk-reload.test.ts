@@ -11,17 +11,17 @@ test('a missing part reloads the page once if the server answers, and is told as
   const miss = async () => {
     const calls = health.mock.calls.length
     window.dispatchEvent(new Event('vite:preloadError'))
-    await vi.waitFor(() => expect(health.mock.calls.length).toBe(calls + 1))
+    await vi.waitFor(() => expect(health.mock.calls.length).toBe(calls + 1), 30_000)
     await Promise.resolve()
   }
   health.mockRejectedValue(new TypeError('Failed to fetch'))
   await miss()
-  await vi.waitFor(() => expect(isConnectionLost()).toBe(true))
+  await vi.waitFor(() => expect(isConnectionLost()).toBe(true), 30_000)
   expect(reload).not.toHaveBeenCalled()
 
   health.mockResolvedValue(new Response())
   await miss()
-  await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce(), 30_000)
   expect(isConnectionLost()).toBe(false)
   await miss()
   expect(reload).toHaveBeenCalledOnce()

@@ -82,8 +82,9 @@ describe('wrong codes', () => {
   test('that come a quarter of an hour apart never add up, however long', () => {
     let tries: CodeTries | undefined
     for (let quarter = 0; quarter < 1000; quarter++) {
-      expect(pauseBefore(tries, later(quarter * 900), atOneRequest)).toBe(0)
       tries = withWrong(tries, later(quarter * 900))
+      // Right after it somebody else of the network may try.
+      expect(pauseBefore(tries, later(quarter * 900), atOneRequest)).toBe(0)
     }
   })
 

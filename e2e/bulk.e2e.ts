@@ -1,4 +1,5 @@
-import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 import { signAtTheWindow, signingDialog } from './requests.ts'
 import { unique } from './route-editor.ts'
 

@@ -1,13 +1,15 @@
 import { getDocuments } from '@kelisim/domain/documents/contract.ts'
-import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 import { callFrom, organizationOf, signAtTheWindow, signingDialog } from './requests.ts'
 
 test('employees sign an acknowledgement at the same time, and the sheet names their certificates', async ({
   pageOf,
+  callerOf,
   baseURL,
 }) => {
   const name = `Политика ${Date.now()}`
-  const page = await pageOf(people.owner)
+  const page = await callerOf(people.owner)
   const organizationId = organizationOf(page)
   const { items } = await callFrom(page, getDocuments, { organizationId, path: 'my', skip: 0, take: 1 })
   await page.goto(`/campaigns/add/${items[0]!.id}`)

@@ -1,12 +1,14 @@
 import { getDocuments } from '@kelisim/domain/documents/contract.ts'
-import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 import { callFrom, organizationOf } from './requests.ts'
 
 test('an owner makes a document known to chosen people, one confirms, and the sheet is downloaded', async ({
   pageOf,
+  callerOf,
 }) => {
   const name = `Правила ${Date.now()}`
-  const page = await pageOf(people.owner)
+  const page = await callerOf(people.owner)
   const organizationId = organizationOf(page)
   const { items } = await callFrom(page, getDocuments, { organizationId, path: 'my', skip: 0, take: 1 })
   await page.goto(`/documents/my/${items[0]!.id}`)

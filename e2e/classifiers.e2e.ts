@@ -1,4 +1,5 @@
-import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 
 test('an owner makes a classifier and renames it; a taken name is said at the field', async ({ pageOf }) => {
   const name = `Аренда ${Date.now()}`

@@ -1,7 +1,8 @@
 /** Both sides talk about a place in the document; what one side says among its own people is not there for the other. */
 import type { Page } from '@playwright/test'
 import { getThreads } from '@kelisim/domain/comments/contract.ts'
-import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 import { callFrom, organizationOf, sendRequest } from './requests.ts'
 
 /** The innermost section with that heading. */
@@ -12,8 +13,9 @@ function commentsOf(page: Page) {
 
 test('a question about words of the document is answered by the other side, and settled', async ({
   pageOf,
+  callerOf,
 }) => {
-  const author = await pageOf(people.owner)
+  const author = await callerOf(people.owner)
   const { address, id } = await sendRequest(author, [
     { type: 'ExternalSign', name: 'Покупатель', bin: '240540017348', organizationName: '«Тұлпар Трейд» ЖШС' },
   ])

@@ -1,6 +1,7 @@
 /** Two documents are chosen in the list and compared: word by word, as one text, and page by page. */
 import { makePdf } from '@kelisim/demo/sample-files.ts'
-import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 import { organizationOf, upload } from './requests.ts'
 
 const text = (price: string, place: string) =>
@@ -10,9 +11,9 @@ const text = (price: string, place: string) =>
   )
 
 test('two documents of the list are compared, and the keys lead from change to change', async ({
-  pageOf,
+  callerOf,
 }) => {
-  const page = await pageOf(people.owner)
+  const page = await callerOf(people.owner)
   const mark = crypto.randomUUID().slice(0, 8)
   const [before, after] = [`Прежний ${mark}.pdf`, `Новый ${mark}.pdf`]
   await upload(page, organizationOf(page), before, text('100', 'Almaty'))

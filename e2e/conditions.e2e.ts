@@ -1,5 +1,6 @@
 /** A route with a condition and an escalation: written as sentences, rehearsed, and told at the document sent along it. */
-import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 import { uploadHere } from './requests.ts'
 import { addPoint, rehearsalOn, unique } from './route-editor.ts'
 

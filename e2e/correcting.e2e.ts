@@ -3,13 +3,15 @@ import { makePdf } from '@kelisim/demo/sample-files.ts'
 import { addPoint } from '@kelisim/domain/points/contract.ts'
 import { pointTypes } from '@kelisim/domain/points/point-types.ts'
 import { getGroups } from '@kelisim/domain/portal/contract.ts'
-import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 import { callFrom, organizationOf, sendRequest } from './requests.ts'
 
 test('the author replaces the document, and who had approved it reads why and approves again', async ({
   pageOf,
+  callerOf,
 }) => {
-  const author = await pageOf(people.owner)
+  const author = await callerOf(people.owner)
   const { address, id, name } = await sendRequest(author, [
     { type: 'InternalApprove', name: 'Юристы', group: 'Юристы' },
     { type: 'CompanyInternalSign', name: 'Руководство', group: 'Руководство' },
@@ -58,8 +60,9 @@ test('the author replaces the document, and who had approved it reads why and ap
 
 test('the author changes the steps ahead, reads what will happen, and what was done stays', async ({
   pageOf,
+  callerOf,
 }) => {
-  const author = await pageOf(people.owner)
+  const author = await callerOf(people.owner)
   const { address, id } = await sendRequest(author, [
     { type: 'InternalApprove', name: 'Юристы', group: 'Юристы' },
     { type: 'InternalApprove', name: 'Бухгалтерия', group: 'Бухгалтерия' },

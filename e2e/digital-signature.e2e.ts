@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { ncaProfile } from '@kelisim/signature/certificates/nca-profile.ts'
 import { openCentre } from '@kelisim/stand-ins/certification-centre/centre.ts'
-import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, people, test } from './fixtures.ts'
 import { portAfter, signAtTheWindow } from './requests.ts'
 
 // one program a computer: people take turns at its window
@@ -180,7 +181,7 @@ test('who has no account chooses how to go on, and comes in as a recipient', asy
   await expect(page.getByRole('link', { name: 'Сменить учётную запись' })).toBeVisible()
 })
 
-test('the head of a firm adds it by its key, and owns it', async ({ pageOf, baseURL }) => {
+test('the head of a firm adds it by its key, and owns it', async ({ callerOf, baseURL }) => {
   const folder = process.env['E2E_DATA_DIR']!
   const centre = await openCentre({ folder: join(folder, 'certification-centre') })
   const { p12, fileName } = await centre.issue({
@@ -190,7 +191,7 @@ test('the head of a firm adds it by its key, and owns it', async ({ pageOf, base
     password: 'Qwerty12',
   })
   writeFileSync(join(folder, 'keys', fileName), p12)
-  const page = await pageOf(people.individual)
+  const page = await callerOf(people.individual)
   await page.goto('/login?changeAccount=true')
   await page.getByRole('button', { name: 'Подписать и подтвердить' }).click()
   await expect(page.getByText('Выберите ключ в окне NCALayer')).toBeVisible()

@@ -1,13 +1,14 @@
 /** A directory of people invites and withdraws by SCIM, with the address and a token from the portal. */
 import { getTokens, revokeToken } from '@kelisim/domain/integration/contract.ts'
-import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, people, test } from './fixtures.ts'
 import { callFrom, organizationOf } from './requests.ts'
 
 test('an owner connects the directory: a new employee is invited, one who left is not', async ({
-  pageOf,
+  callerOf,
   request,
 }) => {
-  const owner = await pageOf(people.owner)
+  const owner = await callerOf(people.owner)
   const organizationId = organizationOf(owner)
   const name = `Entra ${crypto.randomUUID().slice(0, 8)}`
   const email = `${crypto.randomUUID()}@example.kz`

@@ -1,4 +1,5 @@
-import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, people, test } from './fixtures.ts'
 
 test('leaving a changed page asks: by a link, by the menu, by the back button', async ({ pageOf }) => {
   const page = await pageOf(people.individual)
@@ -37,8 +38,8 @@ test('closing the tab with unsaved changes is questioned by the browser', async 
   await closed
 })
 
-test('what was typed outlives a reload', async ({ pageOf }) => {
-  const page = await pageOf(people.individual)
+test('what was typed outlives a reload', async ({ callerOf }) => {
+  const page = await callerOf(people.individual)
   await page.goto('/login?changeAccount=true')
   await page.getByLabel('Название организации или ФИО').fill('ТОО «Бәйтерек»')
   page.on('dialog', (dialog) => void dialog.accept())

@@ -1,6 +1,7 @@
 /** Document templates: written, found, used by colleagues, copied, deleted. */
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 
 async function writeTemplate(
   page: Page,
@@ -21,8 +22,10 @@ async function writeTemplate(
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 }
 
-test('a template is written with a variable, found in its list, changed and deleted', async ({ pageOf }) => {
-  const page = await pageOf(people.owner)
+test('a template is written with a variable, found in its list, changed and deleted', async ({
+  callerOf,
+}) => {
+  const page = await callerOf(people.owner)
   const name = `Приказ ${Date.now()}`
   await writeTemplate(page, name)
   await expect(page.getByText('Шаблон создан')).toBeVisible()
@@ -61,9 +64,9 @@ test('a template is written with a variable, found in its list, changed and dele
 })
 
 test('a variable renamed in its dialog is renamed everywhere; a taken name is refused', async ({
-  pageOf,
+  callerOf,
 }) => {
-  const page = await pageOf(people.inTwo)
+  const page = await callerOf(people.inTwo)
   await writeTemplate(page, `Переменные ${Date.now()}`)
   const text = page.getByRole('textbox', { name: 'Текст шаблона' })
   await page.getByRole('button', { name: 'Вставить в текст: Сотрудник' }).click()
@@ -84,9 +87,12 @@ test('a variable renamed in its dialog is renamed everywhere; a taken name is re
   await expectAccessible(page)
 })
 
-test('a colleague sees a common template, uses and copies it, and cannot change it', async ({ pageOf }) => {
+test('a colleague sees a common template, uses and copies it, and cannot change it', async ({
+  pageOf,
+  callerOf,
+}) => {
   test.slow()
-  const author = await pageOf(people.owner)
+  const author = await callerOf(people.owner)
   const name = `Общий приказ ${Date.now()}`
   await writeTemplate(author, name, 'Все сотрудники')
 

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { makeDocx, makePdf, makeXlsx, xlsxParts, makeZip, withTable } from '@kelisim/demo/sample-files.ts'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 
 const pdf = (name: string) => ({
   name,
@@ -127,8 +128,8 @@ test('a dropped file never makes the browser leave, also where nothing takes it'
   expect(await drag(page, 'drop', 'body', ['договор.pdf'])).toBe(true)
 })
 
-test('a lost connection is said, and trying again makes one document', async ({ pageOf }) => {
-  const page = await pageOf(people.inTwo)
+test('a lost connection is said, and trying again makes one document', async ({ callerOf }) => {
+  const page = await callerOf(people.inTwo)
   const name = `Повтор ${Date.now()}.pdf`
   await page.goto('/documents/my?upload')
   const dialog = page.getByRole('dialog', { name: 'Новый документ' })
@@ -187,9 +188,9 @@ test('the list is sorted, searched and leafed through, and the address keeps it'
 })
 
 test('the page of a PDF: drawn in the page, larger and smaller, described, downloaded byte for byte, sent', async ({
-  pageOf,
+  callerOf,
 }) => {
-  const page = await pageOf(people.owner)
+  const page = await callerOf(people.owner)
   const name = `Шарт № 14 «Қарағанды» ${Date.now()}.pdf`
   const file = pdf(name)
   await page.goto('/documents/my')
@@ -248,8 +249,8 @@ test('the page of a PDF: drawn in the page, larger and smaller, described, downl
   await expect(page).toHaveURL(/\/signingRequests\/add\/[0-9a-f-]{36}/)
 })
 
-test('a docx and an xlsx are shown as text and tables, and nothing in them runs', async ({ pageOf }) => {
-  const page = await pageOf(people.owner)
+test('a docx and an xlsx are shown as text and tables, and nothing in them runs', async ({ callerOf }) => {
+  const page = await callerOf(people.owner)
   const mark = Date.now()
   await page.goto('/documents/my')
   const link = makeDocx('Бұйрық', 'Мәтін <script>window.evil = 1</script>', 'Атауы | Саны', 'Арпа | 12')
@@ -316,9 +317,9 @@ test('a PDF that could change is refused; one with an attached file names it abo
 })
 
 test('only the author deletes, after a question; the page of a deleted document is not found', async ({
-  pageOf,
+  callerOf,
 }) => {
-  const page = await pageOf(people.owner)
+  const page = await callerOf(people.owner)
   const name = `Лишний ${Date.now()}.pdf`
   await page.goto('/documents/my')
   await uploadOne(page, pdf(name))

@@ -28,8 +28,8 @@ async function failSaving(
   await page.getByRole('radio', { name: 'Раз в день' }).first().click()
 }
 
-test('a service error shows its message, and what could not be saved is put back', async ({ pageOf }) => {
-  const page = await pageOf(people.pointsAdministrator, { language: 'ru' })
+test('a service error shows its message, and what could not be saved is put back', async ({ callerOf }) => {
+  const page = await callerOf(people.pointsAdministrator, { language: 'ru' })
   await failSaving(page, {
     status: 503,
     ClassName: 'TemporaryUnavailableException',
@@ -41,8 +41,8 @@ test('a service error shows its message, and what could not be saved is put back
   await expect(page.getByRole('radio', { name: 'Сразу' }).first()).toBeChecked()
 })
 
-test('an unforeseen error names the reference to quote', async ({ pageOf }) => {
-  const page = await pageOf(people.pointsAdministrator)
+test('an unforeseen error names the reference to quote', async ({ callerOf }) => {
+  const page = await callerOf(people.pointsAdministrator)
   await failSaving(page, {
     status: 500,
     ClassName: 'UnforeseenException',
@@ -53,8 +53,8 @@ test('an unforeseen error names the reference to quote', async ({ pageOf }) => {
   await expect(dialog).toContainText('Номер обращения: abc-123')
 })
 
-test('an answer without our error body means an old page: continue reloads it', async ({ pageOf }) => {
-  const page = await pageOf(people.pointsAdministrator)
+test('an answer without our error body means an old page: continue reloads it', async ({ callerOf }) => {
+  const page = await callerOf(people.pointsAdministrator)
   await failSaving(page, null, 400)
   const dialog = page.getByRole('dialog', { name: 'Страница устарела' })
   await dialog.getByRole('button', { name: 'Продолжить' }).click()
@@ -67,8 +67,8 @@ test.describe('transport', () => {
     [502, 'Сервер перезапускается'],
     [504, 'Сервер не успел ответить'],
   ] as const) {
-    test(`${status} has its own words`, async ({ pageOf }) => {
-      const page = await pageOf(people.pointsAdministrator)
+    test(`${status} has its own words`, async ({ callerOf }) => {
+      const page = await callerOf(people.pointsAdministrator)
       await failSaving(page, null, status)
       await expect(page.getByRole('dialog')).toContainText(text)
     })
@@ -85,8 +85,8 @@ test.describe('transport', () => {
   })
 })
 
-test('not enough rights leads back to the incoming requests', async ({ pageOf }) => {
-  const page = await pageOf(people.pointsAdministrator)
+test('not enough rights leads back to the incoming requests', async ({ callerOf }) => {
+  const page = await callerOf(people.pointsAdministrator)
   await failSaving(page, {
     status: 403,
     ClassName: 'PermissionDeniedException',
@@ -99,8 +99,8 @@ test('not enough rights leads back to the incoming requests', async ({ pageOf })
   await expect(page.getByRole('heading', { name: 'Входящие' })).toBeVisible()
 })
 
-test('an ended tariff offers the price list and a manager', async ({ pageOf }) => {
-  const page = await pageOf(people.pointsAdministrator)
+test('an ended tariff offers the price list and a manager', async ({ callerOf }) => {
+  const page = await callerOf(people.pointsAdministrator)
   await failSaving(page, {
     status: 403,
     ClassName: 'PermissionDeniedException',
@@ -111,8 +111,8 @@ test('an ended tariff offers the price list and a manager', async ({ pageOf }) =
   await expect(dialog.getByRole('button', { name: 'Написать менеджеру' })).toBeVisible()
 })
 
-test('a document for somebody else names the recipient and offers to sign in', async ({ pageOf }) => {
-  const page = await pageOf(people.pointsAdministrator)
+test('a document for somebody else names the recipient and offers to sign in', async ({ callerOf }) => {
+  const page = await callerOf(people.pointsAdministrator)
   await failSaving(page, {
     status: 403,
     ClassName: 'PermissionDeniedException',
@@ -137,8 +137,8 @@ test('a silent alias shows no dialog', async ({ pageOf }) => {
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
-test('a part of the page that is gone after an update is fetched anew', async ({ pageOf }) => {
-  const page = await pageOf(people.otherEmployee)
+test('a part of the page that is gone after an update is fetched anew', async ({ callerOf }) => {
+  const page = await callerOf(people.otherEmployee)
   let isGone = true
   await page.route('**/assets/classifier-pages-*.js', (route) => {
     if (!isGone) return route.continue()
@@ -150,8 +150,8 @@ test('a part of the page that is gone after an update is fetched anew', async ({
   expect(isGone).toBe(false)
 })
 
-test('a page that cannot be loaded says why and tries again', async ({ pageOf }) => {
-  const page = await pageOf(people.otherEmployee)
+test('a page that cannot be loaded says why and tries again', async ({ callerOf }) => {
+  const page = await callerOf(people.otherEmployee)
   let isDown = true
   await page.route('**/api/Organizations/*/options', (route) =>
     isDown

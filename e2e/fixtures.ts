@@ -1,5 +1,4 @@
 /** What every journey begins with: people of the demo with a browser of their own, their e-mails, and pages that fail the journey on faults. */
-import { AxeBuilder } from '@axe-core/playwright'
 import {
   test as base,
   expect,
@@ -43,6 +42,11 @@ type Options = {
 type Fixtures = {
   /** A browser of their own for a person of the demo, signed in. */
   pageOf: (person: string, options?: Options) => Promise<Page>
+  /**
+   * The same for whoever calls first and looks at a page of their choice only then: it begins on one that holds nothing
+   * but the address of their organisation, and is a second faster.
+   */
+  callerOf: (person: string, options?: Options) => Promise<Page>
   /** A browser of nobody. */
   stranger: (options?: Options) => Promise<Page>
   /** The link in the newest e-mail to an address, or in the newest that says something. */
@@ -51,6 +55,8 @@ type Fixtures = {
 
 /** Signing in takes a few pages: each worker does it once for each person. */
 const sessions = new Map<string, Cookie>()
+/** The organisation that each person of these begins in. */
+const organizations = new Map<string, string>()
 
 export const test = base.extend<Fixtures>({
   stranger: async ({ browser, baseURL }, use) => {
@@ -75,9 +81,21 @@ export const test = base.extend<Fixtures>({
       if (!options?.at) {
         await expect(page).toHaveURL(/organizationId=/)
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        organizations.set(person, new URL(page.url()).searchParams.get('organizationId')!)
       }
       const session = (await page.context().cookies()).find(({ name }) => name === 'session')
       if (session && !options?.signsIn) sessions.set(person, session)
+      return page
+    })
+  },
+  callerOf: async ({ pageOf, stranger }, use) => {
+    await use(async (person, options) => {
+      const session = sessions.get(person)
+      const organizationId = organizations.get(person)
+      if (!session || organizationId === undefined) return pageOf(person, options)
+      const page = await stranger(options)
+      await page.context().addCookies([session])
+      await page.goto(`/health/ready?organizationId=${organizationId}`)
       return page
     })
   },
@@ -143,47 +161,6 @@ export async function expectNoOverflow(page: Page): Promise<void> {
   const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   await expect.poll(overflow, page.url()).toBeLessThanOrEqual(0)
-}
-
-/** Nothing serious for people who see, hear or move differently. */
-export async function expectAccessible(page: Page): Promise<void> {
-  // None of these rules reads style sheets, which axe would fetch once more.
-  const preload = { assets: ['media'] }
-  const { violations } = await axeOn(page)
-    .options({ resultTypes: ['violations'], preload })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa'])
-    .analyze()
-  const serious = violations.filter((v) => v.impact === 'serious' || v.impact === 'critical')
-  expect(serious.map(told), page.url()).toEqual([])
-}
-
-/** Nothing that any rule of axe finds: best practices, and rules that are off unless asked for. */
-export async function expectNoFindings(page: Page): Promise<void> {
-  const rules = {
-    'label-content-name-mismatch': { enabled: true },
-    'css-orientation-lock': { enabled: true },
-    'focus-order-semantics': { enabled: true },
-    'p-as-heading': { enabled: true },
-    'table-fake-caption': { enabled: true },
-    'td-has-header': { enabled: true },
-    'target-size': { enabled: true },
-  }
-  const { violations } = await axeOn(page)
-    .options({ resultTypes: ['violations'], rules })
-    .analyze()
-  expect(violations.map(told), page.url()).toEqual([])
-}
-
-/**
- * A page of one frame has nothing to be gathered from others, for which axe would open a page of its own each time: that
- * took two thirds of the time. Nothing but violations is read, so nothing else is described.
- */
-function axeOn(page: Page): AxeBuilder {
-  return new AxeBuilder({ page }).setLegacyMode(page.frames().length === 1)
-}
-
-function told({ id, nodes }: { id: string; nodes: { html: string }[] }): string {
-  return `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`
 }
 
 /** No button or link shows less than its whole text: a label that is cut off is wider than its box. */

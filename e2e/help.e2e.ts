@@ -1,7 +1,8 @@
 /** The help: from the menu to a shown document, a downloaded price list, and videos with captions. */
 import { readFileSync } from 'node:fs'
 import { helpLanguages, helpNames, videoNames } from '@kelisim/domain/help/documents.ts'
-import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 
 test('from the menu: the instruction is shown with its pages, the price list is saved with what one has', async ({
   pageOf,

@@ -1,15 +1,16 @@
 /** Owners let programs act for the organisation, see when they last did, and end it. */
 import { getTokens, revokeToken } from '@kelisim/domain/integration/contract.ts'
 import { deleteWebhook, getWebhooks } from '@kelisim/domain/integration/webhook-contract.ts'
-import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, people, test } from './fixtures.ts'
 import { callFrom, organizationOf } from './requests.ts'
 
 test('an owner makes a token, sees it once, a program uses it, and it is revoked', async ({
-  pageOf,
+  callerOf,
   request,
   baseURL,
 }) => {
-  const owner = await pageOf(people.owner)
+  const owner = await callerOf(people.owner)
   const organizationId = organizationOf(owner)
   const name = `1С ${crypto.randomUUID().slice(0, 8)}`
   await owner.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -72,9 +73,9 @@ test('an owner makes a token, sees it once, a program uses it, and it is revoked
 })
 
 test('an owner adds a webhook, tests it, changes its secret, switches it off and removes it', async ({
-  pageOf,
+  callerOf,
 }) => {
-  const owner = await pageOf(people.owner)
+  const owner = await callerOf(people.owner)
   const organizationId = organizationOf(owner)
   // A name that leads nowhere: nothing outside is called.
   const url = `https://${crypto.randomUUID()}.invalid/hook`
@@ -114,16 +115,16 @@ test('an owner adds a webhook, tests it, changes its secret, switches it off and
   await expect(card).toHaveCount(0)
 })
 
-test('employees do not see the integrations', async ({ pageOf }) => {
-  const employee = await pageOf(people.pointsAdministrator)
+test('employees do not see the integrations', async ({ callerOf }) => {
+  const employee = await callerOf(people.pointsAdministrator)
   const organizationId = organizationOf(employee)
   await employee.goto(`/portal/${organizationId}/card`)
   await expect(employee.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(employee.getByRole('link', { name: 'Интеграции' })).toHaveCount(0)
 })
 
-test.afterEach(async ({ pageOf }) => {
-  const owner = await pageOf(people.owner)
+test.afterEach(async ({ callerOf }) => {
+  const owner = await callerOf(people.owner)
   const organizationId = organizationOf(owner)
   const { items } = await callFrom(owner, getTokens, { organizationId, skip: 0, take: 100 })
   const left = items.filter(({ state, name }) => state !== 'revoked' && name.startsWith('1С '))

@@ -1,7 +1,8 @@
 /** A document is sent from the landing page to an outside recipient and comes back signed, without any account. */
 import type { Page } from '@playwright/test'
 import { makePdf } from '@kelisim/demo/sample-files.ts'
-import { expect, expectAccessible, expectNoFindings, expectNoOverflow, test } from './fixtures.ts'
+import { expectAccessible, expectNoFindings } from './accessible.ts'
+import { expect, expectNoOverflow, test } from './fixtures.ts'
 import { signAtTheWindow, signOnPage, signingDialog } from './requests.ts'
 
 // there is one signing program per computer, so people take turns

@@ -1,12 +1,13 @@
-import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 
 test('an owner uploads a table of people, sees what is wrong, and invites the others', async ({
-  pageOf,
+  callerOf,
   linkInEmail,
 }) => {
   const email = `imported-${Date.now()}@example.kz`
   const table = `Почта;ФИО;ИИН;Группы\n${email};Серикова Айгерим;;\nwrong;Ахметов Ерлан;123;Склад запчастей`
-  const page = await pageOf(people.otherOwner)
+  const page = await callerOf(people.otherOwner)
   const organizationId = new URL(page.url()).searchParams.get('organizationId')!
   await page.goto(`/portal/${organizationId}/invitations`)
   await page.getByRole('link', { name: 'Из таблицы' }).click()

@@ -1,17 +1,21 @@
 /** People are notified of what happens to their documents: under the bell, by e-mail, and as they chose. */
 import { saveNotificationSettings } from '@kelisim/domain/options/contract.ts'
-import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, people, test } from './fixtures.ts'
 import { callFrom, organizationOf, sendRequest } from './requests.ts'
 
 const accountants = { type: 'InternalApprove', name: 'Согласование', group: 'Бухгалтерия' } as const
 
-test('the bell tells whoever is asked without a reload, and leads to the document', async ({ pageOf }) => {
+test('the bell tells whoever is asked without a reload, and leads to the document', async ({
+  pageOf,
+  callerOf,
+}) => {
   const asked = await pageOf(people.pointsAdministrator)
   const bell = asked.getByRole('button', { name: /^Уведомления/ })
   await bell.click()
   await expect(asked.getByRole('heading', { name: 'Уведомления' })).toBeVisible()
 
-  const author = await pageOf(people.owner)
+  const author = await callerOf(people.owner)
   const { name } = await sendRequest(author, [accountants])
   const line = asked.getByRole('link', { name: new RegExp(`На согласование.*${name}`) })
   await expect(line.getByRole('img', { name: 'Новое' })).toBeVisible()
@@ -26,11 +30,11 @@ test('the bell tells whoever is asked without a reload, and leads to the documen
 })
 
 test('an e-mail opens the document after signing in; its sender sees that it went out, and reminds', async ({
-  pageOf,
+  callerOf,
   stranger,
   linkInEmail,
 }) => {
-  const author = await pageOf(people.owner)
+  const author = await callerOf(people.owner)
   const { name, address } = await sendRequest(author, [accountants])
   const link = await linkInEmail('gulnar@altyn-dala.example', new RegExp(name))
   const reader = await stranger()
@@ -52,12 +56,13 @@ test('an e-mail opens the document after signing in; its sender sees that it wen
 
 test('who wants no e-mails gets none, and may choose so from the e-mail itself', async ({
   pageOf,
+  callerOf,
   stranger,
   request,
 }) => {
   const asked = await pageOf(people.routesAdministrator)
   const organizationId = organizationOf(asked)
-  const author = await pageOf(people.owner)
+  const author = await callerOf(people.owner)
   const step = { type: 'InternalApprove', name: 'Согласование', group: 'Юристы' } as const
   const emailsNow = async () => {
     const answer = await request.get('/api/demo/mails/0/20?recipient=yerlan@altyn-dala.example')

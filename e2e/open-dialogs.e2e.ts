@@ -3,7 +3,8 @@ import type { Page } from '@playwright/test'
 import { actAtPoint, getRequest, revokeRequest } from '@kelisim/domain/requests/contract.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
 import { typeOf } from '@kelisim/domain/points/point-types.ts'
-import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, people, test } from './fixtures.ts'
 import {
   callFrom,
   organizationOf,
@@ -38,8 +39,8 @@ async function actFrom(page: Page, { id, address }: Sent, action: 'approve' | 'r
   })
 }
 
-test('others approve and withdraw while a reason to reject is typed', async ({ pageOf }) => {
-  const author = await pageOf(people.owner)
+test('others approve and withdraw while a reason to reject is typed', async ({ pageOf, callerOf }) => {
+  const author = await callerOf(people.owner)
   const sent = await sendRequest(author, [[lawyers, accountants], heads])
   const at = `/signingRequests/incomings/${sent.id}`
   const lawyer = await pageOf(people.routesAdministrator, { language: 'ru', at })
@@ -69,8 +70,8 @@ test('others approve and withdraw while a reason to reject is typed', async ({ p
   await expect(lawyer.getByRole('heading', { level: 2, name: 'Отозван' })).toBeVisible()
 })
 
-test('a step is rejected while its author withdraws', async ({ pageOf }) => {
-  const author = await pageOf(people.owner)
+test('a step is rejected while its author withdraws', async ({ pageOf, callerOf }) => {
+  const author = await callerOf(people.owner)
   const sent = await sendRequest(author, [lawyers, heads])
   await author.goto(sent.address)
   await author.getByRole('button', { name: 'Ещё действия' }).click()
@@ -87,8 +88,8 @@ test('a step is rejected while its author withdraws', async ({ pageOf }) => {
   await expect(dialog.getByRole('button', { name: 'Отозвать' })).toBeHidden()
 })
 
-test('a colleague approves for the group while one approves', async ({ pageOf }) => {
-  const author = await pageOf(people.owner)
+test('a colleague approves for the group while one approves', async ({ pageOf, callerOf }) => {
+  const author = await callerOf(people.owner)
   const sent = await sendRequest(author, [accountants, heads])
   const at = `/signingRequests/incomings/${sent.id}`
   const one = await pageOf(people.pointsAdministrator, { language: 'ru', at })
@@ -104,9 +105,10 @@ test('a colleague approves for the group while one approves', async ({ pageOf })
 
 test('a document is withdrawn while somebody is about to sign, and terminated while somebody is about to terminate', async ({
   pageOf,
+  callerOf,
   baseURL,
 }) => {
-  const author = await pageOf(people.owner)
+  const author = await callerOf(people.owner)
   const withdrawn = await sendRequest(author, [heads])
   await author.goto(withdrawn.address)
   await author.getByRole('button', { name: 'Подписать ЭЦП' }).click()

@@ -1,4 +1,5 @@
-import { expect, expectAccessible, expectNoOverflow, people, test, tulparTrade } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectNoOverflow, people, test, tulparTrade } from './fixtures.ts'
 import { addPoint, rehearsalOn, unique } from './route-editor.ts'
 import { sendRequest } from './requests.ts'
 
@@ -144,8 +145,11 @@ test('a person chooses the group of quick send among their own; in no group they
   await expect(alone.getByRole('heading', { name: 'Группы', exact: true })).toBeVisible()
 })
 
-test('who is away names a colleague, who finds what waits and acts; both names stay', async ({ pageOf }) => {
-  const away = await pageOf(people.otherOwner, { language: 'ru' })
+test('who is away names a colleague, who finds what waits and acts; both names stay', async ({
+  pageOf,
+  callerOf,
+}) => {
+  const away = await callerOf(people.otherOwner, { language: 'ru' })
   const { address, name } = await sendRequest(away, [
     { type: 'InternalApprove', name: 'Директор', group: 'Басшылық' },
   ])

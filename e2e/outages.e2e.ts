@@ -41,10 +41,11 @@ async function withoutCentre(
 
 test('on the computer: the dialog and the page of a colleague wait, and then say what came of it', async ({
   pageOf,
+  callerOf,
   request,
   baseURL,
 }) => {
-  const author = await pageOf(people.owner)
+  const author = await callerOf(people.owner)
   const { address, id } = await sendRequest(author, [heads, accountants])
   const colleague = await pageOf(people.pointsAdministrator, { language: 'ru' })
   await colleague.goto(`/signingRequests/redirect/${id}`)
@@ -64,11 +65,11 @@ test('on the computer: the dialog and the page of a colleague wait, and then say
 })
 
 test('by the phone: the dialog that showed the code waits, and then says what came of it', async ({
-  pageOf,
+  callerOf,
   request,
   baseURL,
 }) => {
-  const author = await pageOf(people.owner)
+  const author = await callerOf(people.owner)
   const { address } = await sendRequest(author, [heads])
   await author.goto(address)
   await author.getByRole('button', { name: 'Подписать ЭЦП' }).click()

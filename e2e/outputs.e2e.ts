@@ -1,13 +1,14 @@
 /** Outputs: made on the request page, and found valid on the check page without an account. */
 import { readFileSync } from 'node:fs'
-import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, people, test } from './fixtures.ts'
 
 test('the printable document, the electronic one and the evidence are made, saved, and hold on the check page', async ({
-  pageOf,
+  callerOf,
   stranger,
 }) => {
   test.setTimeout(120_000)
-  const page = await pageOf(people.owner)
+  const page = await callerOf(people.owner)
   const name = 'Договор поставки пшеницы № 14/2026'
   await page.goto(`/signingRequests/outgoings?name=${encodeURIComponent(name)}`)
   await page.getByText(name).click()

@@ -1,6 +1,7 @@
 /** Several documents in one package: sent at once, decided together, signed with one prompt of the program or of the phone. */
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 import {
   addRoute,
   contract,
@@ -37,8 +38,12 @@ async function sendPackage(author: Page, steps: StepPoint[]): Promise<{ mark: st
   return { mark, address: author.url() }
 }
 
-test('a package is approved and signed as one, and no document of it alone', async ({ pageOf, baseURL }) => {
-  const author = await pageOf(people.owner)
+test('a package is approved and signed as one, and no document of it alone', async ({
+  pageOf,
+  callerOf,
+  baseURL,
+}) => {
+  const author = await callerOf(people.owner)
   const { mark, address } = await sendPackage(author, [lawyers, board])
   const id = /[\da-f-]{36}/.exec(address)![0]
   const lawyer = await pageOf(people.routesAdministrator, {
@@ -68,8 +73,8 @@ test('a package is approved and signed as one, and no document of it alone', asy
   await expect(author.getByRole('heading', { level: 1, name: `Приложение ${mark}` })).toBeVisible()
 })
 
-test('one code of the phone signs the whole package', async ({ pageOf }) => {
-  const author = await pageOf(people.owner)
+test('one code of the phone signs the whole package', async ({ callerOf }) => {
+  const author = await callerOf(people.owner)
   await sendPackage(author, [board])
   await author.getByRole('button', { name: 'Подписать ЭЦП' }).click()
   const phone = await openOnPhone(author)

@@ -1,5 +1,6 @@
 /** Every address of the route table opens, has a title, breaks nothing and is accessible. */
-import { expect, expectNoFindings, expectNoOverflow, people, test } from './fixtures.ts'
+import { expectNoFindings } from './accessible.ts'
+import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 
 const pages: [path: string, title: string][] = [
   ['/signingRequests/incomings', 'Входящие'],
@@ -64,8 +65,8 @@ const optionHeadings: [string, string][] = [
   ['/options/PersonalData', 'Мои данные'],
 ]
 
-test('every address of an option leads to its heading', async ({ pageOf }) => {
-  const page = await pageOf(people.owner)
+test('every address of an option leads to its heading', async ({ callerOf }) => {
+  const page = await callerOf(people.owner)
   for (const [path, title] of optionHeadings) {
     await page.goto(path)
     const heading = page.getByRole('heading', { level: 3, name: title, exact: true })
@@ -79,10 +80,10 @@ const parts = 3
 
 for (let part = 0; part < parts; part++) {
   test(`every page opens with its heading and its title, and axe finds nothing: ${part + 1} of ${parts}`, async ({
-    pageOf,
+    callerOf,
   }) => {
     test.setTimeout(180_000)
-    const page = await pageOf(people.owner)
+    const page = await callerOf(people.owner)
     for (const [path, title] of pages.filter((_, i) => i % parts === part)) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1, name: title }), path).toBeVisible()
@@ -92,9 +93,9 @@ for (let part = 0; part < parts; part++) {
   })
 }
 
-test('the dark theme is as readable as the light one', async ({ pageOf }) => {
+test('the dark theme is as readable as the light one', async ({ callerOf }) => {
   test.setTimeout(120_000)
-  const page = await pageOf(people.owner)
+  const page = await callerOf(people.owner)
   await page.emulateMedia({ colorScheme: 'dark' })
   for (const path of [
     '/signingRequests/incomings',

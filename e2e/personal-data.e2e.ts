@@ -1,5 +1,6 @@
 /** A person takes what is stored about them, and does not close the account by accident. */
-import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, people, test } from './fixtures.ts'
 
 test('my data are saved; the account closes only for who types its e-mail and has left the others', async ({
   pageOf,

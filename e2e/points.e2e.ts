@@ -1,5 +1,6 @@
 import { addGroup, getMembers } from '@kelisim/domain/portal/contract.ts'
-import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 import { callFrom, organizationOf, sendRequest } from './requests.ts'
 import type { Page } from '@playwright/test'
 
@@ -58,9 +59,10 @@ test('an internal point: every field, what is missing is said at once, and the d
 
 test('two of three: chosen in the form, counted on the page, and the third is told that it is decided', async ({
   pageOf,
+  callerOf,
 }) => {
   const mark = crypto.randomUUID().slice(0, 8)
-  const page = await pageOf(people.owner)
+  const page = await callerOf(people.owner)
   const organizationId = organizationOf(page)
   const { items } = await callFrom(page, getMembers, { organizationId, skip: 0, take: 100 })
   const three = [people.pointsAdministrator, people.routesAdministrator, people.inTwo]
@@ -183,8 +185,9 @@ test('a point published by one organisation is found by another by its number', 
 
 test('each sees what is theirs: personal points, those of the organisation, and no form without the right', async ({
   pageOf,
+  callerOf,
 }) => {
-  const owner = await pageOf(people.owner)
+  const owner = await callerOf(people.owner)
   // searched by name: other journeys make points of their own
   const named = (path: string, name: string) => `/points/${path}?name=${encodeURIComponent(name)}`
   await owner.goto(named('organization', 'Моя подпись'))

@@ -1,12 +1,5 @@
-import {
-  altynDala,
-  expect,
-  expectAccessible,
-  expectNoOverflow,
-  people,
-  test,
-  tulparTrade,
-} from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { altynDala, expect, expectNoOverflow, people, test, tulparTrade } from './fixtures.ts'
 import { addGroup, getMembers } from '@kelisim/domain/portal/contract.ts'
 import type { Page } from '@playwright/test'
 import { callFrom, organizationOf, sendRequest } from './requests.ts'
@@ -50,12 +43,12 @@ test('an owner changes the card; leaving it unsaved asks first, and the way back
 })
 
 test('an owner invites; the invitation is listed, sent again with another link, and withdrawn', async ({
-  pageOf,
+  callerOf,
   linkInEmail,
   stranger,
 }) => {
   const email = `invited-${Date.now()}@example.kz`
-  const page = await pageOf(people.owner)
+  const page = await callerOf(people.owner)
   await openPortal(page, 'members')
   await page.getByRole('button', { name: 'Пригласить' }).click()
   const dialog = page.getByRole('dialog', { name: 'Пригласить сотрудника' })
@@ -88,8 +81,10 @@ test('an owner invites; the invitation is listed, sent again with another link, 
   await expect(row).toBeHidden()
 })
 
-test('the last owner keeps the role and cannot leave, and is told why in plain words', async ({ pageOf }) => {
-  const page = await pageOf(people.owner)
+test('the last owner keeps the role and cannot leave, and is told why in plain words', async ({
+  callerOf,
+}) => {
+  const page = await callerOf(people.owner)
   await openPortal(page, 'members')
   const change = page.getByRole('button', { name: `Изменить роли: ${people.owner}` })
   await change.click()
@@ -112,9 +107,10 @@ test('the last owner keeps the role and cannot leave, and is told why in plain w
 
 test('an owner makes a group of people found by typing; a taken name is said at the field', async ({
   pageOf,
+  callerOf,
 }) => {
   const name = `Кадры ${Date.now()}`
-  const page = await pageOf(people.owner)
+  const page = await callerOf(people.owner)
   await openPortal(page, 'groups')
   await page.getByRole('button', { name: 'Новая группа' }).click()
   const dialog = page.getByRole('dialog', { name: 'Новая группа' })
@@ -141,9 +137,9 @@ test('an owner makes a group of people found by typing; a taken name is said at 
 })
 
 test('an employee reads the card, switches the organisation on the same page, and is not let into owners’ pages', async ({
-  pageOf,
+  callerOf,
 }) => {
-  const page = await pageOf(people.inTwo)
+  const page = await callerOf(people.inTwo)
   await openPortal(page, 'members')
   const chooser = page.getByRole('button', { name: /^Организация:/ })
   await chooser.click()
@@ -161,9 +157,9 @@ test('an employee reads the card, switches the organisation on the same page, an
 })
 
 test('a way back that is not ours is dropped, and a foreign organisation is not there', async ({
-  pageOf,
+  callerOf,
 }) => {
-  const page = await pageOf(people.individual)
+  const page = await callerOf(people.individual)
   for (const evil of ['//evil.kz', 'https:evil.kz', '\\\\evil.kz', 'javascript:alert(1)', '/\t/evil.kz']) {
     await page.goto(`/portal?returnUri=${encodeURIComponent(evil)}`)
     const way = page.getByRole('link', { name: 'Вернуться к документам' })
@@ -178,8 +174,8 @@ for (const [language, width] of [
   ['ru', 1440],
   ['en', 1000],
 ] as const) {
-  test(`every page of the portal fits ${width} px and is accessible (${language})`, async ({ pageOf }) => {
-    const page = await pageOf(people.owner, { language, width })
+  test(`every page of the portal fits ${width} px and is accessible (${language})`, async ({ callerOf }) => {
+    const page = await callerOf(people.owner, { language, width })
     const organizationId = new URL(page.url()).searchParams.get('organizationId')!
     const ofOrganization = ['card', 'members', 'invitations', 'groups', 'history']
     for (const path of ['my-groups', ...ofOrganization.map((section) => `${organizationId}/${section}`)]) {
@@ -193,11 +189,11 @@ for (const [language, width] of [
 }
 
 test('the mailbox shows e-mails to one address; on a phone one pane at a time', async ({
-  pageOf,
+  callerOf,
   stranger,
 }) => {
   const email = `letter-${Date.now()}@example.kz`
-  const owner = await pageOf(people.otherOwner)
+  const owner = await callerOf(people.otherOwner)
   await openPortal(owner, 'invitations')
   await owner.getByRole('button', { name: 'Пригласить' }).click()
   await owner.getByLabel('Электронная почта').fill(email)
@@ -219,8 +215,9 @@ test('the mailbox shows e-mails to one address; on a phone one pane at a time', 
 
 test('before somebody is taken out of a group or removed the dialog names the documents that go on without them', async ({
   pageOf,
+  callerOf,
 }) => {
-  const page = await pageOf(people.owner)
+  const page = await callerOf(people.owner)
   const organizationId = organizationOf(page)
   const { items } = await callFrom(page, getMembers, { organizationId, skip: 0, take: 100 })
   const idOf = (fullName: string) => items.find((member) => member.fullName === fullName)!.userId

@@ -1,6 +1,7 @@
 /** With whose key an organisation is bound: an employee's is not enough, until the head gives a power of attorney. */
 import { getPowers, revokePower } from '@kelisim/domain/powers-of-attorney/contract.ts'
-import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, people, test } from './fixtures.ts'
 import { callFrom, organizationOf, sendRequest, signingDialog, signOnPage } from './requests.ts'
 
 const headsKey = /СЕРІКОВА АЙГЕРІМ.*Алтын Дала/s
@@ -8,15 +9,16 @@ const employeesKey = /ОМАРОВ ДАНИЯР.*Алтын Дала/s
 
 test('an employee is appointed, is told that the key does not bind, gets a power of attorney and signs', async ({
   pageOf,
+  callerOf,
   baseURL,
 }) => {
   test.setTimeout(240_000)
-  const partner = await pageOf(people.otherOwner, { language: 'ru' })
+  const partner = await callerOf(people.otherOwner, { language: 'ru' })
   const contract = await sendRequest(partner, [
     { type: 'ExternalSign', name: 'Покупатель', bin: '260140020007', organizationName: 'ТОО «Алтын Дала»' },
   ])
 
-  const owner = await pageOf(people.owner)
+  const owner = await callerOf(people.owner)
   const organizationId = organizationOf(owner)
   // None is left of a journey that broke off.
   const { items } = await callFrom(owner, getPowers, { organizationId, skip: 0, take: 100 })

@@ -1,12 +1,14 @@
 /** The other side returns a document with a file of its own; the author compares it and takes it, which is a correction. */
 import { makePdf } from '@kelisim/demo/sample-files.ts'
-import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 import { sendRequest } from './requests.ts'
 
 test('a counterparty proposes another file instead of rejecting; the author declines one and takes the next', async ({
   pageOf,
+  callerOf,
 }) => {
-  const author = await pageOf(people.owner)
+  const author = await callerOf(people.owner)
   const { address, id } = await sendRequest(
     author,
     [

@@ -1,6 +1,7 @@
 /** What waits for a person: one document after the other on the whole screen, and a look at one from the list. */
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 import { sendRequest, signAtTheWindow, signingDialog, type StepPoint } from './requests.ts'
 import { unique } from './route-editor.ts'
 
@@ -21,10 +22,10 @@ async function goTo(page: Page, name: string, key: 'j' | 'k' = 'j'): Promise<voi
 }
 
 test('documents are marked one by one and signed by one key; an approval is given beside it', async ({
-  pageOf,
+  callerOf,
   baseURL,
 }) => {
-  const page = await pageOf(people.otherOwner, { language: 'ru' })
+  const page = await callerOf(people.otherOwner, { language: 'ru' })
   const mark = unique('Очередь')
   for (const [name, point] of [
     ['первый', signing],
@@ -71,8 +72,10 @@ test('documents are marked one by one and signed by one key; an approval is give
   await expect(page.getByRole('row').filter({ hasText: 'Завершён' })).toHaveCount(3)
 })
 
-test('on a phone in Kazakh: what is asked comes first, and one can be rejected there', async ({ pageOf }) => {
-  const page = await pageOf(people.otherOwner, { language: 'kk', width: 360 })
+test('on a phone in Kazakh: what is asked comes first, and one can be rejected there', async ({
+  callerOf,
+}) => {
+  const page = await callerOf(people.otherOwner, { language: 'kk', width: 360 })
   const mark = unique('Кезек')
   await sendRequest(page, [approval], { name: `${mark} бірінші` })
   await page.goto('/signingRequests/queue')

@@ -1,5 +1,6 @@
 import { saveDocumentKind, getDocumentKinds } from '@kelisim/domain/registers/contract.ts'
-import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 import { callFrom, organizationOf, sendRequest, uploadHere } from './requests.ts'
 import { unique } from './route-editor.ts'
 

@@ -1,6 +1,7 @@
 /** From the e-mail to the signature without an account, on one phone; and what the page tells whom. */
 import type { Locator } from '@playwright/test'
-import { expect, expectAccessible, expectWholeLabels, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectWholeLabels, people, test } from './fixtures.ts'
 import { portAfter, sendRequest, signingDialog, signOnPhone } from './requests.ts'
 
 const annasKey = /СОКОЛОВА АННА.*Жаңа Жол/s
@@ -9,13 +10,13 @@ const android =
 const address = 'contracts@zhana-zhol.example'
 
 test('six taps lead from the e-mail to the app that signs', async ({
-  pageOf,
+  callerOf,
   stranger,
   linkInEmail,
   baseURL,
 }) => {
   test.setTimeout(120_000)
-  const author = await pageOf(people.owner)
+  const author = await callerOf(people.owner)
   const { name } = await sendRequest(author, [
     { type: 'ExternalSign', name: 'Жаңа Жол', bin: '250340012341', organizationName: 'ТОО «Жаңа Жол»' },
   ])
@@ -74,8 +75,12 @@ test('six taps lead from the e-mail to the app that signs', async ({
   await expect(page.getByRole('heading', { level: 1, name: next })).toBeVisible()
 })
 
-test('somebody with another account learns who asks, and may change it', async ({ pageOf, linkInEmail }) => {
-  const author = await pageOf(people.owner)
+test('somebody with another account learns who asks, and may change it', async ({
+  pageOf,
+  callerOf,
+  linkInEmail,
+}) => {
+  const author = await callerOf(people.owner)
   const { name } = await sendRequest(author, [
     { type: 'ExternalSign', name: 'Жаңа Жол', bin: '250340012341', organizationName: 'ТОО «Жаңа Жол»' },
   ])

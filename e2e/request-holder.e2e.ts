@@ -3,14 +3,15 @@ import type { Page } from '@playwright/test'
 import { updateRequest } from '@kelisim/domain/requests/contract.ts'
 import { getRequests } from '@kelisim/domain/requests/list-contract.ts'
 import { requestStatuses } from '@kelisim/domain/requests/status.ts'
-import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, people, test } from './fixtures.ts'
 import { callFrom, organizationOf } from './requests.ts'
 
 test('the author gets a code; its holder types it, or follows the QR code, and sees who signed', async ({
-  pageOf,
+  callerOf,
   stranger,
 }) => {
-  const author = await pageOf(people.owner)
+  const author = await callerOf(people.owner)
   const organizationId = organizationOf(author)
   const { id, name } = await completedContract(author)
   const generationSetting = { additionalComponents: 3, accessCodeExpirationDate: '2099-12-31' }
@@ -46,11 +47,11 @@ test('the author gets a code; its holder types it, or follows the QR code, and s
 })
 
 test('the author sends a copy of a completed document; whoever gets it opens it without an account', async ({
-  pageOf,
+  callerOf,
   stranger,
   linkInEmail,
 }) => {
-  const author = await pageOf(people.owner)
+  const author = await callerOf(people.owner)
   const organizationId = organizationOf(author)
   const { id, name } = await completedContract(author)
   await author.goto(`/signingRequests/outgoings/${id}?organizationId=${organizationId}`)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { altynDala, expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { altynDala, expect, expectNoOverflow, people, test } from './fixtures.ts'
 import { sendRequest, signAtTheWindow, signingDialog, type StepPoint } from './requests.ts'
 import { unique } from './route-editor.ts'
 
@@ -40,8 +41,8 @@ test('what waits is first said in words: who sent it, how far it is, and how man
   await expect(page.getByRole('heading', { level: 1, name: /масла № 15/ })).toBeVisible()
 })
 
-test('what does not wait is not shown for a moment while it is counted what does', async ({ pageOf }) => {
-  const page = await pageOf(people.owner)
+test('what does not wait is not shown for a moment while it is counted what does', async ({ callerOf }) => {
+  const page = await callerOf(people.owner)
   const asked: string[] = []
   page.on('request', (request) => {
     if (request.url().includes('/incomings/0/')) asked.push(new URL(request.url()).search)
@@ -148,8 +149,8 @@ test('sorted by name, columns chosen and remembered', async ({ pageOf }) => {
   await expect(page.getByRole('columnheader', { name: 'Автор' })).toBeVisible()
 })
 
-test('several at once: approved, confirmed, and downloaded as one archive', async ({ pageOf }) => {
-  const page = await pageOf(people.owner)
+test('several at once: approved, confirmed, and downloaded as one archive', async ({ callerOf }) => {
+  const page = await callerOf(people.owner)
   const mark = unique('Пакет')
   const names = [`${mark} первый`, `${mark} второй`, `${mark} третий`]
   await sendRequest(page, [approval], { name: names[0]! })
@@ -189,8 +190,8 @@ test('several at once: approved, confirmed, and downloaded as one archive', asyn
   await expect(bar).toBeHidden()
 })
 
-test('several signed by one key', async ({ pageOf, baseURL }) => {
-  const page = await pageOf(people.owner)
+test('several signed by one key', async ({ callerOf, baseURL }) => {
+  const page = await callerOf(people.owner)
   const mark = unique('Подписать')
   await sendRequest(page, [signing], { name: `${mark} один` })
   await sendRequest(page, [signing], { name: `${mark} два` })
@@ -220,12 +221,12 @@ test('on a phone each row is a card, and choosing and filtering work by finger',
   await expectAccessible(page)
 })
 
-test('whoever is in no group is told whom to ask', async ({ pageOf }) => {
-  const page = await pageOf(people.individual)
+test('whoever is in no group is told whom to ask', async ({ callerOf }) => {
+  const page = await callerOf(people.individual)
   // The owner of an organisation without other members sees how to start instead.
   await page.goto('/signingRequests/outgoings')
   await expect(page.getByText('Здесь появятся документы, которые вы отправите.')).toBeVisible()
-  const employee = await pageOf(people.routesAdministrator)
+  const employee = await callerOf(people.routesAdministrator)
   await employee.route(/\/api\/Groups\/.*mine=true/, (route) =>
     route.fulfill({ json: { items: [], totalCount: 0 } }),
   )

@@ -4,7 +4,8 @@
  */
 import { addClassifier } from '@kelisim/domain/classifiers/contract.ts'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectNoOverflow, expectWholeLabels, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectNoOverflow, expectWholeLabels, people, test } from './fixtures.ts'
 import {
   callFrom,
   openOnPhone,
@@ -30,11 +31,12 @@ const shows = (page: Page, words: string) =>
 
 test('approved by two at once, signed inside, signed by an outsider who has only a key, then read', async ({
   pageOf,
+  callerOf,
   stranger,
   baseURL,
 }) => {
   test.setTimeout(240_000)
-  const author = await pageOf(people.owner)
+  const author = await callerOf(people.owner)
   const { address, id, name } = await sendRequest(author, [
     [lawyers, accountants],
     heads,
@@ -77,7 +79,7 @@ test('approved by two at once, signed inside, signed by an outsider who has only
   await expect(author.getByText(/^Обновлено в \d\d:\d\d$/)).toBeVisible()
   await expect(author.getByText('«Условия проверены»')).toBeVisible()
 
-  const accountant = await pageOf(people.inTwo)
+  const accountant = await callerOf(people.inTwo)
   await accountant.goto(`/signingRequests/redirect/${id}`)
   await expect(accountant).toHaveURL(/\/signingRequests\/incomings\//)
   await accountant.getByRole('button', { name: 'Согласовать', exact: true }).click()
@@ -159,8 +161,9 @@ test('approved by two at once, signed inside, signed by an outsider who has only
 
 test('rejected with a reason, which is asked for; what was typed outlives a change by another', async ({
   pageOf,
+  callerOf,
 }) => {
-  const author = await pageOf(people.owner)
+  const author = await callerOf(people.owner)
   const { address, id } = await sendRequest(author, [[lawyers, accountants], heads])
   const lawyer = await pageOf(people.routesAdministrator, {
     language: 'ru',
@@ -172,7 +175,7 @@ test('rejected with a reason, which is asked for; what was typed outlives a chan
   await expect(dialog.getByLabel('Причина')).toBeFocused()
   await dialog.getByLabel('Причина').fill('Нет приложения № 1')
 
-  const accountant = await pageOf(people.inTwo)
+  const accountant = await callerOf(people.inTwo)
   await accountant.goto(`/signingRequests/redirect/${id}`)
   await accountant.getByRole('button', { name: 'Согласовать', exact: true }).click()
   await accountant.getByRole('dialog').getByRole('button', { name: 'Согласовать' }).click()
@@ -187,8 +190,8 @@ test('rejected with a reason, which is asked for; what was typed outlives a chan
   await expect(author.getByText(/(Төлегенов|Ерлан).*Нет приложения № 1/).first()).toBeVisible()
 })
 
-test('withdrawn by its author: nobody can act any more, on a phone and in Kazakh', async ({ pageOf }) => {
-  const author = await pageOf(people.owner, { width: 375, language: 'kk' })
+test('withdrawn by its author: nobody can act any more, on a phone and in Kazakh', async ({ callerOf }) => {
+  const author = await callerOf(people.owner, { width: 375, language: 'kk' })
   const { address } = await sendRequest(author, [lawyers, heads])
   await author.goto(address)
   await shows(author, 'Орындалуда')
@@ -208,10 +211,10 @@ test('withdrawn by its author: nobody can act any more, on a phone and in Kazakh
 })
 
 test('a wrong key is noticed before anything is sent; canceling leaves everything as it was', async ({
-  pageOf,
+  callerOf,
   baseURL,
 }) => {
-  const author = await pageOf(people.owner)
+  const author = await callerOf(people.owner)
   const { address } = await sendRequest(author, [heads])
   await author.goto(address)
   await signOnPage(author, 'Подписать ЭЦП', /СЕРІКОВА АЙГЕРІМ.*физическое лицо.*ГОСТ/s, baseURL)
@@ -230,10 +233,10 @@ test('a wrong key is noticed before anything is sent; canceling leaves everythin
 })
 
 test('with a timestamp the key is asked for twice; an approval shown by one’s own key', async ({
-  pageOf,
+  callerOf,
   baseURL,
 }) => {
-  const author = await pageOf(people.owner)
+  const author = await callerOf(people.owner)
   const { address } = await sendRequest(author, [{ ...lawyers, group: 'Руководство', isEds: true }, heads], {
     isTimestampRequired: true,
   })
@@ -252,10 +255,10 @@ test('with a timestamp the key is asked for twice; an approval shown by one’s 
 })
 
 test('while a signature is being checked the dialog says so, and then what came of it', async ({
-  pageOf,
+  callerOf,
   baseURL,
 }) => {
-  const author = await pageOf(people.owner)
+  const author = await callerOf(people.owner)
   const { address } = await sendRequest(author, [heads])
   await author.goto(address)
   // As if the certification centre had not answered yet when the signature came.
@@ -274,12 +277,13 @@ test('while a signature is being checked the dialog says so, and then what came 
 
 test('who signs holds the document; the other is told who it is, and is free when the dialog closes', async ({
   pageOf,
+  callerOf,
 }) => {
-  const author = await pageOf(people.owner)
+  const author = await callerOf(people.owner)
   const both: StepPoint = { type: 'EmployeeInternalSign', name: 'Подписывают', group: 'Бухгалтерия' }
   const { id } = await sendRequest(author, [both])
   const one = await pageOf(people.inTwo)
-  const other = await pageOf(people.pointsAdministrator, { language: 'ru' })
+  const other = await callerOf(people.pointsAdministrator, { language: 'ru' })
   for (const page of [one, other]) await page.goto(`/signingRequests/redirect/${id}`)
   await expect(other.getByRole('button', { name: 'Подписать ЭЦП' })).toBeVisible()
   await one.getByRole('button', { name: 'Подписать ЭЦП' }).click()
@@ -290,8 +294,8 @@ test('who signs holds the document; the other is told who it is, and is free whe
   await expect(other.getByRole('button', { name: 'Подписать ЭЦП' })).toBeVisible()
 })
 
-test('by keyboard alone: confirm that it was read', async ({ pageOf }) => {
-  const author = await pageOf(people.owner)
+test('by keyboard alone: confirm that it was read', async ({ callerOf }) => {
+  const author = await callerOf(people.owner)
   const reading: StepPoint = {
     type: 'InternalInformationConfirm',
     name: 'Ознакомиться',
@@ -312,10 +316,10 @@ test('by keyboard alone: confirm that it was read', async ({ pageOf }) => {
 })
 
 test('terminated: a comment is asked for, the terminating document is shown and signed', async ({
-  pageOf,
+  callerOf,
   baseURL,
 }) => {
-  const author = await pageOf(people.owner)
+  const author = await callerOf(people.owner)
   const { address, name } = await sendRequest(author, [heads])
   await author.goto(address)
   const dialog = signingDialog(author)
@@ -342,8 +346,8 @@ test('terminated: a comment is asked for, the terminating document is shown and 
   await shows(author, 'Расторгнут')
 })
 
-test('signed by the phone: the page that shows the code follows it', async ({ pageOf }) => {
-  const author = await pageOf(people.owner)
+test('signed by the phone: the page that shows the code follows it', async ({ callerOf }) => {
+  const author = await callerOf(people.owner)
   const { address } = await sendRequest(author, [heads])
   await author.goto(address)
   await author.getByRole('button', { name: 'Подписать ЭЦП' }).click()
@@ -361,10 +365,10 @@ test('signed by the phone: the page that shows the code follows it', async ({ pa
 
 for (const width of [1440, 375]) {
   test(`after a signature the next document that waits is one click away, at ${width} px`, async ({
-    pageOf,
+    callerOf,
     baseURL,
   }) => {
-    const author = await pageOf(people.owner, { width })
+    const author = await callerOf(people.owner, { width })
     const { address } = await sendRequest(author, [heads])
     await sendRequest(author, [heads])
     await author.goto(address)
@@ -400,11 +404,11 @@ for (const { language, sign } of [
   { language: 'kk', sign: 'ЭЦҚ-мен қол қою' },
   { language: 'en', sign: 'Sign' },
 ] as const) {
-  test(`on a narrow phone the apps to sign with are named in full: ${language}`, async ({ pageOf }) => {
-    const author = await pageOf(people.owner)
+  test(`on a narrow phone the apps to sign with are named in full: ${language}`, async ({ callerOf }) => {
+    const author = await callerOf(people.owner)
     const { address } = await sendRequest(author, [heads])
     const userAgent = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36'
-    const phone = await pageOf(people.owner, { language, width: 360, userAgent })
+    const phone = await callerOf(people.owner, { language, width: 360, userAgent })
     await phone.goto(address)
     await phone.getByRole('button', { name: sign, exact: true }).click()
     const dialog = phone.getByRole('dialog')
@@ -413,8 +417,8 @@ for (const { language, sign } of [
   })
 }
 
-test('who may edit it tags it and says what the printed form carries', async ({ pageOf }) => {
-  const author = await pageOf(people.owner)
+test('who may edit it tags it and says what the printed form carries', async ({ callerOf }) => {
+  const author = await callerOf(people.owner)
   const { address } = await sendRequest(author, [lawyers])
   const organizationId = organizationOf(author)
   const tag = `Поставки ${crypto.randomUUID().slice(0, 8)}`
@@ -449,9 +453,9 @@ test('who may edit it tags it and says what the printed form carries', async ({ 
 })
 
 test('the act card stays in sight beside a long page, and nothing scrolls inside the column', async ({
-  pageOf,
+  callerOf,
 }) => {
-  const author = await pageOf(people.owner)
+  const author = await callerOf(people.owner)
   const { address } = await sendRequest(author, [heads, lawyers, accountants])
   await author.goto(address)
   const sign = author.getByRole('button', { name: 'Подписать ЭЦП' })
@@ -467,8 +471,11 @@ test('the act card stays in sight beside a long page, and nothing scrolls inside
   expect(scrolls).toBe(false)
 })
 
-test('somebody else’s document is not found, and by its link it is said how to come', async ({ pageOf }) => {
-  const author = await pageOf(people.owner)
+test('somebody else’s document is not found, and by its link it is said how to come', async ({
+  pageOf,
+  callerOf,
+}) => {
+  const author = await callerOf(people.owner)
   const { id } = await sendRequest(author, [lawyers])
   const other = await pageOf(people.otherOwner, { language: 'ru', at: `/signingRequests/incomings/${id}` })
   await expect(other.getByRole('heading', { name: 'Страница не существует' })).toBeVisible()

@@ -1,10 +1,11 @@
 /** An owner says how long documents are kept, holds one for a court, and makes a package for an archive. */
 import { getRetainedDocuments, liftHold } from '@kelisim/domain/retention/contract.ts'
-import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, people, test } from './fixtures.ts'
 import { callFrom, organizationOf } from './requests.ts'
 
-test('a term, a hold and a package for an archive', async ({ pageOf }) => {
-  const page = await pageOf(people.owner)
+test('a term, a hold and a package for an archive', async ({ callerOf }) => {
+  const page = await callerOf(people.owner)
   const organizationId = organizationOf(page)
   // None is left of a journey that broke off.
   const { items } = await callFrom(page, getRetainedDocuments, { organizationId, skip: 0, take: 100 })

@@ -1,6 +1,7 @@
 /** Documents written here: from a template and from an empty page, with the keyboard alone, pasted, on a phone. */
 import type { Locator, Page } from '@playwright/test'
-import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 
 const textOf = (page: Page) => page.getByRole('textbox', { name: 'Текст документа' })
 
@@ -21,10 +22,10 @@ function htmlOf(text: Locator): Promise<string> {
 }
 
 test('a contract from a template: what is known is filled, what is not is asked for, and the PDF is a document', async ({
-  pageOf,
+  callerOf,
 }) => {
   test.slow()
-  const page = await pageOf(people.owner)
+  const page = await callerOf(people.owner)
   await openTemplate(page)
   await expect(page.getByRole('textbox', { name: 'Поставщик', exact: true })).toHaveValue('ТОО «Алтын Дала»')
   await expect(page.getByLabel('Город')).toHaveValue('Астана')
@@ -72,8 +73,8 @@ test('a contract from a template: what is known is filled, what is not is asked 
   await expect(page.getByLabel('Имя файла')).toHaveValue(name)
 })
 
-test('what is typed outlives a reload and a lost answer', async ({ pageOf }) => {
-  const page = await pageOf(people.inTwo)
+test('what is typed outlives a reload and a lost answer', async ({ callerOf }) => {
+  const page = await callerOf(people.inTwo)
   page.on('dialog', (dialog) => void dialog.accept())
   const name = `Письмо ${Date.now()}`
   await page.goto('/documents/write')

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 import { addPoint, expectSteps, makePersonalPoint, nextStep, optionOf, unique } from './route-editor.ts'
 
 const lawyers = 'Юридическая экспертиза'
@@ -16,9 +17,12 @@ async function makeTemplate(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 }
 
-test('a route is made from a template in two presses, and says where it is from', async ({ pageOf }) => {
+test('a route is made from a template in two presses, and says where it is from', async ({
+  pageOf,
+  callerOf,
+}) => {
   const name = unique('Договор услуг')
-  const page = await pageOf(people.owner)
+  const page = await callerOf(people.owner)
   await makeTemplate(page, name)
   await expectAccessible(page)
 
@@ -45,10 +49,10 @@ test('a route is made from a template in two presses, and says where it is from'
 })
 
 test('a template that is switched off makes no routes; one that nobody used can be deleted', async ({
-  pageOf,
+  callerOf,
 }) => {
   const name = unique('Старый порядок')
-  const page = await pageOf(people.owner)
+  const page = await callerOf(people.owner)
   await makeTemplate(page, name)
   await expect(page.getByRole('button', { name: 'Создать маршрут' })).toBeVisible()
   await page.getByRole('button', { name: 'Выключить' }).click()

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectNoFindings, expectNoOverflow, people, test } from './fixtures.ts'
+import { expectAccessible, expectNoFindings } from './accessible.ts'
+import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 import {
   addPoint,
   expectSteps,
@@ -158,9 +159,9 @@ test('by dragging: beside another point, and into a step of its own', async ({ p
 })
 
 test('a point is made on the spot: for a group, and for a number nobody has a point for', async ({
-  pageOf,
+  callerOf,
 }) => {
-  const page = await pageOf(people.owner)
+  const page = await callerOf(people.owner)
   const [forGroup, forNumber] = [unique('Кадры согласуют'), unique('Қасымов подписывает')]
   await page.goto('/signaturePointsRoutes/add')
   await page.getByLabel('Название').fill('Черновик')
@@ -224,13 +225,13 @@ test('personal points have no place in a common route: the person is asked, and 
 })
 
 test('somebody saved meanwhile: what they changed is shown, and either version can be taken', async ({
-  pageOf,
+  callerOf,
 }) => {
   const name = unique('Акт сверки')
-  const mine = await pageOf(people.owner)
+  const mine = await callerOf(people.owner)
   await makeRoute(mine, name)
   const address = mine.url()
-  const theirs = await pageOf(people.routesAdministrator)
+  const theirs = await callerOf(people.routesAdministrator)
   const change = async () => {
     await theirs.goto(address)
     await theirs.getByLabel('Описание').fill(`Раз в квартал, ${Date.now()}`)
@@ -316,9 +317,9 @@ test('what is wrong is said at the point where it is wrong, and saving leads the
   await expect(page.getByText('Сохранено')).toBeVisible()
 })
 
-test('a route is switched off and on, copied and deleted', async ({ pageOf }) => {
+test('a route is switched off and on, copied and deleted', async ({ pageOf, callerOf }) => {
   const name = unique('Приказ')
-  const page = await pageOf(people.owner)
+  const page = await callerOf(people.owner)
   await makeRoute(page, name)
   await page.getByRole('button', { name: 'Выключить' }).click()
   await expect(page.getByText('по нему нельзя отправить документ')).toBeVisible()
@@ -363,8 +364,8 @@ test('leaving what is unsaved asks first', async ({ pageOf }) => {
   await expect(page.getByRole('heading', { name: 'Мои маршруты' })).toBeVisible()
 })
 
-test('on a phone: the same editor in one column, without running over the edge', async ({ pageOf }) => {
-  const page = await pageOf(people.owner, { width: 375 })
+test('on a phone: the same editor in one column, without running over the edge', async ({ callerOf }) => {
+  const page = await callerOf(people.owner, { width: 375 })
   await makeRoute(page, unique('С телефона'))
   await addPoint(page, 'согласование бух', accountants, 1)
   await expectSteps(page, [lawyers, accountants], [director])

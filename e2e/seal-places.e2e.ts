@@ -1,13 +1,14 @@
 /** Places of signatures: marked on the pages when a document is sent, shown there until and after it is signed, and printed. */
 import { readFileSync } from 'node:fs'
-import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 import { addRoute, contract, organizationOf, signOnPage, upload } from './requests.ts'
 
 test('the seal of a signature is put on a page, seen there and printed there', async ({
-  pageOf,
+  callerOf,
   baseURL,
 }) => {
-  const author = await pageOf(people.owner)
+  const author = await callerOf(people.owner)
   const mark = crypto.randomUUID().slice(0, 8)
   const organizationId = organizationOf(author)
   const board = { name: 'Руководство', group: 'Руководство' }

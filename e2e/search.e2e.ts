@@ -1,5 +1,6 @@
 /** Finding anything: by Ctrl K, by the field in the header, by keys and by touch. */
-import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 import type { Page } from '@playwright/test'
 
 const dialogOf = (page: Page) =>

@@ -1,13 +1,15 @@
 /** A request that was rejected or withdrawn is corrected and sent again. */
 import { revokeRequest } from '@kelisim/domain/requests/contract.ts'
-import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 import { callFrom, organizationOf, sendRequest, uploadHere } from './requests.ts'
 import { unique } from './route-editor.ts'
 
 test('after a rejection the author corrects the document and sends it again; both pages lead to the other', async ({
   pageOf,
+  callerOf,
 }) => {
-  const author = await pageOf(people.owner)
+  const author = await callerOf(people.owner)
   const { address, id, name } = await sendRequest(
     author,
     [

@@ -1,7 +1,8 @@
 import { getSubscriptions } from '@kelisim/domain/subscriptions/contract.ts'
 import { tryRequest } from '@kelisim/domain/requests/contract.ts'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 import { callFrom, organizationOf, uploadHere } from './requests.ts'
 import { addPoint, unique } from './route-editor.ts'
 
@@ -101,8 +102,8 @@ test('from the list of documents; a route is made on the spot, and leaving with 
   await expect(page.getByRole('heading', { level: 1, name: 'Supply agreement', exact: true })).toBeVisible()
 })
 
-test('what would be refused is said before, each with what to do', async ({ pageOf }) => {
-  const page = await pageOf(people.owner)
+test('what would be refused is said before, each with what to do', async ({ callerOf }) => {
+  const page = await callerOf(people.owner)
   await page.route(/\/SigningRequests\/[^/]+\/trial$/, async (route) => {
     const real = (await (await route.fetch()).json()) as Awaited<ReturnType<typeof trialOf>>
     const refusals = [
@@ -158,8 +159,8 @@ test('the route was saved meanwhile: what changed is shown, and it is sent after
   await expect(page.getByRole('heading', { level: 1, name: 'Supply agreement 14-2026' })).toBeVisible()
 })
 
-test('used up: the dialog offers the price list and the manager', async ({ pageOf }) => {
-  const page = await pageOf(people.owner)
+test('used up: the dialog offers the price list and the manager', async ({ callerOf }) => {
+  const page = await callerOf(people.owner)
   await page.route(/\/api\/SigningRequests\/[0-9a-f-]{36}$/, (route) =>
     route.request().method() === 'POST'
       ? route.fulfill({

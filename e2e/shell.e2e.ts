@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { altynDala, expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { altynDala, expect, expectNoOverflow, people, test } from './fixtures.ts'
 
 async function sectionEntries(page: Page, section: string): Promise<string[]> {
   const head = page.getByRole('button', { name: section, exact: true })
@@ -10,10 +11,10 @@ async function sectionEntries(page: Page, section: string): Promise<string[]> {
 }
 
 test('help, the operator’s page and unknown addresses keep the menu, the organisation and the person', async ({
-  pageOf,
+  callerOf,
   stranger,
 }) => {
-  const page = await pageOf(people.owner)
+  const page = await callerOf(people.owner)
   for (const [at, heading] of [
     ['/frame/instruction', 'Инструкция'],
     ['/operator', 'Оператор'],
@@ -182,8 +183,8 @@ test('the theme can be dark, and stays', async ({ pageOf }) => {
   expect(await background()).toBe('rgb(16, 23, 26)')
 })
 
-test('a newer version being served offers to reload', async ({ pageOf }) => {
-  const page = await pageOf(people.owner)
+test('a newer version being served offers to reload', async ({ callerOf }) => {
+  const page = await callerOf(people.owner)
   await page.route('**/options', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, headers: { ...response.headers(), 'x-app-build': 'newer' } })
@@ -262,11 +263,11 @@ test('a server that answers nobody is a lost connection, too', async ({ pageOf }
 })
 
 test('owners see on the lists that the tariff is running out, unless another one follows', async ({
-  pageOf,
+  callerOf,
 }) => {
   const notice = (page: Page) => page.getByRole('status').filter({ hasText: /лимита|конца тарифа/ })
   const withUsage = async (person: string, used: number, daysLeft: number, hasSuccessor: boolean) => {
-    const page = await pageOf(person)
+    const page = await callerOf(person)
     const endDate = new Date(Date.now() + daysLeft * 86_400_000).toISOString().slice(0, 10)
     await page.route('**/getOrganizationSubscriptions', (route) =>
       route.fulfill({

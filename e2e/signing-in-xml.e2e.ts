@@ -2,18 +2,19 @@
 import { readFileSync } from 'node:fs'
 import { saveOptions } from '@kelisim/domain/options/contract.ts'
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, people, test } from './fixtures.ts'
 import { callFrom, organizationOf, sendRequest, signingDialog, signOnPage, type Sent } from './requests.ts'
 
 // There is one signing program per computer, so people take turns.
 test.describe.configure({ mode: 'default', timeout: 180_000 })
 
 test('XML is signed inside, and anybody finds the signed file valid', async ({
-  pageOf,
+  callerOf,
   stranger,
   baseURL,
 }) => {
-  const author = await pageOf(people.owner)
+  const author = await callerOf(people.owner)
   const file = Buffer.from(
     '<?xml version="1.0" encoding="UTF-8"?><счёт xmlns="urn:demo"><сумма валюта="KZT">100</сумма></счёт>',
   )

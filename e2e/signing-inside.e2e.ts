@@ -1,6 +1,7 @@
 /** Signatures inside a PDF: asked for at a point, given by two sides at the desktop program, checked by a stranger. */
 import { readFileSync } from 'node:fs'
-import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, people, test } from './fixtures.ts'
 import { sendRequest, signAtTheWindow, signingDialog, signOnPage } from './requests.ts'
 
 // There is one signing program per computer, so people take turns.
@@ -10,11 +11,11 @@ const headsKey = /СЕРІКОВА АЙГЕРІМ.*Алтын Дала/s
 const firmsKey = /СОКОЛОВА АННА.*Жаңа Жол/s
 
 test('two sides sign inside the PDF, and anybody finds the one file valid', async ({
-  pageOf,
+  callerOf,
   stranger,
   baseURL,
 }) => {
-  const author = await pageOf(people.owner)
+  const author = await callerOf(people.owner)
   const { address, id, name } = await sendRequest(author, [
     { type: 'CompanyInternalSign', name: 'Руководство', group: 'Руководство', signatureForm: 'pades' },
     { type: 'ExternalSign', name: 'Жаңа Жол', bin: '250340012341', organizationName: 'ТОО «Жаңа Жол»' },

@@ -1,5 +1,6 @@
 /** The home page: what waits for me, what is stuck with others, what has finished. */
-import { expect, expectAccessible, expectNoOverflow, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 import { sendRequest } from './requests.ts'
 
 const lawyers = { type: 'InternalApprove', name: 'Согласование', group: 'Юристы' } as const

@@ -8,7 +8,8 @@ import { makeAccessCodes } from '@kelisim/domain/requests/holder-contract.ts'
 import { getRequests } from '@kelisim/domain/requests/list-contract.ts'
 import { requestStatuses } from '@kelisim/domain/requests/status.ts'
 import type { Page, Request } from '@playwright/test'
-import { expect, expectAccessible, people, test } from './fixtures.ts'
+import { expectAccessible } from './accessible.ts'
+import { expect, people, test } from './fixtures.ts'
 import { callFrom, organizationOf } from './requests.ts'
 import { signedFiles, type BroughtFile } from './signed-files.ts'
 
@@ -209,10 +210,10 @@ test('the page works without a network after one visit, and says what could not 
 })
 
 test('the code of a printed document is typed, or comes with the address, and shows who signed', async ({
-  pageOf,
+  callerOf,
   stranger,
 }) => {
-  const author = await pageOf(people.owner)
+  const author = await callerOf(people.owner)
   const organizationId = organizationOf(author)
   const { items } = await callFrom(author, getRequests, {
     organizationId,

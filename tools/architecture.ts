@@ -32,7 +32,7 @@ export const packages: Record<string, { ours: string[]; inTests?: string[]; exte
   },
   e2e: {
     ours: ['domain', 'signature', 'texts', 'pdf', 'stand-ins', 'demo', 'tools'],
-    external: /^(node:|@playwright|@axe-core|vite$)/,
+    external: /^(node:|@playwright|@axe-core|axe-core$|vite$)/,
   },
   bench: {
     ours: ['domain', 'signature', 'texts', 'db', 'server', 'sign-in', 'demo', 'stand-ins', 'tools'],

@@ -203,3 +203,17 @@ test('a program that signs nothing inside the XML has failed', async () => {
   const load: SigningDependencies['load'] = async () => ({ xml: 'no XML' })
   await expect(run([task('x')], undefined, { load })).rejects.toEqual(new SigningError('program-failed'))
 })
+
+test('whoever closes the dialog while signatures are being sent loses none of them', async () => {
+  const { run, sent } = world(owner({}))
+  const closing = new AbortController()
+  const results = await run([task('a'), task('b'), task('c')], closing.signal, {
+    send: async ({ request: { id } }, signed) => {
+      closing.abort()
+      sent.push([id, signed])
+      return { kind: 'accepted' }
+    },
+  })
+  expect(sent.map(([id]) => id)).toEqual(['a', 'b', 'c'])
+  expect(results.map(({ kind }) => kind)).toEqual(['accepted', 'accepted', 'accepted'])
+})

@@ -40,6 +40,8 @@ export type Progress = {
   /** Bytes of all documents together, in the stages that transfer them. */
   done?: number
   total?: number
+  /** Of the signatures that are sent one after another: those that have arrived, and all. */
+  documents?: { done: number; total: number }
   isIntact?: boolean
   signedBy?: { fullName: string; number: string }
 }
@@ -60,6 +62,7 @@ export type SigningDependencies = {
   /** The bytes to sign, after their hash was compared with that of the request. */
   load: (task: SigningTask, onBytes: (count: number) => void) => Promise<LoadedContent>
   readSigner: () => Promise<(signature: string) => SignerRead | null>
+  /** A failure is a result: the signatures of other documents are still to be sent. */
   send: (
     task: SigningTask,
     signed: SignedContent,
@@ -136,15 +139,17 @@ export async function runSigning({
       }
       return [{ i, task, signed }]
     })
+    signal.throwIfAborted()
+    // From here on nothing is called off: whoever was told that signatures are on their way may close the dialog.
     for (const group of sentAtOnce(toSend)) {
-      signal.throwIfAborted()
       const sent = await sendAll(group)
       for (const [place, { i }] of group.entries()) results.set(i, sent[place]!)
     }
     return tasks.map((_, i) => results.get(i)!)
 
     async function sendAll(group: readonly SignedTask[]): Promise<SigningResult[]> {
-      const by = signedBy && { signedBy: shortly(signedBy) }
+      const documents = { done: results.size - (tasks.length - toSend.length), total: toSend.length }
+      const by = signedBy ? { documents, signedBy: shortly(signedBy) } : { documents }
       onProgress({ stage: 'send', ...by })
       const [{ task, signed }] = group as [SignedTask]
       if (isDecidedTogether(task)) return dependencies.sendTogether(group)

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { call, connectionLost, failureOf, timedOut } from '../../api/api.ts'
+import { ApiError, call, connectionLost, failureOf, timedOut } from '../../api/api.ts'
 import { sendBody } from '../../api/transfer.ts'
 import { point, request } from '../shared/testing-requests.ts'
 import { sendSignature, sendTogether } from './signing-calls.ts'
@@ -75,4 +75,12 @@ test.each(mostCalls)('and so is whose answer for a whole package stays %s', asyn
   await vi.runAllTimersAsync()
   expect(await sent).toMatchObject([{ kind: 'error', error: { alias: failure().alias } }])
   expect(call).toHaveBeenCalledTimes(calls)
+})
+
+test('one that meets a newer version which cannot be read is a failure of this document alone', async () => {
+  vi.mocked(sendBody).mockRejectedValueOnce(
+    new ApiError(400, 'ConcurrencyException', 'request-changed', {}, ''),
+  )
+  vi.mocked(call).mockImplementation(() => Promise.reject(connectionLost()))
+  expect(await send()).toMatchObject({ kind: 'error', error: { alias: 'connection-lost' } })
 })

@@ -138,7 +138,12 @@ export async function sendSignature({
         continue
       }
       if (error.alias !== 'request-changed') return { kind: 'error', error }
-      request = await call(getRequest, { organizationId, signingRequestId: request.id })
+      try {
+        request = await call(getRequest, { organizationId, signingRequestId: request.id })
+      } catch (failure) {
+        if (failure instanceof ApiError) return { kind: 'error', error: failure }
+        throw failure
+      }
       const isStillAsked = request.acts.some((one) => one.act === 'sign' && one.pointId === pointId)
       if (!isStillAsked) return { kind: 'error', error }
     }

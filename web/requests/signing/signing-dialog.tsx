@@ -15,6 +15,7 @@ import { isEdsApproval, isSignedInside, isSignedInXml, processOfRequest } from '
 import { deviceOf } from '../../ui/browser/device.ts'
 import { NextDocument } from './next-document.tsx'
 import { PhoneSigning } from './phone-signing.tsx'
+import type { Progress } from './run-signing.ts'
 import { Documents } from './signing-documents.tsx'
 import { ProblemView, Result } from './signing-result.tsx'
 import { SigningSteps } from './signing-steps.tsx'
@@ -211,7 +212,7 @@ function OnComputer(
   const { signer } = pageConfig
   const beginWord = useBeginWord(candidates, problem !== null)
   const begin = () => {
-    if (signer) void signing.begin(signer, props.comment.trim())
+    if (signer) signing.begin(signer, props.comment.trim())
   }
   const isRunning = phase === 'running'
   const back = useRef<HTMLButtonElement>(null)
@@ -219,6 +220,10 @@ function OnComputer(
   useEffect(() => {
     if (isRunning) back.current?.focus()
   }, [isRunning])
+  const sentSoFar = ({ stage, documents }: Progress) => {
+    if (documents && documents.total > 1) return t('signing.many.sending', documents)
+    return stage === 'process' ? t('signing.sentAlready') : t('signing.sending')
+  }
   const isHeldUp = open.length === 0 && phase === 'ready' && candidates.some(({ error }) => error !== null)
   return (
     <>
@@ -235,7 +240,7 @@ function OnComputer(
       {!isRunning && open.some(({ task }) => task?.request.isTimestampRequired) && (
         <p className={classes.quiet}>{t('signing.twice')}</p>
       )}
-      {isSent && <p className={classes.quiet}>{t('signing.sentAlready')}</p>}
+      {isSent && <p className={classes.quiet}>{sentSoFar(progress)}</p>}
       {isRunning && signer?.windowUrl && (
         <p className={classes.quiet}>
           {t('signing.demoWindow')}{' '}

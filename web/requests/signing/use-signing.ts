@@ -8,6 +8,7 @@ import { ApiError, call, transportError } from '../../api/api.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import type { PageConfig } from '../../api/page-config.ts'
 import { connectDesktopSigner, SigningError } from '../../signatures/desktop-signer.ts'
+import { showError } from '../../ui/dialogs/error-store.ts'
 import type { RequestView } from '../shared/request-view.ts'
 import { changesSince, type Change } from '../shared/changes-since.ts'
 import { currentPoints } from '../shared/request-view.ts'
@@ -63,7 +64,8 @@ export function useSigning(what: What, onChanged: () => void) {
   const [problem, setProblem] = useState<Problem | null>(null)
   /** The phone has the document: its own page follows what becomes of it. */
   const [isOnPhone, setOnPhone] = useState(false)
-  const running = useRef<AbortController | null>(null)
+  const running = useRef<{ stopping: AbortController; ended: Promise<void> } | null>(null)
+  const isClosed = useRef(false)
   const keys = useRef(new Map<string, string>())
   const known = useRef<readonly Candidate[]>([])
   const ids = what.requestIds.join()
@@ -71,6 +73,7 @@ export function useSigning(what: What, onChanged: () => void) {
 
   useEffect(() => {
     let isGone = false
+    isClosed.current = false
     let held: readonly Candidate[] = []
     const letGoAll = () => {
       for (const { id, task } of held) if (task) letGo(organizationId, id)
@@ -90,10 +93,14 @@ export function useSigning(what: What, onChanged: () => void) {
     window.addEventListener('pagehide', letGoAll)
     return () => {
       isGone = true
-      running.current?.abort()
+      isClosed.current = true
+      running.current?.stopping.abort()
       clearInterval(renewing)
-      window.removeEventListener('pagehide', letGoAll)
-      letGoAll()
+      // Signatures that are on their way go on: until they have arrived, nobody else should sign in their place.
+      void Promise.resolve(running.current?.ended).then(() => {
+        window.removeEventListener('pagehide', letGoAll)
+        letGoAll()
+      })
     }
   }, [organizationId, ids, pointId, seenRevision])
 
@@ -135,7 +142,16 @@ export function useSigning(what: What, onChanged: () => void) {
     return key
   }
 
-  async function begin(signer: NonNullable<PageConfig['signer']>, comment: string): Promise<void> {
+  function begin(signer: NonNullable<PageConfig['signer']>, comment: string): void {
+    const stopping = new AbortController()
+    running.current = { stopping, ended: run(signer, comment, stopping) }
+  }
+
+  async function run(
+    signer: NonNullable<PageConfig['signer']>,
+    comment: string,
+    stopping: AbortController,
+  ): Promise<void> {
     setProblem(null)
     setPhase('running')
     setProgress({ stage: 'load' })
@@ -143,8 +159,6 @@ export function useSigning(what: What, onChanged: () => void) {
     const tasks = open.map(({ task }) => task!)
     // Clear the result of the previous attempt.
     setCandidates((before) => before.map((one) => (open.includes(one) ? { ...one, result: null } : one)))
-    const stopping = new AbortController()
-    running.current = stopping
     try {
       const { iin } = await call(getRecipient, {})
       const results = await runSigning({
@@ -169,6 +183,9 @@ export function useSigning(what: What, onChanged: () => void) {
       for (const [id, { kind }] of byId) if (kind === 'refused') keys.current.delete(id)
       setCandidates((before) => before.map((one) => ({ ...one, result: byId.get(one.id) ?? one.result })))
       setPhase('finished')
+      // Nobody looks at the dialog any more: what could not be sent is said by the page.
+      const failure = results.find((result) => result.kind === 'error')
+      if (isClosed.current && failure) showError(failure.error)
     } catch (error) {
       setProblem(problemOf(error, stopping.signal))
       setPhase('ready')
@@ -191,7 +208,7 @@ export function useSigning(what: What, onChanged: () => void) {
       setPhase('finished')
       onChanged()
     },
-    cancel: () => running.current?.abort(),
+    cancel: () => running.current?.stopping.abort(),
   }
 }
 

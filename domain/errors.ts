@@ -204,6 +204,7 @@ const table = {
   /** The conditions of the route pass over every point. */
   'no-point-taken': conflict,
   'expiry-date-past': validation,
+  'sent-before': conflict,
   'responsible-not-in-group': validation,
   forbidden_external_point_by_options: conflict,
   'receiver-paused': conflict,

@@ -159,6 +159,44 @@ test('the route was saved meanwhile: what changed is shown, and it is sent after
   await expect(page.getByRole('heading', { level: 1, name: 'Supply agreement 14-2026' })).toBeVisible()
 })
 
+test('what was corrected after an answer was lost is not taken for what was sent, and can be sent besides', async ({
+  callerOf,
+}) => {
+  const page = await callerOf(people.owner)
+  const calls = /\/api\/SigningRequests\/[0-9a-f-]{36}$/
+  await page.route(calls, async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    await route.fetch()
+    return route.abort()
+  })
+  await page.goto('/signingRequests/add')
+  await page.getByRole('combobox', { name: 'Выберите документ' }).click()
+  await page.getByRole('option', { name: 'Supply agreement 14-2026.pdf' }).click()
+  await chooseRoute(page, 'Договор поставки', supply)
+  await expect(page.getByText('Всё готово к отправке')).toBeVisible()
+  await send(page).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Понятно|Закрыть/ })
+    .last()
+    .click()
+  await page.unroute(calls)
+
+  const corrected = unique('Исправленный договор')
+  await page.getByLabel('Название').fill(corrected)
+  await send(page).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('уже отправлен')
+  await expectAccessible(page)
+  await dialog
+    .getByRole('button', { name: /Понятно|Закрыть/ })
+    .last()
+    .click()
+  await expect(page.getByLabel('Название')).toHaveValue(corrected)
+  await send(page).click()
+  await expect(page.getByRole('heading', { level: 1, name: corrected })).toBeVisible()
+})
+
 test('used up: the dialog offers the price list and the manager', async ({ callerOf }) => {
   const page = await callerOf(people.owner)
   await page.route(/\/api\/SigningRequests\/[0-9a-f-]{36}$/, (route) =>

@@ -360,6 +360,7 @@ export const createRequest = endpoint({
   refusals: [
     ...sendingRefusals,
     ...followingRefusals,
+    'sent-before',
     'place-beyond-pages',
     'place-needs-pdf',
     'place-without-signature',
@@ -394,6 +395,7 @@ export const createQuickRequest = endpoint({
   refusals: [
     ...sendingRefusals,
     ...followingRefusals,
+    'sent-before',
     'group-not-found',
     'organization-group-not-found',
     'user-group-not-found',

@@ -42,7 +42,7 @@ export const createPackage = endpoint({
     facts: z.optional(TypedFacts),
   }),
   result: z.object({ packageId: Id, requests: z.array(SigningRequest) }),
-  refusals: [...sendingRefusals, 'package-signed-inside', 'package-not-found'],
+  refusals: [...sendingRefusals, 'package-signed-inside', 'package-not-found', 'sent-before'],
 })
 
 /** Whatever of them cannot be answered now refuses all of it. */

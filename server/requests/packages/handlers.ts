@@ -17,7 +17,14 @@ import { signAtPoint } from '../judging/signing.ts'
 import { formOfRoute, routeToSend, sendableDocument, type SendingDependencies } from '../sending/sendable.ts'
 import type { Sender } from '../sending/sender.ts'
 import { addRequest } from '../sending/sending.ts'
-import { holdExistingDocument, requestFields, senderFacts, senderOf } from '../sending/sent-fields.ts'
+import {
+  digestOfSending,
+  holdExistingDocument,
+  refuseOtherSending,
+  requestFields,
+  senderFacts,
+  senderOf,
+} from '../sending/sent-fields.ts'
 
 type PackageDependencies = SendingDependencies & { judging: Judging | undefined }
 
@@ -27,7 +34,15 @@ export function packageHandlers(serve: Serve, { judging, ...sending }: PackageDe
     const sender = senderOf(call.who)
     const party = await partyOf(db, call.who, now)
     const packageId = input.packageId ?? newId(now.getTime())
-    if (await isSentBefore(db, packageId, sender)) return sentPackage(db, packageId, party, now)
+    const sentBefore = async () => {
+      if (!(await isSentBefore(db, packageId, sender))) return undefined
+      const requests = await requestsOf(db, packageId)
+      for (const { row } of requests) refuseOtherSending(row, input)
+      return sentPackage(db, packageId, party, now)
+    }
+    const there = await sentBefore()
+    if (there) return there
+    const sentDigest = digestOfSending(input)
     const documents = await Promise.all(
       input.documents.map(async ({ documentId, ...named }, i) => {
         const form = await formOfRoute(db, sender, { ...input, ...named, documentId })
@@ -53,13 +68,13 @@ export function packageHandlers(serve: Serve, { judging, ...sending }: PackageDe
           const { route, points, conditions } = await routeToSend(tx, sender, about)
           if (formOfAll(points) !== form) refuse('outdated-route', { currentVersion: route.version })
           await holdExistingDocument(tx, sender, document.id)
-          const one = { ...fields, inPackage, sender: facts, document, route, points, conditions }
+          const one = { ...fields, sentDigest, inPackage, sender: facts, document, route, points, conditions }
           await addRequest(tx, sender, party, { ...one, isQuick: false }, now)
         }
       })
     } catch (error) {
       if (!isUniqueViolation(error, 'packages_pkey')) throw error
-      await isSentBefore(db, packageId, sender)
+      return (await sentBefore())!
     }
     return sentPackage(db, packageId, party, now)
   })

@@ -117,6 +117,19 @@ describe('sending', () => {
     expect([refused.status, aliasOf(refused)]).toEqual([404, 'package-not-found'])
   })
 
+  test('a package that was changed after an answer was lost is not taken for the one that was sent', async () => {
+    const form = { packageId: newId(), documents: await documents(2) }
+    expect((await send(form)).status).toBe(200)
+    for (const change of [
+      { documents: await documents(2) },
+      { name: 'Другая сделка' },
+      { isTogether: true },
+    ]) {
+      const response = await send({ ...form, ...change })
+      expect([response.status, aliasOf(response)]).toEqual([409, 'sent-before'])
+    }
+  })
+
   test('sends all documents or none', async () => {
     const [one, two] = await documents(2)
     const before = await countRequests()

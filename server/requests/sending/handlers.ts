@@ -23,7 +23,15 @@ import {
   type SendingDependencies,
 } from './sendable.ts'
 import { addRequest } from './sending.ts'
-import { holdExistingDocument, requestFields, senderFacts, senderOf, type SentCall } from './sent-fields.ts'
+import {
+  digestOfSending,
+  holdExistingDocument,
+  refuseOtherSending,
+  requestFields,
+  senderFacts,
+  senderOf,
+  type SentCall,
+} from './sent-fields.ts'
 import { quickPoints } from './sent-points.ts'
 
 export function sendingHandlers(
@@ -46,7 +54,9 @@ export function sendingHandlers(
         if (formOfAll(points) !== form) refuse('outdated-route', { currentVersion: route.version })
         await holdExistingDocument(tx, sender, document.id)
         const facts = senderFacts(await getOrganization(tx, sender.organizationId))
-        const newRequest = { ...fields, sender: facts, document, route, points, conditions, isQuick: false }
+        const sentDigest = digestOfSending(input)
+        const sent = { ...fields, sentDigest, sender: facts, document, route, points, conditions }
+        const newRequest = { ...sent, isQuick: false }
         await addRequest(tx, sender, party, newRequest, now)
       })
       return visibleRequestView(db, fields.id, party, now)
@@ -68,7 +78,8 @@ export function sendingHandlers(
         const route = { id: null, name: '' }
         await holdExistingDocument(tx, sender, document.id)
         const facts = senderFacts(organization)
-        const newRequest = { ...fields, sender: facts, document, route, points, isQuick: true }
+        const sentDigest = digestOfSending(input)
+        const newRequest = { ...fields, sentDigest, sender: facts, document, route, points, isQuick: true }
         await addRequest(tx, sender, party, newRequest, now)
       })
       return visibleRequestView(db, fields.id, party, now)
@@ -89,18 +100,23 @@ export function sendingHandlers(
 
 /** A client may repeat a call that got no response, even while the first is running: the same person gets the same request. */
 async function onceOnly<V>(
-  { input: { signingRequestId }, db, now }: Pick<SentCall, 'input' | 'now'> & { db: Db },
+  { input, db, now }: Pick<SentCall, 'input' | 'now'> & { db: Db },
   party: Party,
   send: () => Promise<V>,
 ): Promise<V | Awaited<ReturnType<typeof requestView>>> {
-  const there = signingRequestId && (await ownRequest(db, signingRequestId, party))
-  if (there) return requestView(db, there, party, now)
+  const { signingRequestId } = input
+  const sentBefore = async (id: string) => {
+    const there = await ownRequest(db, id, party)
+    if (there) refuseOtherSending(there.row, input)
+    return there && requestView(db, there, party, now)
+  }
+  const there = signingRequestId && (await sentBefore(signingRequestId))
+  if (there) return there
   try {
     return await send()
   } catch (error) {
     if (!signingRequestId || !isUniqueViolation(error, 'signing_requests_pkey')) throw error
-    const first = await ownRequest(db, signingRequestId, party)
-    return requestView(db, first!, party, now)
+    return (await sentBefore(signingRequestId))!
   }
 }
 

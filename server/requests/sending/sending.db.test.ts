@@ -173,6 +173,22 @@ describe('a request is refused', () => {
   })
 })
 
+test('what was changed after an answer was lost is not taken for what was sent', async () => {
+  const [documentId, corrected] = [await uploaded(sender, employee), await uploaded(sender, employee)]
+  const sent = { organizationId, documentId, routeId: route, name: 'Договор', signingRequestId: newId() }
+  expect((await call(employee, createRequest, sent)).status).toBe(200)
+  expect((await call(employee, createRequest, sent)).result.id).toBe(sent.signingRequestId)
+  for (const change of [
+    { documentId: corrected },
+    { name: 'Договор, исправленный' },
+    { expiresOn: '2027-01-15' },
+  ]) {
+    const response = await call(employee, createRequest, { ...sent, ...change })
+    expect([response.status, aliasOf(response)]).toEqual([409, 'sent-before'])
+    expect(parametersOf(response)).toEqual({ name: 'Договор' })
+  }
+})
+
 test('neither the route nor the document of a sent request can be deleted', async () => {
   const routeId = await sender.route(signing)
   const documentId = await uploaded(sender, employee)

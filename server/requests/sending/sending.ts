@@ -40,6 +40,8 @@ export type NewRequest = {
   followsId?: string | undefined
   /** Sent by a person without an account. */
   isFromLanding?: boolean
+  /** Of what the call brought, where it may be repeated. */
+  sentDigest?: Buffer
   points: readonly SentPoint[]
   /** What decided about points with a condition. */
   conditions?: StoredConditions | null

@@ -1,4 +1,5 @@
 /** What the calls of sending have in common: who sends, and what was typed. */
+import { hash } from 'node:crypto'
 import type { Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
@@ -54,6 +55,18 @@ export function requestFields({ input, language, address, now }: SentCall) {
     kindId: input.kindId,
   }
 }
+
+/** By which a repeated call is known from one that brings something else under the same id. */
+export function digestOfSending(input: object): Buffer {
+  return hash('sha256', JSON.stringify(input), 'buffer')
+}
+
+/** A client may repeat a call that got no response; what it has changed since then was not sent. */
+export function refuseOtherSending({ name, sentDigest }: SentBefore, input: object): void {
+  if (sentDigest !== null && !sentDigest.equals(digestOfSending(input))) refuse('sent-before', { name })
+}
+
+type SentBefore = { name: string; sentDigest: Buffer | null }
 
 /** Only a code of letters and digits can expire. */
 export function codeSettings(

@@ -90,6 +90,8 @@ function PackageForm({ ids }: { ids: readonly string[] }) {
     },
     onDone: ({ requests: [first] }) => sent(first!),
     onRefusal: ({ alias }) => {
+      // What is pressed once more is sent besides.
+      if (alias === 'sent-before') form.change({ packageId: crypto.randomUUID() })
       void asked.refetch()
       if (alias !== 'outdated-route') return false
       outdated.open(form.values.routeVersion)

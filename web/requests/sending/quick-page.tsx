@@ -153,6 +153,11 @@ function QuickForm(props: {
       'expiry-date-past': 'expiresOn',
     },
     onDone: sent,
+    onRefusal: ({ alias }) => {
+      // What is pressed once more is sent besides.
+      if (alias === 'sent-before') form.change({ signingRequestId: crypto.randomUUID() })
+      return false
+    },
   })
 
   function chooseDocument(next: DocumentView | null): void {

@@ -87,6 +87,8 @@ function SendForm({ start }: { start: SendingStart }) {
     },
     onDone: sent,
     onRefusal: ({ alias }) => {
+      // What is pressed once more is sent besides.
+      if (alias === 'sent-before') form.change({ signingRequestId: crypto.randomUUID() })
       void asked.refetch()
       if (alias !== 'outdated-route') return false
       outdated.open(form.values.routeVersion)

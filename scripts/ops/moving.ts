@@ -3,6 +3,7 @@ import type { Database } from '@kelisim/db/db.ts'
 import { exportOrganization, keepOrganization } from '@kelisim/server/moving/export.ts'
 import { importOrganization } from '@kelisim/server/moving/import.ts'
 import { originAt } from '@kelisim/server/transparency/checkpoints.ts'
+import type { Queue } from '@kelisim/server/jobs/queue.ts'
 import { readLogKey } from '@kelisim/server/transparency/key.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { UsageError, type Place } from './place.ts'
@@ -14,7 +15,7 @@ export type MovingOptions = {
   address?: string
   expect?: string
 }
-type MovingInput = Place & { database: Database; options: MovingOptions }
+type MovingInput = Place & { database: Database; queue: Pick<Queue, 'add'>; options: MovingOptions }
 
 export async function exportCommand({ config, connection, database, storage, options }: MovingInput) {
   const { bin, to, address } = options
@@ -43,7 +44,7 @@ export async function exportCommand({ config, connection, database, storage, opt
   return { json: { manifestSha256, rows, files: manifest.files.rows, proofs: manifest.proofs.rows }, shown }
 }
 
-export async function importCommand({ connection, database, storage, options }: MovingInput) {
+export async function importCommand({ connection, database, storage, queue, options }: MovingInput) {
   const { from, expect } = options
   if (!from) throw new UsageError('import-organization --from DIR [--expect HASH]')
   const clock = () => new Date()
@@ -53,6 +54,7 @@ export async function importCommand({ connection, database, storage, options }: 
     storage,
     from,
     expected: expect,
+    queueStamping: (tx, signatureId) => queue.add(tx, 'stamp-signature', { signatureId }),
     clock,
   })
   const json = { bin: manifest.organization.bin, isRepeated, merged }

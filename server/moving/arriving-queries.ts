@@ -132,7 +132,7 @@ export async function takeRows(
   }
   const replaced = replacing[table]
   const conflict = replaced
-    ? `on conflict (id) do update set ${columns.map((column) => `${quoted(column)} = excluded.${quoted(column)}`).join(', ')}
+    ? `on conflict (${keys.map(quoted).join(', ')}) do update set ${columns.map((column) => `${quoted(column)} = excluded.${quoted(column)}`).join(', ')}
        where ${replaced}`
     : 'on conflict do nothing'
   await client.query(
@@ -146,14 +146,31 @@ export async function takeRows(
   }
 }
 
-/** Who was known here by name only comes in person. */
+/** Who was known here by name only comes in person; a count only grows. */
 const replacing: Record<string, string | undefined> = {
   organizations: 'organizations.lives_at is not null and excluded.lives_at is null',
+  // Moved away and back: what was used up elsewhere is not given again.
+  free_request_counts: 'free_request_counts.created < excluded.created',
   users: `users.issuer = '${issuerElsewhere}' and excluded.issuer <> '${issuerElsewhere}'`,
 }
 
 const prefixed = (table: string, columns: readonly string[]) =>
   columns.map((column) => `${table}.${quoted(column)}`).join(', ')
+
+/** The timestamps that the other installation still owed: its jobs stay there. */
+export async function findUnstamped(client: pg.Client, organizationId: string): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `select s.id from request_signatures s
+     left join signature_timestamps t on t.signature_id = s.id
+     where s.state = 'accepted' and t.signature_id is null and s.evidence->>'timestampTime' is null
+       and not exists (select from archived_signatures a where a.signature_id = s.id)
+       and s.request_id in (select id from signing_requests where organization_id = $1
+         union select request_id from request_points where organization_id = $1)
+     order by s.id`,
+    [organizationId],
+  )
+  return rows.map(({ id }) => id)
+}
 
 export async function takeLog(client: pg.Client, { id, log }: MovingManifest): Promise<Writable> {
   await client.query(

@@ -6,13 +6,14 @@ import { createReadStream } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
-import type { Connection, Database } from '@kelisim/db/db.ts'
+import type { Connection, Database, Tx } from '@kelisim/db/db.ts'
 import { connect } from '../backup/backup.ts'
 import { fail, hashOf, listedFiles, pathByHash, unpack, type Packed } from '../backup/manifest.ts'
 import { keyOf, type Storage } from '../documents/storage/storage.ts'
 import { sequence } from '../transparency/sequencing.ts'
 import {
   beginImport,
+  findUnstamped,
   isImported,
   mergePeople,
   prepareIncoming,
@@ -31,6 +32,7 @@ export type ImportOptions = {
   from: string
   /** The hash of the manifest, as printed by the export. */
   expected?: string | undefined
+  queueStamping: (tx: Tx, signatureId: string) => Promise<void>
   clock: () => Date
 }
 
@@ -42,16 +44,32 @@ export async function importOrganization(options: ImportOptions): Promise<Import
   if (expected !== undefined && expected !== sha256) fail('The manifest is not the one that was expected')
   const client = await connect(connection)
   try {
-    if (await isImported(client, sha256)) return { manifest, isRepeated: true, merged: 0 }
+    if (await isImported(client, sha256)) {
+      await stampLater(client, options, manifest)
+      return { manifest, isRepeated: true, merged: 0 }
+    }
     await refuseOtherInstallation(client, manifest)
     await refuseTwice(client, manifest.organization)
     await putFiles(storage, from, manifest)
     const merged = await load(client, options, manifest, sha256)
+    await stampLater(client, options, manifest)
     await sequence(database)
     return { manifest, isRepeated: false, merged }
   } finally {
     await client.end()
   }
+}
+
+/** After the rows, and again when the import is repeated: whoever has a timestamp by then gets no second one. */
+async function stampLater(
+  client: pg.Client,
+  { database, queueStamping }: ImportOptions,
+  { organization }: MovingManifest,
+): Promise<void> {
+  const unstamped = await findUnstamped(client, organization.id)
+  await database.write(async (tx) => {
+    for (const signatureId of unstamped) await queueStamping(tx, signatureId)
+  })
 }
 
 async function refuseOtherInstallation(client: pg.Client, manifest: MovingManifest): Promise<void> {

@@ -10,6 +10,7 @@ import type { Connection } from '@kelisim/db/db.ts'
 import { getOrganizations } from '@kelisim/domain/identity/contract.ts'
 import { addDocumentKind, addJournal } from '@kelisim/domain/registers/contract.ts'
 import { createRequest, getRequest, revokeRequest } from '@kelisim/domain/requests/contract.ts'
+import { getRequests } from '@kelisim/domain/requests/list-contract.ts'
 import { requestStatusOf } from '@kelisim/domain/requests/status.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
 import { routeCalls } from '@kelisim/domain/routes/contract.ts'
@@ -66,8 +67,16 @@ const leave = (to: string, change: object = {}) =>
     clock,
     ...change,
   })
+const queuedThere: string[] = []
 const arrive = (folder: string, change: object = {}) =>
-  importOrganization({ ...two, storage, from: folder, clock, ...change })
+  importOrganization({
+    ...two,
+    storage,
+    from: folder,
+    clock,
+    queueStamping: async (_, signatureId) => void queuedThere.push(signatureId),
+    ...change,
+  })
 
 const audit = async (app: Pick<typeof target, 'database' | 'archive' | 'logKey'>) => {
   const { faults } = await auditAll(app.database.db, {
@@ -140,6 +149,16 @@ describe('an organisation to whose number documents came', () => {
     const { result: sent } = await sender.send(route)
     const { signAt } = actingIn(source)
     expect((await signAt(ours, sent, 'CompanyInternalSign', sender.stamp)).status).toBe(200)
+    const { look, act } = actingIn(source)
+    const theirs = { id: guest.owner, organizationId: guest.organizationId }
+    expect((await look(theirs, shared)).status).toBe(200)
+    // Whoever was dismissed where it lives now is still its owner here.
+    expect((await look(theirs, sent.id)).status).toBe(404)
+    const page = { organizationId: guest.organizationId, route: 'incomings' as const, skip: 0, take: 10 }
+    const { result: list } = await source.call(guest.owner, getRequests, page)
+    expect(list.items.map(({ id }) => id)).not.toContain(sent.id)
+    const nobody = { id: guest.owner }
+    expect((await act(nobody, sent, 'ExternalSign', 'reject', { comment })).status).toBe(403)
     // Made again, the package has what it had: what was sent since is no part of it.
     expect(await leave(join(temporaryFolder(), 'package'), { bin: guest.bin })).not.toHaveProperty('underWay')
     const withdrawn = { organizationId: ours.organizationId, signingRequestId: sent.id, comment }
@@ -193,11 +212,67 @@ describe('an organisation', () => {
       endedBy: null,
     }
     await source.database.write((tx) => tx.insertInto('substitutions').values(absence).execute())
+    await withTwoSteps(await source.make.person('Анна'))
     inside = await sender.route(await sender.point('CompanyInternalSign'))
     contract = (await source.contract({ kindId })).id
     await source.contract({ kindId })
     await source.stampAll()
+    await nameListWithTimestamp()
+    await rowsOf(two.connection, 'insert into free_request_counts (holder, created) values ($1, 1)', [
+      `number ${sender.bin}`,
+    ])
   })
+
+  /** Makes of a person one with a password and a second step, who works there. */
+  async function withTwoSteps(personId: string): Promise<void> {
+    await source.make.member(sender.organizationId, personId, 'Employee')
+    const set = `update users set issuer = 'embedded', subject = $1 where id = $1`
+    await rowsOf(one.connection, set, [personId])
+    const account = {
+      id: personId,
+      email: `${personId}@example.kz`,
+      fullName: 'Анна',
+      passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2hoYXNoaGFzaA',
+      language: 'ru' as const,
+      emailConfirmedAt: time.now,
+      iin: null,
+      iinLinkedAt: null,
+      createdAt: time.now,
+      sessionsValidFrom: null,
+    }
+    const factor = {
+      accountId: personId,
+      secret: Buffer.alloc(20, 7),
+      confirmedAt: time.now,
+      lastStep: 1,
+      createdAt: time.now,
+    }
+    await source.database.write(async (tx) => {
+      await tx.insertInto('signInAccounts').values(account).execute()
+      await tx.insertInto('signInSecondFactors').values(factor).execute()
+      await tx
+        .insertInto('signInRecoveryCodes')
+        .values({ accountId: personId, sha256: Buffer.alloc(32, 8) })
+        .execute()
+    })
+  }
+
+  /** A list that only the evidence of a timestamp names; longer than what goes into a signature. */
+  async function nameListWithTimestamp(): Promise<void> {
+    await rowsOf(one.connection, 'alter table signature_timestamps disable trigger user')
+    await rowsOf(
+      one.connection,
+      `with list as (insert into revocation_lists (sha256, packed, size, kept_at)
+         values (sha256('a list'), 'packed', 100000, now()) returning sha256)
+       update signature_timestamps set evidence = jsonb_set(evidence::jsonb, '{crls}',
+         jsonb_build_array(jsonb_build_object('sha256', encode((select sha256 from list), 'hex'))))
+       where signature_id = (select t.signature_id from signature_timestamps t
+         join request_signatures s on s.id = t.signature_id join signing_requests r on r.id = s.request_id
+         where r.id <> $1 and r.organization_id = $2 limit 1)`,
+      [contract, sender.organizationId],
+    )
+    await rowsOf(one.connection, 'alter table signature_timestamps enable trigger user')
+  }
 
   test('does not leave while something is under way, and goes on working', async () => {
     const { id } = (await sender.send(inside)).result
@@ -341,10 +416,32 @@ describe('an organisation', () => {
     expect(await rowsOf(two.connection, counted, values)).toEqual(
       await rowsOf(one.connection, counted, values),
     )
+    const twoSteps = `select account_id, secret, confirmed_at is not null as asked, (select count(*)::int from sign_in_recovery_codes) as codes
+      from sign_in_second_factors`
+    const asked = await rowsOf(two.connection, twoSteps)
+    expect(asked).toMatchObject([{ asked: true, codes: 1 }])
+    expect(asked).toEqual(await rowsOf(one.connection, twoSteps))
     const people = `select full_name, email, issuer from users where id = $1`
     expect(await rowsOf(two.connection, people, [ours.id])).toEqual(
       await rowsOf(one.connection, people, [ours.id]),
     )
+  })
+
+  test('has there what it used of its free requests, also where fewer were counted before', async () => {
+    const used = 'select created from free_request_counts where holder = $1'
+    const before = await rowsOf(one.connection, used, [`number ${sender.bin}`])
+    expect(before).toHaveLength(1)
+    expect(await rowsOf(two.connection, used, [`number ${sender.bin}`])).toEqual(before)
+  })
+
+  test('has there every list that its evidence names, also that of its timestamps', async () => {
+    const list = `select size from revocation_lists where sha256 = sha256('a list')`
+    expect(await rowsOf(two.connection, list)).toEqual([{ size: 100_000 }])
+  })
+
+  test('gets the timestamps there that its signatures still waited for', async () => {
+    expect(source.toStamp.length).toBeGreaterThan(0)
+    expect([...new Set(queuedThere)].toSorted()).toEqual(source.toStamp.toSorted())
   })
 
   test('satisfies the auditor in both installations, who finds what is changed of the earlier log', async () => {

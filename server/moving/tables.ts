@@ -31,16 +31,18 @@ const timestamps = `with recursive chain (id) as (
     union select r.renewed_by from archive_renewals r join chain c on r.timestamp_id = c.id)
   select id from chain`
 
+/** Accounts of the embedded sign-in service. */
+const ourAccounts = `(select u.subject from users u join memberships m on m.user_id = u.id
+  where u.issuer = 'embedded' and m.organization_id = $1)`
+
 /** In an order in which each row finds those that it refers to; users and organisations are chosen by what refers to them. */
 export const movedTables: readonly MovedTable[] = [
   { table: 'organizations', goes: 't.id in (select id from moving_organizations)' },
   { table: 'users', goes: 't.id in (select id from moving_users)', mayDiffer: true },
-  {
-    table: 'sign_in_accounts',
-    goes: `t.id::text in (select u.subject from users u join memberships m on m.user_id = u.id
-      where u.issuer = 'embedded' and m.organization_id = $1)`,
-    mayDiffer: true,
-  },
+  { table: 'sign_in_accounts', goes: `t.id::text in ${ourAccounts}`, mayDiffer: true },
+  // With the password goes what is asked besides it, or the password alone would let in there.
+  { table: 'sign_in_second_factors', goes: `t.account_id::text in ${ourAccounts}`, mayDiffer: true },
+  { table: 'sign_in_recovery_codes', goes: `t.account_id::text in ${ourAccounts}`, mayDiffer: true },
   { table: 'erasures', goes: 't.user_id in (select id from moving_users)', mayDiffer: true },
   { table: 'memberships', goes: ours },
   { table: 'groups', goes: ours },
@@ -56,7 +58,7 @@ export const movedTables: readonly MovedTable[] = [
   { table: 'signing_request_counts', goes: ours },
   {
     table: 'free_request_counts',
-    goes: 't.holder in (select bin from organizations where id = $1)',
+    goes: `t.holder in (select 'number ' || bin from organizations where id = $1)`,
     mayDiffer: true,
   },
   { table: 'stopped_letters', goes: ours, mayDiffer: true },
@@ -126,10 +128,12 @@ export const movedTables: readonly MovedTable[] = [
   { table: 'signature_rechecks', goes: ofSignature, mayDiffer: true },
   {
     table: 'revocation_lists',
-    // Evidence names the lists that it rests on by their hashes.
-    goes: `t.sha256 in (select decode(found[1], 'hex') from request_signatures s
-      cross join regexp_matches(s.evidence::text, '"([0-9a-f]{64})"', 'g') found
-      where s.id in (select id from moving_signatures))`,
+    // Evidence names the lists that it rests on by their hashes, and so does that which came with a timestamp.
+    goes: `t.sha256 in (select decode(found[1], 'hex') from (
+        select evidence from request_signatures where id in (select id from moving_signatures)
+        union all
+        select evidence from signature_timestamps where signature_id in (select id from moving_signatures)) named
+      cross join regexp_matches(named.evidence::text, '"([0-9a-f]{64})"', 'g') found)`,
     mayDiffer: true,
   },
   { table: 'archived_signatures', goes: ofSignature, mayDiffer: true },
@@ -170,8 +174,6 @@ export const stayingTables: Record<string, readonly string[]> = {
     'sign_in_payloads',
     'sign_in_pending_logouts',
     'sign_in_readings',
-    'sign_in_recovery_codes',
-    'sign_in_second_factors',
     'sign_in_second_steps',
     'sign_in_tokens',
     'server_keys',

@@ -31,6 +31,11 @@ export async function lockRequestRow(tx: Tx, requestId: string): Promise<void> {
   await tx.selectFrom('signingRequests').select('id').where('id', '=', requestId).forUpdate().execute()
 }
 
+/** It has confirmed the number, and has not moved away: what was sent to the number since then is not for those who were its people here. */
+const isReceiver = sql`p.bin <> '' and o.bin = p.bin and o.confirmed_at is not null and (
+  o.lives_at is null
+  or exists (select from moved_requests m where m.request_id = p.request_id and m.organization_id = o.id))`
+
 /** Who may act now: the participants of the group, or of the organisation that has confirmed the number its owners and those they appointed. */
 const participants = sql<PointRow['participants']>`coalesce((
   select jsonb_agg(jsonb_build_object('id', u.id, 'fullName', u.full_name) order by u.full_name, u.id)
@@ -39,9 +44,7 @@ const participants = sql<PointRow['participants']>`coalesce((
     select gp.user_id from group_participants gp where gp.group_id = p.group_id
     union all
     select m.user_id from organizations o join memberships m on m.organization_id = o.id
-    where p.group_id is null and p.bin <> '' and o.bin = p.bin and o.confirmed_at is not null and ${receivesIncoming})), '[]')`.as(
-  'participants',
-)
+    where p.group_id is null and ${isReceiver} and ${receivesIncoming})), '[]')`.as('participants')
 
 /** The people of the group, or the person while they are a member. */
 const escalationPeople = sql<PointRow['escalationPeople']>`case
@@ -60,9 +63,7 @@ const escalationName = sql<string | null>`case
     select u.full_name from users u where u.id = p.escalation_user_id) end`.as('escalationName')
 
 const actsFor = sql<string | null>`case when p.group_id is not null then p.organization_id else (
-  select o.id from organizations o where p.bin <> '' and o.bin = p.bin and o.confirmed_at is not null) end`.as(
-  'actsForId',
-)
+  select o.id from organizations o where ${isReceiver}) end`.as('actsForId')
 
 /**
  * Points of the signing process and of the last termination. For a group that was deleted since its people signed, the

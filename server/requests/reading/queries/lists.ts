@@ -341,13 +341,14 @@ export async function findInboxes(
   }
 }
 
-/** The number by which documents come; empty while it is not confirmed. */
+/** The number by which documents come; empty while it is not confirmed, and once the organisation has moved: they come elsewhere. */
 async function findConfirmedBin(db: Db, organizationId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('organizations')
     .select('bin')
     .where('id', '=', organizationId)
     .where('confirmedAt', 'is not', null)
+    .where('livesAt', 'is', null)
     .execute()
   return rows.map(({ bin }) => bin)
 }

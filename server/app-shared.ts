@@ -1,5 +1,6 @@
 /** What several slices use, opened once. */
 import { applyGroupMappings } from './directory/applying.ts'
+import { endGroupMapping } from './directory/mapping-handlers.ts'
 import { withFindings } from './documents/check/check.ts'
 import { openFindings } from './documents/check/findings.ts'
 import type { DocumentUses } from './documents/handlers.ts'
@@ -33,7 +34,7 @@ export function openShared({ database, clock, queues, inUse, ...parts }: AppPart
     },
     mail: { queueMail: queues.queueMail, signedLinks: openSignedLinks(database, clock) },
     /** What follows for people, their groups and programs where one of them changes. */
-    people: { ...people, countForNumber, afterSignIn: applyGroupMappings(people) },
+    people: { ...people, countForNumber, endGroupMapping, afterSignIn: applyGroupMappings(people) },
     /** Making documents, and trying what can be done with one. */
     papers: {
       richText,

@@ -159,6 +159,8 @@ export type IdentityTables = {
     providerGroup: string
     groupId: string | null
     role: 'Owner' | 'PointsAdministrator' | 'SignaturePointsRoutesAdministrator' | null
+    /** Null: an older version saved it. */
+    savedBy: string | null
   }
   invitationGroups: { invitationId: string; groupId: string }
   memberImports: {

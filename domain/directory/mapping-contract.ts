@@ -33,6 +33,8 @@ export const getGroupMapping = endpoint({
   result: z.extend(MappingFields, {
     /** People sign in at a service that the operator has configured; the embedded one tells no groups. */
     isOffered: z.boolean(),
+    /** It is on, and whoever saved it is still an owner. */
+    isInForce: z.boolean(),
     /** What a group can mean. */
     groups: z.array(z.object({ id: Id, name: z.string() })),
   }),

@@ -8,6 +8,14 @@ export type MappedRole = (typeof mappedRoles)[number]
 /** A group of the service leads to a group of ours, or to a role. */
 export type Mapping = { providerGroup: string; groupId: string | null; role: MappedRole | null }
 
+/** Whoever saved a mapping answers for it: it moves nobody once they are an owner no more. */
+export function isInForce(
+  { isOn, savedBy }: { isOn: boolean; savedBy: string | null },
+  owners: readonly string[],
+): boolean {
+  return isOn && savedBy !== null && owners.includes(savedBy)
+}
+
 export type Place = { roles: number; groupIds: readonly string[] }
 
 const mostGroups = 1000

@@ -1,10 +1,10 @@
 /**
  * At each sign-in at a configured service: what it tells about groups is applied in the organisations that want it. Nobody becomes
  * a member by it, the last owner stays one, and nobody is taken out of a group if documents of others would go on or stop by
- * that: nobody is there who could look first.
+ * that: nobody is there who could look first. A mapping holds while whoever saved it is an owner.
  */
 import type { Tx } from '@kelisim/db/db.ts'
-import { groupsIn, placeAfter, type Place } from '@kelisim/domain/directory/mapping.ts'
+import { groupsIn, isInForce, placeAfter, type Place } from '@kelisim/domain/directory/mapping.ts'
 import { isOwner, leavesNoOwner } from '@kelisim/domain/identity/permissions.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
 import type { EndTokensOf } from '../identity/confirmation/handlers.ts'
@@ -23,11 +23,12 @@ type Someone = { organizationId: string; userId: string; now: Date }
 export function applyGroupMappings(dependencies: Dependencies): AfterSignIn {
   return async (tx, { userId, told }, now) => {
     for (const organizationId of await findMappedOrganizations(tx, userId)) {
+      // Locked first, so that whoever loses ownership meanwhile no longer decides by a mapping read before.
+      const owners = await lockOwners(tx, organizationId)
       const mapping = await findGroupMapping(tx, organizationId)
       const groups = mapping && groupsIn(told[mapping.claim])
-      if (!mapping || !groups) continue
+      if (!mapping || !groups || !isInForce(mapping, owners)) continue
       const someone = { organizationId, userId, now }
-      const owners = await lockOwners(tx, organizationId)
       const member = await findMember(tx, organizationId, userId)
       if (!member) continue
       const before = {

@@ -2,7 +2,8 @@
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Mapping } from '@kelisim/domain/directory/mapping.ts'
 
-export type StoredMapping = { isOn: boolean; claim: string; mappings: Mapping[] }
+/** `savedBy` is null where nobody is known to have saved it, or there is nothing in it. */
+export type StoredMapping = { isOn: boolean; claim: string; mappings: Mapping[]; savedBy: string | null }
 
 export async function findGroupMapping(db: Db, organizationId: string): Promise<StoredMapping | undefined> {
   const found = await db
@@ -11,19 +12,20 @@ export async function findGroupMapping(db: Db, organizationId: string): Promise<
     .where('organizationId', '=', organizationId)
     .executeTakeFirst()
   if (!found) return undefined
-  const mappings = await db
+  const rows = await db
     .selectFrom('groupMappingRows')
-    .select(['providerGroup', 'groupId', 'role'])
+    .select(['providerGroup', 'groupId', 'role', 'savedBy'])
     .where('organizationId', '=', organizationId)
     .orderBy('position')
     .execute()
-  return { ...found, mappings }
+  const mappings = rows.map(({ savedBy: _, ...mapping }) => mapping)
+  return { ...found, mappings, savedBy: rows[0]?.savedBy ?? null }
 }
 
 export async function storeGroupMapping(
   tx: Tx,
   organizationId: string,
-  { isOn, claim, mappings }: StoredMapping,
+  { isOn, claim, mappings, savedBy }: StoredMapping,
 ): Promise<void> {
   await tx
     .insertInto('groupMappings')
@@ -34,7 +36,15 @@ export async function storeGroupMapping(
   if (mappings.length === 0) return
   await tx
     .insertInto('groupMappingRows')
-    .values(mappings.map((mapping, position) => ({ organizationId, position, ...mapping })))
+    .values(mappings.map((mapping, position) => ({ organizationId, position, savedBy, ...mapping })))
+    .execute()
+}
+
+export async function switchOffGroupMapping(tx: Tx, organizationId: string): Promise<void> {
+  await tx
+    .updateTable('groupMappings')
+    .set({ isOn: false })
+    .where('organizationId', '=', organizationId)
     .execute()
 }
 

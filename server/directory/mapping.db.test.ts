@@ -1,14 +1,16 @@
 /** Groups that a configured sign-in service tells: applied at each sign-in, where the organisation wants it. */
 import { describe, expect, test } from 'vitest'
 import { getGroupMapping, saveGroupMapping } from '@kelisim/domain/directory/mapping-contract.ts'
-import { getProfile } from '@kelisim/domain/identity/contract.ts'
+import { acceptAgreement, agreementVersion, getProfile } from '@kelisim/domain/identity/contract.ts'
 import { roles, type RoleName } from '@kelisim/domain/identity/roles.ts'
 import {
   addGroup,
   getGroup,
   getMembers,
   getOrganizationEvents,
+  removeMember,
   saveGroup,
+  setRoles,
 } from '@kelisim/domain/portal/contract.ts'
 import { client, openBrowser, startProvider, type Someone } from '../identity/sign-in/testing-providers.ts'
 import { startRequestsApp } from '../requests/core/testing-requests.ts'
@@ -40,23 +42,25 @@ async function organization({ isOn = true, role = 'Employee' }: { isOn?: boolean
   const sub = `somebody-${++count}`
   const userId = await signedIn(sub)
   await make.member(organizationId, userId, role)
+  await call(userId, acceptAgreement, { version: agreementVersion })
   const [accounting, lawyers] = [await group('Бухгалтерия'), await group('Юристы', [userId])]
-  await call(owner, saveGroupMapping, {
+  const mapping = {
     ...of,
     isOn,
     claim: 'groups',
     mappings: [
       { providerGroup: 'finance', groupId: accounting, role: null },
       { providerGroup: 'legal', groupId: lawyers, role: null },
-      { providerGroup: 'admins', groupId: null, role: 'Owner' },
+      { providerGroup: 'admins', groupId: null, role: 'Owner' as const },
     ],
-  })
+  }
+  await call(owner, saveGroupMapping, mapping)
   const place = async () => {
     const { items } = (await call(owner, getMembers, { ...of, ...all })).result
     const member = items.find((one) => one.userId === userId)!
     return { roles: roles.list(member.roles), groups: member.groups.map(({ name }) => name) }
   }
-  return { owner, organizationId, of, sub, userId, accounting, lawyers, group, place }
+  return { owner, organizationId, of, sub, userId, accounting, lawyers, group, mapping, place }
 }
 
 describe('a sign-in', () => {
@@ -109,7 +113,8 @@ describe('a sign-in', () => {
   })
 
   test('leaves the last owner one', async () => {
-    const { owner, organizationId, userId, sub, place } = await organization({ role: 'Owner' })
+    const { owner, organizationId, userId, sub, mapping, place } = await organization({ role: 'Owner' })
+    await call(userId, saveGroupMapping, mapping)
     await database.pool.query(
       'update memberships set roles = 1 where organization_id = $1 and user_id = $2',
       [organizationId, owner],
@@ -157,6 +162,47 @@ describe('a sign-in', () => {
     const input = { organizationId, isOn: true, claim: 'groups', mappings: [] }
     const refused = await own.call(owner, saveGroupMapping, input)
     expect(refused.error.ExceptionData.Alias).toBe('group-mapping-not-offered')
+  })
+})
+
+describe('a mapping whose maker is an owner no more', () => {
+  const employee = roles.of('Employee')
+  const inForce = async (userId: string, of: { organizationId: string }) =>
+    (await call(userId, getGroupMapping, of)).result.isInForce
+
+  test('gives the demoted owner nothing back, until an owner saves it again', async () => {
+    const { owner, of, sub, userId, mapping, place } = await organization({ role: 'Owner' })
+    const own = { providerGroup: sub, groupId: null, role: 'Owner' as const }
+    const backDoor = { ...mapping, claim: 'sub', mappings: [own] }
+    expect((await call(userId, saveGroupMapping, backDoor)).status).toBe(200)
+    expect((await call(owner, setRoles, { ...of, userId, roles: employee })).status).toBe(200)
+    await signedIn(sub)
+    expect((await place()).roles).toEqual(['Employee'])
+    expect(await inForce(owner, of)).toBe(false)
+
+    expect((await call(owner, saveGroupMapping, mapping)).result.isInForce).toBe(true)
+    await signedIn(sub, ['admins'])
+    expect((await place()).roles).toEqual(['Employee', 'Owner'])
+  })
+
+  test('moves nobody after the maker was removed', async () => {
+    const { owner, of, sub, mapping, place } = await organization()
+    const second = await make.person('Екінші')
+    await make.member(of.organizationId, second, 'Owner')
+    await call(second, saveGroupMapping, mapping)
+    expect((await call(owner, removeMember, { ...of, userId: second })).status).toBe(200)
+    await signedIn(sub, ['finance', 'admins'])
+    expect(await place()).toEqual({ roles: ['Employee'], groups: ['Юристы'] })
+    expect(await inForce(owner, of)).toBe(false)
+  })
+
+  test('moves nobody where no maker is known, as after a save by an older version', async () => {
+    const { owner, of, sub, place } = await organization()
+    const unknown = 'update group_mapping_rows set saved_by = null where organization_id = $1'
+    await database.pool.query(unknown, [of.organizationId])
+    await signedIn(sub, ['finance', 'admins'])
+    expect(await place()).toEqual({ roles: ['Employee'], groups: ['Юристы'] })
+    expect(await inForce(owner, of)).toBe(false)
   })
 })
 

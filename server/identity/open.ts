@@ -1,7 +1,12 @@
 import type { Http } from '../http/open.ts'
 import type { QueueMail } from '../mail/outbox.ts'
 import type { SignatureChecks } from '../signatures/check.ts'
-import { confirmationHandlers, type CountForNumber, type EndTokensOf } from './confirmation/handlers.ts'
+import {
+  confirmationHandlers,
+  type CountForNumber,
+  type EndGroupMapping,
+  type EndTokensOf,
+} from './confirmation/handlers.ts'
 import { joinRequestHandlers } from './confirmation/join-request-handlers.ts'
 import { identityHandlers } from './handlers.ts'
 import { signInRoutes, type AfterSignIn, type SignInClient } from './sign-in/sign-in.ts'
@@ -13,6 +18,7 @@ type IdentityParts = {
   checkSignature: SignatureChecks['check'] | undefined
   countForNumber: CountForNumber
   endTokensOf: EndTokensOf
+  endGroupMapping: EndGroupMapping
 }
 
 /** People and their organisations: signing in, the profile, and proving a number by a digital signature. */

@@ -119,6 +119,7 @@ export const personalTables: readonly PersonalTable[] = [
     without: ['secret', 'previous_secret'],
     erased: 'kept',
   },
+  { table: 'group_mapping_rows', isTheirs: ofMember(by('saved_by')), erased: 'kept' },
   { table: 'journals', isTheirs: ofMember(by('created_by')), erased: 'kept' },
   { table: 'document_kinds', isTheirs: ofMember(by('created_by')), erased: 'kept' },
   { table: 'registrations', isTheirs: ofMember(by('registered_by')), erased: 'kept' },

@@ -17,6 +17,7 @@ export function GroupMapping() {
   const { data } = useQuery(groupMappingQuery(organization.Id))
   const changing = useDialog<null>()
   if (!data?.isOffered) return null
+  const isLapsed = data.isOn && !data.isInForce && data.mappings.length > 0
   return (
     <section className={own.section}>
       <header className={own.head}>
@@ -28,7 +29,10 @@ export function GroupMapping() {
       <p className={classes.help}>{t('mapping.lead')}</p>
       <div className={own.list}>
         <Card>
-          <Badge tone={data.isOn ? 'ok' : 'off'}>{t(data.isOn ? 'mapping.isOn' : 'mapping.isOff')}</Badge>
+          <Badge tone={data.isOn && !isLapsed ? 'ok' : 'off'}>
+            {t(data.isOn ? 'mapping.isOn' : 'mapping.isOff')}
+          </Badge>
+          {isLapsed && <p className={classes.help}>{t('mapping.notInForce')}</p>}
           <Meanings mapping={data} />
         </Card>
       </div>

@@ -178,6 +178,25 @@ describe('the head shows the organisation’s key', () => {
     expect((await call(head, setRoles, given)).status).toBe(200)
   })
 
+  test('what groups of the sign-in service meant to whoever typed the number is switched off', async () => {
+    const [accountant, head] = [await make.person('Бухгалтер'), await make.person('Директор')]
+    const bin = newBin()
+    const { Id: organizationId } = (await call(accountant, addOrganization, { bin, shortName: 'Дала' }))
+      .result
+    await make.member(organizationId, head)
+    const before = { organizationId, isOn: true, claim: 'sub' }
+    await database.write((tx) => tx.insertInto('groupMappings').values(before).execute())
+    await confirm(head, await citizen(nation, { bin }), { organizationId })
+    const { isOn } = await database.db
+      .selectFrom('groupMappings')
+      .select('isOn')
+      .where('organizationId', '=', organizationId)
+      .executeTakeFirstOrThrow()
+    expect(isOn).toBe(false)
+    const { items } = (await call(head, getOrganizationEvents, { organizationId, ...all })).result
+    expect(items.map(({ type, subject }) => `${type} ${subject}`)).toContain('options-changed groupMapping')
+  })
+
   test('one’s own key adds oneself, as an individual', async () => {
     const person = await make.person()
     const signer = await citizen(nation)

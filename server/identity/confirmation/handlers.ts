@@ -52,6 +52,13 @@ export type EndTokensOf = (
   by: { userId: string; now: Date },
 ) => Promise<void>
 
+/** What the groups of the sign-in service mean was said by whoever typed the number: it gives no role any more. */
+export type EndGroupMapping = (
+  tx: Tx,
+  organizationId: string,
+  by: { userId: string; now: Date },
+) => Promise<void>
+
 type ConfirmationDependencies = {
   queueMail: QueueMail
   publicUrl: URL
@@ -59,6 +66,7 @@ type ConfirmationDependencies = {
   checkSignature: CheckSignature | undefined
   countForNumber: CountForNumber
   endTokensOf: EndTokensOf
+  endGroupMapping: EndGroupMapping
 }
 
 export function confirmationHandlers(serve: Serve, dependencies: ConfirmationDependencies): void {
@@ -200,7 +208,7 @@ async function joinUnclaimed(tx: Tx, { userId, bin, name, now }: Claim & { bin: 
 /** Returns the names of those who were owners without a proof. */
 async function confirm(
   tx: Tx,
-  { endTokensOf }: ConfirmationDependencies,
+  { endTokensOf, endGroupMapping }: ConfirmationDependencies,
   claim: Claim & { name: string },
   organizationId: string,
 ): Promise<string[]> {
@@ -208,6 +216,7 @@ async function confirm(
   await saveProof(tx, claim, organizationId)
   // Whoever was appointed without a proof is not appointed any more.
   await endAppointments(tx, organizationId)
+  await endGroupMapping(tx, organizationId, { userId, now })
   const formerOwners: string[] = []
   for (const member of await findMembersRoles(tx, organizationId)) {
     const isSigner = member.userId === userId

@@ -57,7 +57,7 @@ import {
   type Piece,
   type PointRow,
 } from './queries.ts'
-import { findPublished, findReceiver } from './receiver-queries.ts'
+import { findPublished, findReceiver, provedName } from './receiver-queries.ts'
 
 /** The routes and templates that contain the point, as the caller may see them. */
 export type UsesOfPoint = (
@@ -243,7 +243,7 @@ async function mayBeSaved(
   if (bin !== null) {
     const receiver = await findReceiver(tx, bin)
     const reason = whyNotSendTo(sideOf(type), receiver, organizationId)
-    if (reason) refuse(reason, { bin, name: receiver?.name })
+    if (reason) refuse(reason, { bin, name: provedName(bin, receiver) })
   }
 }
 

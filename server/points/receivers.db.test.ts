@@ -151,6 +151,25 @@ describe('a person who has an account here looks like one who is unknown', () =>
     expect(directory.questions).toBe(before)
   })
 
+  test.each([0, 2])(
+    'and is not named where a point for the number is refused, receiving by %i',
+    async (accepts) => {
+      const [{ bin }, ours] = [await individual(accepts), await office(testApp)]
+      const form = pointForm('ExternalSign', { bin, emails: ['a@example.kz'] })
+      const refused = await ours.add(ours.employee, form)
+      expect(refused.status).toBe(409)
+      expect(JSON.stringify(refused.error)).not.toContain('Қасымов')
+
+      const free = pointForm('ExternalSign', { bin: newBin(), emails: ['a@example.kz'] })
+      const { id: pointId, currentVersion } = (await ours.add(ours.employee, free)).result
+      const { organizationId } = ours
+      const save = { ...form, organizationId, pointId, isActive: true, currentVersion }
+      const changed = await call(ours.employee, savePoint, save)
+      expect(changed.status).toBe(409)
+      expect(JSON.stringify(changed.error)).not.toContain('Қасымов')
+    },
+  )
+
   test('but what they publish is public', async () => {
     const { owner, organizationId, groupId, bin } = await individual(3)
     await call(owner, addPoint, { organizationId, ...pointForm('CounterParty', { groupId }) })

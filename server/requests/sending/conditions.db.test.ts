@@ -173,6 +173,63 @@ describe('a document', () => {
     expect(namesOf(sent.result.points)).toContain('Совет')
   })
 
+  describe('that is private to a colleague', () => {
+    const write = async (visibilityScope: 1 | 2) => {
+      const sum =
+        '<span data-variable="Сумма договора" data-kind="number" data-value="6 000 000">6 000 000</span>'
+      const made = await call(employee, writeDocument, {
+        organizationId,
+        htmlContent: `<p>Сумма: ${sum}, клиент: <span data-variable="Клиент" data-kind="text" data-value="ТОО «Тайна»">ТОО «Тайна»</span></p>`,
+        fileName: `Договор ${Math.random()}.pdf`,
+        description: '',
+        visibilityScope,
+      })
+      return made.result.id
+    }
+    const names: Condition = {
+      join: 'and',
+      terms: [{ subject: 'variable', test: 'is', name: 'Клиент', value: 'ТОО «Тайна»' }],
+    }
+
+    test('tells a trial nothing of its text', async () => {
+      const route = await routeOf([
+        { pointId: board, order: 1, condition: over(5_000_000) },
+        { pointId: them, order: 1, condition: names },
+        { pointId: director, order: 2 },
+      ])
+      const tried = async (userId: string, documentId: string) =>
+        (await call(userId, tryRequest, { organizationId, documentId, routeId: route.id })).result
+      const [secret, open] = [await write(1), await write(2)]
+      const trial = await tried(sender.colleague, secret)
+      expect(trial.refusals.map(({ alias }) => alias)).toEqual(['document-not-found'])
+      // Just as of a document that does not exist.
+      expect(trial).toEqual(await tried(sender.colleague, emptyId))
+      for (const [userId, documentId] of [
+        [employee, secret],
+        [owner, secret],
+        [sender.colleague, open],
+      ] as const) {
+        const { refusals, conditions } = await tried(userId, documentId)
+        expect(refusals).toEqual([])
+        expect(conditions!.said).toMatchObject({ amount: 6_000_000, variables: { Клиент: 'ТОО «Тайна»' } })
+      }
+    })
+
+    test('is refused alike whatever forms of signatures its text would lead to', async () => {
+      const inside = await sender.point('CompanyInternalSign', { name: 'В PDF', signatureForm: 'pades' })
+      const inXml = await sender.point('CompanyInternalSign', { name: 'В XML', signatureForm: 'xades' })
+      const route = await routeOf([
+        { pointId: inside, order: 1, condition: over(5_000_000) },
+        { pointId: inXml, order: 2, condition: over(5_000_000) },
+      ])
+      const about = { organizationId, routeId: route.id, name: 'Договор', ...typed(1) }
+      const documentId = await write(1)
+      expect(aliasOf(await call(sender.colleague, createRequest, { ...about, documentId }))).toBe(
+        'document-not-found',
+      )
+    })
+  })
+
   test('is judged by its kind', async () => {
     const { result: kind } = await call(owner, addDocumentKind, {
       organizationId,

@@ -1,5 +1,6 @@
 /** The way of a document along a route with conditions, by what is known of it when it is sent. */
 import type { Db } from '@kelisim/db/db.ts'
+import { maySee } from '@kelisim/domain/documents/permissions.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { pointTypes } from '@kelisim/domain/points/point-types.ts'
 import type { StoredConditions } from '@kelisim/domain/routes/condition-contract.ts'
@@ -16,9 +17,11 @@ import {
   type Verdict,
   type Way,
 } from '@kelisim/domain/routes/condition.ts'
+import { findDocument } from '../../documents/queries.ts'
 import { findKind } from '../../registers/core/queries.ts'
 import { findWrittenText } from '../../rich-text/queries.ts'
 import { numberOf, type PlacedPoint } from '../../routes/placed-points.ts'
+import type { Sender } from './sender.ts'
 
 type TextFacts = Omit<DocumentFacts, 'kind'>
 
@@ -38,19 +41,31 @@ const nothing: TextFacts = { amount: null, variables: {} }
 /** Asks only for what the conditions need, so a route without any costs no statement. */
 export async function wayAlong(
   db: Db,
-  organizationId: string,
+  sender: Sender,
   points: readonly PlacedPoint[],
   { documentId, kindId, facts = nothing }: AboutDocument,
 ): Promise<RouteWay> {
+  const { organizationId } = sender
   const asked = askedBy(points)
   const asksText = asked.amount || asked.variables.length > 0
-  const text = asksText ? await findWrittenText(db, organizationId, documentId) : undefined
+  const text = asksText ? await visibleText(db, sender, documentId) : undefined
   const said = text ? factsInText(valuesIn(text.html)) : { ...nothing, saysAmount: false }
   const kind = asked.kind && kindId !== undefined ? await findKind(db, organizationId, kindId) : undefined
   const named = kind ? { id: kind.id, name: kind.name } : null
   const known = askedFacts(asked, joinedFacts(named, said, facts))
   const numbered = points.map((point) => ({ ...point, bin: numberOf(point) }))
   return { ...wayOf(numbered, known), asked, said }
+}
+
+/** What the text says is told, and decides, only where the sender may read it. */
+async function visibleText(
+  db: Db,
+  sender: Sender,
+  documentId: string,
+): Promise<{ html: string } | undefined> {
+  const document = await findDocument(db, sender.organizationId, documentId)
+  const isVisible = document && maySee({ ...document, isInLiveRequest: false }, sender)
+  return isVisible ? findWrittenText(db, sender.organizationId, documentId) : undefined
 }
 
 /** A document that nobody would get is not sent. */

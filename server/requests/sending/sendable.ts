@@ -100,11 +100,9 @@ export async function tryToSend(
   sender: Sender,
   { routeId, now, ...about }: AboutDocument & { routeId: string; now: Date },
 ): Promise<TrialResult> {
-  const found = await findRoute(db, sender.organizationId, 'route', routeId)
-  // The points of a route are shown only to those who may see it.
-  const route = found && maySeeRoute({ userId: sender.userId, ...sender.member }, found) ? found : undefined
+  const route = await visibleRoute(db, sender, routeId)
   const points = await placedPoints(db, route?.points ?? [])
-  const way = await wayAlong(db, sender.organizationId, points, about)
+  const way = await wayAlong(db, sender, points, about)
   const form = formOfAll(way.taken)
   const refusals = [
     await refusalOf(async () => {
@@ -150,7 +148,7 @@ export async function routeToSend(
   await holdGroups(tx, await lockPoints(tx, pointIds))
   const points = await placedPoints(tx, found?.points ?? [])
   const route = sendableRoute(found, points, sender, routeVersion)
-  const way = await wayAlong(tx, sender.organizationId, points, about)
+  const way = await wayAlong(tx, sender, points, about)
   refuseUntaken(points, way)
   const fault = whyNotPlaces(points, places)
   if (fault) refuse(fault.alias, fault.parameters)
@@ -165,11 +163,17 @@ export async function formOfRoute(
   { routeId, ...about }: AboutDocument & { routeId: string },
 ): Promise<SignatureForm> {
   if (!(await asksForForm(db, sender.organizationId, routeId))) return 'cms'
-  const route = await findRoute(db, sender.organizationId, 'route', routeId)
+  const route = await visibleRoute(db, sender, routeId)
   const points = await placedPoints(db, route?.points ?? [])
-  const { taken } = await wayAlong(db, sender.organizationId, points, about)
+  const { taken } = await wayAlong(db, sender, points, about)
   refuseTwoForms(taken)
   return formOfAll(taken)
+}
+
+/** The points of a route, and what follows from them, are told only to those who may see it. */
+async function visibleRoute(db: Db, sender: Sender, routeId: string): Promise<RouteRow | undefined> {
+  const found = await findRoute(db, sender.organizationId, 'route', routeId)
+  return found && maySeeRoute({ userId: sender.userId, ...sender.member }, found) ? found : undefined
 }
 
 function refuseTwoForms(points: readonly Pick<PlacedPoint, 'type' | 'signatureForm'>[]): void {

@@ -10,7 +10,7 @@ export type Keeper = {
   organizationId: string | null
   name: string
   isHeld: boolean
-  /** An act of theirs that names it was carried out. */
+  /** An act of theirs that names it was carried out after its last end, and no termination goes on. */
   hasOrdered: boolean
 }
 

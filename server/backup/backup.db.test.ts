@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import {
   appendFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -35,7 +36,7 @@ import { findBackups } from '../operator/queries.ts'
 import { actingIn, startRequestsApp } from '../requests/core/testing-requests.ts'
 import { backUp, connect } from './backup.ts'
 import { checkBackup } from './check.ts'
-import { backupsIn, manifestName, measure, type Manifest } from './manifest.ts'
+import { backupsIn, manifestName, measure, pathByHash, type Manifest } from './manifest.ts'
 import { prune } from './prune.ts'
 import { restore } from './restore.ts'
 import { copyOut, findTables } from './tables.ts'
@@ -108,7 +109,7 @@ function without(hashes: Record<string, string>, names: readonly string[]): Reco
 /** Every file that the database speaks of is in the storage as it was. */
 async function expectEveryFile(of: Connection, there: Storage): Promise<number> {
   const restored = openDatabase({ ...of, max: 2 }, () => {})
-  const files = await restored.db.selectFrom('files').selectAll().execute()
+  const files = await restored.db.selectFrom('files').selectAll().where('removedAt', 'is', null).execute()
   for (const file of files) await (await borrowVerified(there, file)).release()
   const uneven = await restored.db
     .selectFrom('signingRequests as r')
@@ -419,6 +420,29 @@ test('a file that the storage lost is told, and the rest is backed up', async ()
   expect(last).toMatchObject({ id: manifest.id, isVerified: true, place: to })
   expect(last.failure).toBe('1 files are missing or damaged in the storage')
   await restore({ ...(await emptyPlace()), from: to, clock })
+})
+
+test('a destroyed file goes with the old backups, and no new one misses it', async () => {
+  const { employee: person, organizationId } = company
+  await company.upload(person, organizationId, { bytes: pdfOfSize((size += 100)) })
+  const { db, write } = database
+  const newest = db.selectFrom('files').selectAll().orderBy('id', 'desc').limit(1)
+  const { id, sha256 } = await newest.executeTakeFirstOrThrow()
+  const to = temporaryFolder()
+  const before = await backup(to)
+  const kept = pathByHash(join(to, 'files'), sha256.toString('hex'))
+  expect(statSync(kept).isFile()).toBe(true)
+
+  await storage.remove(keyOf(organizationId, id))
+  const now = new Date()
+  await write((tx) =>
+    tx.updateTable('files').set({ destroyedAt: now, removedAt: now }).where('id', '=', id).execute(),
+  )
+  const { manifest } = await backup(to)
+  expect(manifest.files.rows).toBe(before.manifest.files.rows - 1)
+  expect((await backup(temporaryFolder())).manifest.files.missing).not.toContain(id)
+  await prune(to, 1)
+  expect(existsSync(kept)).toBe(false)
 })
 
 test('the sweep leaves files alone while one is being made', async () => {

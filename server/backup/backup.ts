@@ -152,8 +152,10 @@ async function copySnapshot(
       ...(await pack(folder, file, copyOut(client, table))),
     })
   }
+  // What an act destroyed ends with the backups that have it: no new one looks for it.
   const list = copyTo(
-    `copy (select encode(sha256, 'hex'), size, organization_id, id from files order by id) to stdout`,
+    `copy (select encode(sha256, 'hex'), size, organization_id, id from files
+      where removed_at is null order by id) to stdout`,
   )
   const files = await pack(folder, 'files.list.gz', client.query(list))
   // Read after the tables, so that a sequence is never behind their values.

@@ -64,8 +64,8 @@ export function trackingHandlers(
 
   files.give(downloadTracked, async ({ input, db, now }) => {
     const { row } = (await findTrackedRequest(db, input.follow, now)).loaded
-    const { fileId: id, organizationId, sha256, size } = row
-    const borrowed = await borrowVerified(storage, { id, organizationId, sha256, size })
+    const { fileId: id, organizationId, sha256, size, destroyedAt } = row
+    const borrowed = await borrowVerified(storage, { id, organizationId, sha256, size, destroyedAt })
     return { ...borrowed, size, name: row.fileName, mediaType: mediaTypes[row.format] }
   })
 

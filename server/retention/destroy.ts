@@ -30,7 +30,7 @@ export async function destroyOrdered(database: Database, storage: Storage, now: 
   await removeDestroyed(database, storage, now)
 }
 
-/** Asked again under the lock: somebody may have held it or sent it once more meanwhile. */
+/** Asked again under the lock: somebody may have held it, sent it once more or begun to terminate it meanwhile. */
 async function destroy({ write }: Database, requestId: string, now: Date): Promise<void> {
   await write(async (tx) => {
     await lockFileOf(tx, requestId)

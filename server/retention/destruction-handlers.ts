@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import type { Db } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
-import { Refusal, refuse } from '@kelisim/domain/errors.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
 import {
   carryOutDestruction,
   getActDocuments,
@@ -13,7 +13,7 @@ import {
 } from '@kelisim/domain/retention/destruction-contract.ts'
 import { waitsFor, whyNotInAct } from '@kelisim/domain/retention/destruction.ts'
 import { addDocument } from '../documents/queries.ts'
-import { discardBytes, keepBytes } from '../documents/keep-bytes.ts'
+import { discardAfterRollback, keepBytes } from '../documents/keep-bytes.ts'
 import type { Http } from '../http/open.ts'
 import { findCard } from '../identity/core/card-queries.ts'
 import { addEvent } from '../identity/core/queries.ts'
@@ -113,8 +113,7 @@ export function destructionHandlers({ serve }: Pick<Http, 'serve'>, parts: Destr
       const event = { type: 'destruction-prepared', subject: fileName, details: { actId, ids } } as const
       await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })
     }).catch(async (error: unknown) => {
-      // After a lost connection the commit may have succeeded, so the bytes are removed only after a refusal.
-      if (error instanceof Refusal) await discardBytes(storage, file)
+      await discardAfterRollback(storage, file, error)
       throw error
     })
     return actView(database.db, (await findAct(database.db, organizationId, actId))!)

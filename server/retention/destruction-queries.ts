@@ -4,11 +4,11 @@ import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 import type { Keeper } from '@kelisim/domain/retention/destruction.ts'
 import type { ListOf, Page } from '../lists/page.ts'
-import { isReachedPublishedPoint } from './queries.ts'
+import { endedAt, isEnded, isReachedPublishedPoint } from './queries.ts'
 
 /**
  * Everybody who keeps the file of a request here: its sender and the recipients whose turn has come, and those of other requests
- * that have or had the same file.
+ * that have or had the same file. An order lapses with a termination, whose agreement has a term of its own.
  */
 export async function findKeepers(db: Db, requestIds: readonly string[]): Promise<Map<string, Keeper[]>> {
   const { rows } = await sql<Keeper & { requestId: string }>`
@@ -38,8 +38,9 @@ export async function findKeepers(db: Db, requestIds: readonly string[]): Promis
       bool_or(exists (select from legal_holds h where h.request_id = kept.id and h.lifted_at is null
         and h.organization_id = kept.organization_id)) as "isHeld",
       bool_and(exists (select from destruction_items t join destruction_acts a on a.id = t.act_id
+        join signing_requests r on r.id = t.request_id
         where t.request_id = kept.id and a.organization_id = kept.organization_id
-          and a.carried_out_at is not null)) as "hasOrdered"
+          and ${isEnded} and a.carried_out_at >= ${endedAt})) as "hasOrdered"
     from kept group by asked_id, organization_id, case when organization_id is null then name end`.execute(db)
   return Map.groupBy(rows, ({ requestId }) => requestId)
 }

@@ -1,8 +1,10 @@
 /** Documents whose term has ended go by an act that the head has signed, when all who keep them have one. */
+import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { correctRequest } from '@kelisim/domain/requests/correcting/contract.ts'
 import { addGroup, removeGroup } from '@kelisim/domain/portal/contract.ts'
 import { createRequest } from '@kelisim/domain/requests/contract.ts'
+import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
 import {
   addRetentionTerm,
   getRetainedDocuments,
@@ -15,6 +17,7 @@ import {
   getDestructionActs,
   prepareDestruction,
 } from '@kelisim/domain/retention/destruction-contract.ts'
+import { keyOf } from '../documents/storage/storage.ts'
 import { goodPdf } from '../documents/testing-corpus.ts'
 import { findFilesOfHistories } from '../operator/audit/state-queries.ts'
 import { actingIn, statusOf } from '../requests/core/testing-requests.ts'
@@ -23,7 +26,7 @@ import { destroyOrdered } from './destroy.ts'
 
 const app = await startOutputsApp('rsa')
 const { call, database, sender, receiver, time, archive } = app
-const { signAt, signatureOf, look } = actingIn(app)
+const { act, signAt, signatureOf, look } = actingIn(app)
 type Company = typeof sender
 
 // More calls in a minute than one person may make.
@@ -46,8 +49,13 @@ const carryOut = ({ owner, organizationId }: Company, actId: string) =>
   call(owner, carryOutDestruction, { organizationId, actId })
 const aliasOf = (answer: { error: { ExceptionData: { Alias: string } } }) => answer.error.ExceptionData.Alias
 
-/** As if it had ended ten years ago. */
+/** As if it had ended ten years ago, and all that was ordered about it as long before today. */
 async function aged(id: string): Promise<void> {
+  await database.pool.query(
+    `update destruction_acts set carried_out_at = carried_out_at - interval '10 years'
+     where id in (select act_id from destruction_items where request_id = $1)`,
+    [id],
+  )
   await database.pool.query(`alter table request_events disable trigger all`)
   await database.pool.query(`update request_events set at = at - interval '10 years' where request_id = $1`, [
     id,
@@ -230,6 +238,52 @@ describe('the file', () => {
     expect((await original(receiver, id)).statusCode).toBe(404)
   })
 
+  test('stays when it was terminated after an order, which has to be given anew', async () => {
+    const id = await oldContract()
+    await carryOut(sender, await actBy(sender, id))
+    await app.terminate(id, 'sign')
+    const ours = { id: sender.employee, organizationId: sender.organizationId }
+    expect(statusOf((await look(ours, id)).result)).toBe('Terminated')
+    expect(await stateOf(sender, id)).toBe('kept')
+    await aged(id)
+    expect((await carryOut(receiver, await actBy(receiver, id))).result).toMatchObject({ goneCount: 0 })
+    expect((await original(receiver, id)).statusCode).toBe(200)
+    expect((await carryOut(sender, await actBy(sender, id))).result).toMatchObject({ goneCount: 1 })
+    expect((await original(receiver, id)).statusCode).toBe(404)
+  })
+
+  test('stays while a termination goes on, though all have ordered it and a hold was lifted', async () => {
+    const id = await oldContract()
+    await carryOut(sender, await actBy(sender, id))
+    const { owner, organizationId } = sender
+    const { result: hold } = await call(owner, holdDocument, {
+      organizationId,
+      signingRequestId: id,
+      reason: 'Спор',
+    })
+    await carryOut(receiver, await actBy(receiver, id))
+    const { result: begun } = await call(receiver.owner, terminateRequest, {
+      organizationId: receiver.organizationId,
+      signingRequestId: id,
+      comment: 'Стороны передумали',
+    })
+    await call(owner, liftHold, { organizationId, holdId: hold.id })
+    await destroyOrdered(database, archive.storage, time.now)
+    expect((await original(sender, id)).statusCode).toBe(200)
+
+    // A refused termination leaves the end of the document as it was, and so the orders.
+    const refused = await act(
+      { id: sender.employee, organizationId },
+      { id, points: begun.termination!.points },
+      'CompanyInternalSign',
+      'reject',
+      { comment: 'Рано' },
+    )
+    expect(statusOf(refused.result)).toBe('Completed')
+    await destroyOrdered(database, archive.storage, time.now)
+    expect((await original(sender, id)).statusCode).toBe(404)
+  })
+
   test('waits for a side that received it through a point of its own, even one whose group is gone', async () => {
     const id = await oldContractAtPoint()
     expect(await stateOf(receiver, id, true)).toBe('due')
@@ -266,6 +320,36 @@ describe('the file', () => {
       reason: 'Поздно',
     })
     expect(aliasOf(held)).toBe('signing-request-not-found')
+  })
+
+  test('is given to nobody, even while its bytes are there: not removed yet, or put back by a restore', async () => {
+    const id = await oldContract()
+    const document = (await original(sender, id)).rawPayload
+    const terminating = await app.terminate(id, 'sign')
+    await aged(id)
+    await carryOut(sender, await actBy(sender, id))
+    await carryOut(receiver, await actBy(receiver, id))
+    for (const [table, key, bytes] of [
+      ['signing_requests', 'id', document],
+      ['request_terminations', 'request_id', terminating],
+    ] as const) {
+      const { rows } = await database.pool.query<{ id: string; organization_id: string }>(
+        `select f.id, f.organization_id from files f join ${table} t on t.file_id = f.id where t.${key} = $1`,
+        [id],
+      )
+      const received = await archive.storage.receive(Readable.from([bytes]), bytes.length)
+      await archive.storage.keep(keyOf(rows[0]!.organization_id, rows[0]!.id), received)
+    }
+    const { employee, organizationId } = sender
+    const base = `/api/SigningRequests/${organizationId}/${id}`
+    for (const path of ['files/original', 'files/terminating', 'revisions/1']) {
+      const answer = await app.get({ id: employee }, `${base}/${path}`)
+      expect([path, answer.statusCode, answer.json().ExceptionData?.Alias]).toEqual([
+        path,
+        404,
+        'file-not-found',
+      ])
+    }
   })
 
   test('stays while another request was made of it', async () => {

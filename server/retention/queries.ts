@@ -29,6 +29,14 @@ export async function addTerm(tx: Tx, row: Insertable<Schema['retentionTerms']>)
 
 const ended = statusNumbers(endedStatuses)
 
+/** Of `signing_requests r`: neither signing nor a termination goes on. */
+export const isEnded = sql<boolean>`r.status in (${sql.join(ended.map((status) => sql.lit(status)))})`
+
+/** Of `signing_requests r` that has ended: a refused termination changes the status once more, not the time of the end. */
+export const endedAt = sql<Date>`coalesce((select max(e.at) from request_events e where e.request_id = r.id
+  and (e.type in ('completed', 'withdrawn', 'expired', 'terminated') or (e.type = 'rejected' and e.attempt = 0))),
+  r.status_changed_at)`
+
 /** Whose documents: those that it sent, or those that came to its number or to a point that it published. */
 export type Holder = { organizationId: string; bin: string }
 
@@ -52,7 +60,7 @@ export type EndedRow = {
 function endedRequests(db: Db, holder: Holder, isReceived: boolean) {
   return db
     .selectFrom('signingRequests as r')
-    .where('r.status', 'in', ended)
+    .where(isEnded)
     .where(isReceived ? isReceivedBy(holder) : sql<boolean>`r.organization_id = ${holder.organizationId}`)
 }
 
@@ -97,10 +105,7 @@ function withHolds(db: Db, holder: Holder, isReceived: boolean) {
         'k.id as kindId',
         'k.name as kindName',
         'g.number',
-        // A refused termination changes the status once more, not the day of the end.
-        sql<string>`(coalesce((select max(e.at) from request_events e where e.request_id = r.id
-          and (e.type in ('completed', 'withdrawn', 'expired', 'terminated') or (e.type = 'rejected' and e.attempt = 0))),
-        r.status_changed_at) at time zone 'Asia/Almaty')::date::text`.as('endedOn'),
+        sql<string>`(${endedAt} at time zone 'Asia/Almaty')::date::text`.as('endedOn'),
         sql<boolean>`exists (select from request_signatures s where s.request_id = r.id and s.state = 'accepted' and s.revision = r.revision)`.as(
           'isSigned',
         ),

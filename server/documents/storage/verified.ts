@@ -4,10 +4,18 @@ import { open } from 'node:fs/promises'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { keyOf, StorageDeniedError, StorageError, type Borrowed, type Storage } from './storage.ts'
 
-export type KeptFile = { id: string; organizationId: string; sha256: Buffer; size: number }
+export type KeptFile = {
+  id: string
+  organizationId: string
+  sha256: Buffer
+  size: number
+  /** Its bytes may still wait for their removal, or a restore may have put them back. */
+  destroyedAt?: Date | null | undefined
+}
 
 /** To be given back by whoever borrows it. */
 export async function borrowVerified(storage: Storage, file: KeptFile): Promise<Borrowed> {
+  if (file.destroyedAt) refuse('file-not-found')
   const borrowed = await reached(storage.borrow(keyOf(file.organizationId, file.id)))
   if (borrowed === null) refuse('file-not-found')
   const { sha256, size } = await digestOf(borrowed.path)

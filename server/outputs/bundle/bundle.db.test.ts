@@ -519,7 +519,7 @@ describe('a bundle of archived signatures', async () => {
   const clock = () => time.now
   const checkTimestamp = timestampChecksIn(nation)
   const takeTimestamp = takeFrom([{ name: 'a', ask: app.stamping.askTimestamp }], checkTimestamp, clock)
-  await archiveNight({ database, storage: archive.storage, clock, takeTimestamp })
+  await archiveNight({ database, storage: archive.storage, clock, takeTimestamp, hasTimestamps: true })
   const files = await unpacked(await bundleFor(app, app.ours, id))
   const soon = { at: new Date(Number(time.now) + 30 * day) }
 

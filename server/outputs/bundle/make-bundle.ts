@@ -204,10 +204,10 @@ async function addDocuments(
   writing: Writing,
   { database, storage, loaded: { row } }: BundleMaking,
 ): Promise<BundleDocument[]> {
-  const { fileId, organizationId, sha256, size } = row
+  const { fileId, organizationId, sha256, size, destroyedAt } = row
   const terminations = await findTerminatingFiles(database.db, row.id, row.attempt)
   const all = [
-    { attempt: 0, name: row.fileName, kept: { id: fileId, organizationId, sha256, size } },
+    { attempt: 0, name: row.fileName, kept: { id: fileId, organizationId, sha256, size, destroyedAt } },
     ...terminations.map(({ attempt, ...kept }) => ({
       attempt,
       name: terminatingFileName(row, attempt),
@@ -231,11 +231,11 @@ async function addEarlier(
   if (row.revision === 1) return []
   const seen = new Set((await visibleRevisions(db, loaded, viewer)).map(({ revision }) => revision))
   const all = (await findRevisions(db, row.id)).filter(({ revision }) => revision < row.revision)
-  return all.map(({ revision, fileId, fileName, organizationId, sha256, size }) => {
+  return all.map(({ revision, fileId, fileName, organizationId, sha256, size, destroyedAt }) => {
     const facts = { revision, sha256: sha256.toString('hex') }
     if (!seen.has(revision)) return { ...facts, file: null, name: '' }
     const file = `documents/earlier/${revision}/${safeName(fileName, 'document')}`
-    writing.addDocument(file, { id: fileId, organizationId, sha256, size }, storage)
+    writing.addDocument(file, { id: fileId, organizationId, sha256, size, destroyedAt }, storage)
     return { ...facts, file, name: fileName }
   })
 }
@@ -352,11 +352,11 @@ function isKnownHash(cms: Uint8Array): boolean {
 
 /** What was signed: the document as it is now, or as it was before a correction. */
 async function documentOf(db: Db, { row }: LoadedRequest, { revision }: KeptSignature): Promise<KeptFile> {
-  const { fileId, organizationId, sha256, size } =
+  const { fileId, organizationId, sha256, size, destroyedAt } =
     revision === row.revision
       ? row
       : (await findRevisions(db, row.id)).find((one) => one.revision === revision)!
-  return { id: fileId, organizationId, sha256, size }
+  return { id: fileId, organizationId, sha256, size, destroyedAt }
 }
 
 function addLog(writing: Writing, key: KeyObject, head: SignedHead): void {

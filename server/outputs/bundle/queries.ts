@@ -63,7 +63,7 @@ export function findTerminatingFiles(db: Db, requestId: string, lastAttempt: num
   return db
     .selectFrom('requestTerminations as t')
     .innerJoin('files as f', 'f.id', 't.fileId')
-    .select(['t.attempt', 'f.id', 'f.organizationId', 'f.sha256', 'f.size'])
+    .select(['t.attempt', 'f.id', 'f.organizationId', 'f.sha256', 'f.size', 'f.destroyedAt'])
     .where('t.requestId', '=', requestId)
     .where('t.attempt', '<=', lastAttempt)
     .orderBy('t.attempt')

@@ -21,7 +21,7 @@ export async function visibleRevisions(
 
 type FoundRevision = Pick<
   RevisionRow,
-  'fileId' | 'fileName' | 'format' | 'organizationId' | 'size' | 'sha256' | 'at'
+  'fileId' | 'fileName' | 'format' | 'organizationId' | 'size' | 'destroyedAt' | 'sha256' | 'at'
 >
 
 /** One document of a request by its number, also the only one. */

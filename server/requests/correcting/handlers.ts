@@ -54,8 +54,9 @@ export function correctingHandlers(serve: Serve, files: Files, sending: SendingD
     const party = await partyOf(db, who, now)
     const loaded = await visibleRequest(db, input.signingRequestId, party)
     const found = await visibleRevision(db, loaded, party.viewer, input.revision)
-    const { fileId: id, organizationId, sha256, size, fileName, format } = found
-    const borrowed = await borrowVerified(sending.storage, { id, organizationId, sha256, size })
+    const { fileId: id, organizationId, sha256, size, destroyedAt, fileName, format } = found
+    const file = { id, organizationId, sha256, size, destroyedAt }
+    const borrowed = await borrowVerified(sending.storage, file)
     return { ...borrowed, size, name: fileName, mediaType: mediaTypes[format] }
   })
 }

@@ -44,8 +44,8 @@ export function holderHandlers(
 
   files.give(downloadByCode, async ({ input, write, now, address }) => {
     const { row } = await requestHeldBy(write, { ...input, address }, now)
-    const { fileId: id, organizationId, sha256, size } = row
-    const borrowed = await borrowVerified(storage, { id, organizationId, sha256, size })
+    const { fileId: id, organizationId, sha256, size, destroyedAt } = row
+    const borrowed = await borrowVerified(storage, { id, organizationId, sha256, size, destroyedAt })
     return { ...borrowed, size, name: row.fileName, mediaType: mediaTypes[row.format] }
   })
 }

@@ -308,9 +308,9 @@ export function hiddenEvents(
 /** The file with its name and format, and the title and date of the document in it. */
 export async function fileOf(db: Db, row: LoadedRequest['row'], which: 'original' | 'terminating') {
   if (which === 'original') {
-    const { fileId: id, organizationId, sha256, size, fileName: name, format } = row
+    const { fileId: id, organizationId, sha256, size, destroyedAt, fileName: name, format } = row
     return {
-      file: { id, organizationId, sha256, size },
+      file: { id, organizationId, sha256, size, destroyedAt },
       name,
       format,
       title: row.name,
@@ -319,9 +319,9 @@ export async function fileOf(db: Db, row: LoadedRequest['row'], which: 'original
   }
   const termination = row.attempt === 0 ? undefined : await findTermination(db, row.id, row.attempt)
   if (!termination) return refuse('terminating-document-not-found')
-  const { fileId: id, organizationId, sha256, size } = termination
+  const { fileId: id, organizationId, sha256, size, destroyedAt } = termination
   return {
-    file: { id, organizationId, sha256, size },
+    file: { id, organizationId, sha256, size, destroyedAt },
     name: terminatingFileName(row, row.attempt),
     format: 'pdf' as const,
     title: terminatingTitle(row, row.attempt),

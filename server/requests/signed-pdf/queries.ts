@@ -43,7 +43,8 @@ function insideSignatures(db: Db) {
     .innerJoin('files as f', 'f.id', 's.fileId')
     .leftJoin('signatureTimestamps as t', 't.signatureId', 's.id')
     .select(['s.id', 's.state', 's.gapFrom', 's.gapTo', 's.cms', 's.timestampedCms', 's.receivedAt'])
-    .select(['f.id as fileId', 'f.organizationId', 'f.sha256', 'f.size', 't.token', 't.keptAt as stampedAt'])
+    .select(['f.id as fileId', 'f.organizationId', 'f.sha256', 'f.size', 'f.destroyedAt'])
+    .select(['t.token', 't.keptAt as stampedAt'])
     .where('s.gapFrom', 'is not', null)
 }
 

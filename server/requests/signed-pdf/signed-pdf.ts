@@ -66,8 +66,8 @@ export async function borrowSignedPdf(
   inside: InsideSignature,
   at: Date | null,
 ): Promise<Borrowed> {
-  const { fileId: id, organizationId, sha256, size, gap } = inside
-  const covered = await borrowVerified(storage, { id, organizationId, sha256, size })
+  const { fileId: id, organizationId, sha256, size, destroyedAt, gap } = inside
+  const covered = await borrowVerified(storage, { id, organizationId, sha256, size, destroyedAt })
   try {
     return await assembledPdf(covered.path, gap, contentsOf(inside, at))
   } finally {

@@ -7,7 +7,8 @@ export function findTermination(db: Db, requestId: string, attempt: number) {
   return db
     .selectFrom('requestTerminations as t')
     .innerJoin('files as f', 'f.id', 't.fileId')
-    .select(['t.begunBy', 't.begunAt', 't.comment', 't.fileId', 'f.organizationId', 'f.sha256', 'f.size'])
+    .select(['t.begunBy', 't.begunAt', 't.comment', 't.fileId'])
+    .select(['f.organizationId', 'f.sha256', 'f.size', 'f.destroyedAt'])
     .where('t.requestId', '=', requestId)
     .where('t.attempt', '=', attempt)
     .executeTakeFirst()

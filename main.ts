@@ -74,6 +74,7 @@ const archive = { storage: await openStorage(config, log), checks }
 const logKey = logKeyIn(config.logKeyFile)
 const transparencyLog = { key: logKey, origin: config.logOrigin ?? originAt(publicUrl) }
 const witnessing = { ...config.witnesses, submit: submitTo }
+const hasTimestamps = signatures !== undefined && config.pki.tspUrl !== undefined
 const siteFolder = join(import.meta.dirname, 'web', 'dist')
 
 const webhookCaller = openWebhookCaller({ privateHosts: config.webhookPrivateHosts })
@@ -86,7 +87,7 @@ const parts = {
   http: { ...config, mounts: signIn.mounts, recovery: databaseServer.recovery },
   archive,
   organizationStorageBytes: config.organizationStorageBytes,
-  queues: queuesOf(queue, mailer, signatures !== undefined && config.pki.tspUrl !== undefined),
+  queues: queuesOf(queue, mailer, hasTimestamps),
   signIn: signIn.client,
   signatures: { ...signatures, signer: config.signer },
   about: { isDemo, supportEmail: config.supportEmail, operator: config.operator },
@@ -129,6 +130,7 @@ await scheduleChores(queue, {
   witnessing,
   headsTo: config.headsTo,
   signatures,
+  hasTimestamps,
   hasOwnSignIn: signIn.isEmbedded,
   notifying,
 })

@@ -39,12 +39,14 @@ type ChoresParts = {
   witnessing: Witnessing
   headsTo: HeadReceivers
   signatures: ProductSignatures | undefined
+  hasTimestamps: boolean
   hasOwnSignIn: boolean
   notifying: NotificationDependencies
 }
 
 export async function scheduleChores(queue: Queue, parts: ChoresParts): Promise<void> {
   const { storage, transparencyLog, witnessing, headsTo, signatures, hasOwnSignIn, notifying } = parts
+  const { hasTimestamps } = parts
   const { database, clock } = notifying
   const { write } = database
   await queue.every('sweep-identity', '3 * * * *', () => write((tx) => sweepIdentity(tx, clock())))
@@ -92,7 +94,7 @@ export async function scheduleChores(queue: Queue, parts: ChoresParts): Promise<
     await queue.every('recheck-signatures', '*/10 * * * *', () => recheckSignatures({ ...notifying, check }))
     if (takeTimestamp) {
       await queue.every(archiveChore, '11 2 * * *', () =>
-        archiveNight({ database, storage, takeTimestamp, clock }),
+        archiveNight({ database, storage, takeTimestamp, hasTimestamps, clock }),
       )
     }
   }

@@ -33,15 +33,20 @@ describe('making an output', () => {
 })
 
 describe('the state of an output', () => {
+  const now = new Date('2026-11-15T12:00:00Z')
+  const lately = new Date('2026-11-14T12:00:00Z')
+  const longAgo = new Date('2026-11-14T11:59:00Z')
   test.each([
     [undefined, 'none'],
-    [{ state: 'ready', fingerprint: 'now' }, 'ready'],
-    [{ state: 'ready', fingerprint: 'before' }, 'none'],
-    [{ state: 'failed', fingerprint: 'now' }, 'failed'],
-    [{ state: 'failed', fingerprint: 'before' }, 'none'],
-    [{ state: 'in-process', fingerprint: 'before' }, 'in-process'],
+    [{ state: 'ready', fingerprint: 'now', askedAt: lately }, 'ready'],
+    [{ state: 'ready', fingerprint: 'now', askedAt: longAgo }, 'ready'],
+    [{ state: 'ready', fingerprint: 'before', askedAt: lately }, 'none'],
+    [{ state: 'failed', fingerprint: 'now', askedAt: lately }, 'failed'],
+    [{ state: 'failed', fingerprint: 'before', askedAt: lately }, 'none'],
+    [{ state: 'in-process', fingerprint: 'before', askedAt: lately }, 'in-process'],
+    [{ state: 'in-process', fingerprint: 'now', askedAt: longAgo }, 'none'],
   ] as const)('%o: %s', (made, state) => {
-    expect(stateOf(made, 'now')).toBe(state)
+    expect(stateOf(made, 'now', now)).toBe(state)
   })
 })
 

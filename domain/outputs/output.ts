@@ -1,5 +1,6 @@
 /** Which outputs can be made of a request, and whether one is up to date. */
 import type { DocumentFormat } from '../documents/formats.ts'
+import { after, day } from '../durations.ts'
 import type { Alias } from '../errors.ts'
 import type { RequestStatus } from '../requests/status.ts'
 import type { OutputKind } from './contract.ts'
@@ -37,12 +38,17 @@ export const notFoundAliases: Record<OutputKind, Alias> = {
   evidence: 'evidence-not-found',
 }
 
-export type Made = { state: 'in-process' | 'ready' | 'failed'; fingerprint: string }
+/** `askedAt` does not change while it is in process. */
+export type Made = { state: 'in-process' | 'ready' | 'failed'; fingerprint: string; askedAt: Date }
+
+/** All attempts of a job end within it: where the process died at the last one, nobody is left to say that it failed. */
+const longestMaking = day
 
 /** An output in process is made of the current state; one with another fingerprint is out of date. */
-export function stateOf(made: Made | undefined, fingerprint: string): 'none' | Made['state'] {
+export function stateOf(made: Made | undefined, fingerprint: string, now: Date): 'none' | Made['state'] {
   if (!made) return 'none'
-  return made.state === 'in-process' || made.fingerprint === fingerprint ? made.state : 'none'
+  if (made.state === 'in-process') return now <= after(made.askedAt, longestMaking) ? 'in-process' : 'none'
+  return made.fingerprint === fingerprint ? made.state : 'none'
 }
 
 /** Why a document with valid signatures may not be in force. */

@@ -32,7 +32,7 @@ export function outputHandlers(
 ): void {
   serve(getOutputs, async ({ input, who, db, now, language }) => {
     const subject = await subjectOf(db, input.signingRequestId, who, language, now)
-    const outputs = await outputsOf(db, subject)
+    const outputs = await outputsOf(db, subject, now)
     const life = await findProofLife(db, input.signingRequestId)
     return {
       outputs,
@@ -66,7 +66,7 @@ export function outputHandlers(
 
   files.give(downloadOutput, async ({ input, who, db, now, language }) => {
     const subject = await subjectOf(db, input.signingRequestId, who, language, now)
-    const output = await findOutput(db, input.kind, subject)
+    const output = await findOutput(db, input.kind, subject, now)
     if (!output) return refuse(notFoundAliases[input.kind])
     if (output.state === 'in-process') return refuse('generation-in-progress')
     if (output.fileId === null) return refuse((output.failure as Alias | null) ?? 'generation-failure')

@@ -39,7 +39,7 @@ export async function makeOutput(
   const subject = await subjectOf(db, output)
   if (!subject) return
   // What the person may see has changed since: others with the earlier view must not get this output.
-  if (viewOf(output.kind, subject) !== output.view) {
+  if ((await viewOf(db, output.kind, subject)) !== output.view) {
     await write((tx) => removeOutput(tx, output, clock()))
     return
   }

@@ -1,6 +1,8 @@
 /** Who can get which outputs of a request; each is made once, and again when it is out of date. */
 import { writeFile } from 'node:fs/promises'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { hour } from '@kelisim/domain/durations.ts'
+import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { fillPath } from '@kelisim/domain/endpoint.ts'
 import { Refusal, type ErrorBody } from '@kelisim/domain/errors.ts'
 import { emptyId } from '@kelisim/domain/fields.ts'
@@ -15,10 +17,12 @@ import {
   outputKinds,
   type OutputKind,
 } from '@kelisim/domain/outputs/contract.ts'
+import { correctRequest } from '@kelisim/domain/requests/correcting/contract.ts'
 import { processKinds } from '@kelisim/domain/requests/status.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
+import { addSubstitution, endSubstitution } from '@kelisim/domain/substitutions/contract.ts'
 import { sweepFiles } from '../documents/sweep.ts'
-import { goodDocx } from '../documents/testing-corpus.ts'
+import { goodDocx, goodPdf } from '../documents/testing-corpus.ts'
 import { actingIn, startRequestsApp } from '../requests/core/testing-requests.ts'
 import { aliasOf } from '../routes/testing-routes.ts'
 import { publicUrl } from '../testing.ts'
@@ -354,5 +358,55 @@ test('an output is not made if the caller may see something else than when it wa
   expect(await download(theirs, id, 'report')).toBe('signing-report-not-found')
   await ask(theirs, id, 'report')
   await work()
+  expect(made).toHaveLength(1)
+})
+
+test('evidence with earlier documents is not given to a colleague who may see the newest only', async () => {
+  const { act } = actingIn(testApp)
+  const approval = await sender.point('ExternalApprove', { bin: receiver.bin, emails: ['a@example.kz'] })
+  const approvedOutside = await sender.route(approval, await sender.point('CompanyInternalSign'))
+  const { result: sent } = await sender.send(approvedOutside)
+  const bytes = Buffer.concat([goodPdf, Buffer.from('\n% corrected\n')])
+  const documentId = (await sender.upload(ours.id, ours.organizationId, { bytes })).result.id
+  const change = { signingRequestId: sent.id, documentId, comment: 'Исправлена сумма' }
+  await call(ours.id, correctRequest, { organizationId: ours.organizationId, ...change })
+
+  const instead = { id: receiver.employee, organizationId: receiver.organizationId }
+  const today = dateInAlmaty(time.now)
+  const term = { substituteId: instead.id, from: today, to: today }
+  const { organizationId } = theirs
+  const named = await call(theirs.id, addSubstitution, { organizationId, ...term })
+  const approved = await act(instead, sent, 'ExternalApprove', 'approve', { revision: 2 })
+  expect(approved.status).toBe(200)
+  await call(theirs.id, endSubstitution, { organizationId, substitutionId: named.result.id })
+  const signature = await signatureOf(sender.stamp, bytes)
+  await act(ours, (await look(ours, sent.id)).result, 'CompanyInternalSign', 'sign', { signature })
+
+  const revisionsOf = async (who: Who) =>
+    (await look(who, sent.id)).result.revisions.map(({ revision }) => revision)
+  expect([await revisionsOf(theirs), await revisionsOf(instead)]).toEqual([[1, 2], [2]])
+  await ask(theirs, sent.id, 'evidence')
+  await work()
+  expect(await statesFor(theirs, sent.id)).toMatchObject({ evidence: 'ready' })
+  expect(await statesFor(instead, sent.id)).toMatchObject({ evidence: 'none' })
+  expect(await download(instead, sent.id, 'evidence')).toBe('evidence-not-found')
+})
+
+// The last one, because it moves the clock.
+test('an output whose process died at the last attempt can be asked for again a day later', async () => {
+  const id = await signed()
+  await ask(ours, id, 'printable')
+  const [lost] = queued.splice(0)
+  await testApp.travel(new Date(Number(time.now) + 20 * hour))
+  expect((await ask(ours, id, 'printable')).result.state).toBe('in-process')
+  expect(queued).toEqual([])
+
+  await testApp.travel(new Date(Number(time.now) + 5 * hour))
+  expect(await statesFor(ours, id)).toMatchObject({ printable: 'none' })
+  expect(await download(ours, id, 'printable')).toBe('signed-signing-document-not-found')
+  expect((await ask(ours, id, 'printable')).result.state).toBe('in-process')
+  await work()
+  expect(await download(ours, id, 'printable')).toBe('printable ru 1')
+  await makeOutput(outside, lost!, { number: 11, isLast: true })
   expect(made).toHaveLength(1)
 })

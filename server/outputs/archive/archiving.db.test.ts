@@ -1,5 +1,7 @@
 /** The archive: every accepted signature is proved by one timestamp a night, and renewed before anything ends. */
 import { expect, test } from 'vitest'
+import { embeddedEvidence } from '@kelisim/signature/cms/embedded-evidence.ts'
+import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
 import { examineRecord } from '@kelisim/signature/evidence-records/examine.ts'
 import type { CmsSigner } from '@kelisim/signature/signer/sign-cms.ts'
 import { foundNation, settingIn } from '@kelisim/signature/testing/nation.ts'
@@ -32,6 +34,7 @@ const dependencies = (by: CmsSigner = services[0]) => ({
   storage: archive.storage,
   takeTimestamp: takeFrom([serviceNamed('a', by)], checkTimestamp, () => time.now),
   clock: () => time.now,
+  hasTimestamps: true,
 })
 const travel = (days: number) => testApp.travel(new Date(Number(time.now) + days * day))
 
@@ -44,6 +47,14 @@ async function provedOf(requestId: string) {
     found.push(record && (await examineRecord(record, files, settingIn(nation, { at: time.now }))))
   }
   return found
+}
+
+/** How many timestamps are in each archived signature. */
+async function timestampsOf(requestId: string): Promise<number[]> {
+  return (await findKeptSignatures(db, requestId)).map(({ archivedCms }) => {
+    const { unsignedAttributes } = readSignedData(new Uint8Array(archivedCms!)).signers[0]!
+    return embeddedEvidence(unsignedAttributes).timestamps.length
+  })
 }
 
 test('a night puts all new signatures under one timestamp, and the next one nothing more', async () => {
@@ -71,6 +82,34 @@ test('the archived bytes stay the same, whatever becomes known later', async () 
   const [one] = await findKeptSignatures(db, id)
   const [shown] = await durableSignatures(db, await testApp.load(id), 'signing')
   expect(Buffer.from(shown!.cms)).toEqual(one!.archivedCms)
+})
+
+test('a signature waits some days for a timestamp of its own, which it could not get once it is archived', async () => {
+  const [late, never] = [await contract(), await contract()]
+  const neverStamped = testApp.toStamp.splice(2)
+  await travel(1)
+  const { archived } = await findArchiveState(db)
+  await archiveNight(dependencies())
+  expect(await findArchiveState(db)).toMatchObject({ archived, waiting: 4 })
+
+  await stampAll()
+  await archiveNight(dependencies())
+  expect(await findArchiveState(db)).toMatchObject({ archived: archived + 2, waiting: 2 })
+  expect(await timestampsOf(late.id)).toEqual([1, 1])
+  for (const proof of await provedOf(late.id)) expect(proof).toMatchObject({ findings: [] })
+
+  await travel(3)
+  await archiveNight(dependencies())
+  expect(await findArchiveState(db)).toMatchObject({ archived: archived + 4, waiting: 0 })
+  expect([neverStamped.length, await timestampsOf(never.id)]).toEqual([2, [0, 0]])
+})
+
+test('where no signature gets a timestamp of its own, none waits for one', async () => {
+  await contract()
+  testApp.toStamp.splice(0)
+  await travel(1)
+  await archiveNight({ ...dependencies(), hasTimestamps: false })
+  expect(await findArchiveState(db)).toMatchObject({ waiting: 0, unproved: 0 })
 })
 
 test('a service that is away or not trusted is passed over, and what was killed is done the next time', async () => {
@@ -150,8 +189,10 @@ test('timestamps are renewed before their service ends, all by one, and hashes b
   await testApp.travel(new Date(Number(first!.holdsUntil) - 30 * day))
   await expect(archiveNight(dependencies(services[0]))).rejects.toThrow('ends too soon')
   const before = await findArchiveState(db)
-  await archiveNight(dependencies(services[1]))
-  expect((await findArchiveState(db)).timestamps).toBe(before.timestamps + 1)
+  const both = [serviceNamed('ending', services[0]), serviceNamed('new', services[1])]
+  const takeTimestamp = takeFrom(both, checkTimestamp, () => time.now)
+  await archiveNight({ ...dependencies(), takeTimestamp })
+  expect(await findArchiveState(db)).toMatchObject({ timestamps: before.timestamps + 1, service: 'new' })
   expect((await findProofLife(db, id))!.holdsUntil).toEqual(services[1].certificate.notAfter)
   await travel(60)
   for (const proof of await provedOf(id))

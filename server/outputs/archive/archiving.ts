@@ -4,7 +4,7 @@
  */
 import type { Database, Db } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
-import { hour } from '@kelisim/domain/durations.ts'
+import { day, hour } from '@kelisim/domain/durations.ts'
 import { hash as hashOf, type HashName } from '@kelisim/signature/algorithms/hash.ts'
 import type { HashEnds } from '@kelisim/signature/algorithms/lifetimes.ts'
 import {
@@ -38,6 +38,8 @@ export type ArchivingDependencies = {
   database: Database
   storage: Storage
   takeTimestamp: TakeTimestamp
+  /** Whether signatures that came without a timestamp get one of their own. */
+  hasTimestamps: boolean
   clock: () => Date
   /** Until when hashes can be relied on, where tests have another table. */
   hashEnds?: HashEnds
@@ -48,8 +50,14 @@ export type ArchivingDependencies = {
 /** The name of the chore. */
 export const archiveChore = 'archive-signatures'
 
-/** A signature waits for its own timestamp and for the answers about it. */
+/** A signature waits for the answers about it. */
 const restingTime = hour
+
+/**
+ * Archived bytes take no timestamp any more, so a signature waits for its own as long as its job is repeated (most of a day) and an
+ * operator may repeat it once more, but not for ever, because some never get one.
+ */
+const longestWithoutTimestamp = 3 * day
 
 export async function archiveNight(dependencies: ArchivingDependencies): Promise<void> {
   const failures: unknown[] = []
@@ -66,12 +74,16 @@ export async function archiveNight(dependencies: ArchivingDependencies): Promise
  * Writes down what is archived, in small transactions: the evidence of one signature at a time is in memory. One that cannot be
  * written down is told of at the end and tried again the next night, like one that cannot be proved.
  */
-async function keepNew({ database, clock }: ArchivingDependencies): Promise<void> {
+async function keepNew({ database, hasTimestamps, clock }: ArchivingDependencies): Promise<void> {
   const { db, write } = database
   const unreadable = new Map<string, unknown>()
   while (unreadable.size < mostUnreadable) {
     const before = new Date(Number(clock()) - restingTime)
-    const waiting = await findUnarchived(db, before, [...unreadable.keys()], 50)
+    const withoutTimestampBefore = hasTimestamps
+      ? new Date(Number(clock()) - longestWithoutTimestamp)
+      : before
+    const times = { before, withoutTimestampBefore }
+    const waiting = await findUnarchived(db, times, [...unreadable.keys()], 50)
     if (waiting.length === 0) break
     const rows: { signatureId: string; cms: Uint8Array }[] = []
     for (const [requestId, its] of Map.groupBy(waiting, (one) => one.requestId)) {
@@ -181,9 +193,7 @@ async function renewTimestamps(dependencies: ArchivingDependencies): Promise<voi
       hash,
       ending.map(({ token }) => hashOf(hash, token)),
     )
-    const taken = await takeTimestamp(hash, root)
-    if (taken.endsAt <= soon)
-      throw new Error(`the certificate of ${taken.service} ends too soon to renew with it`)
+    const taken = await takeTimestamp(hash, root, soon)
     await write(async (tx) => {
       const id = newId()
       await addArchiveTimestamp(tx, { id, hash, ...taken })

@@ -52,6 +52,7 @@ const dependencies = {
   database,
   storage,
   takeTimestamp: takeFrom([{ name: 'parent', ask: answer }], checkTimestamp, clock),
+  hasTimestamps: true,
   clock,
 }
 const hashEnd = () => new Date(Number(time.now) + 100 * day)

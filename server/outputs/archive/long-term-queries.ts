@@ -9,7 +9,7 @@ export function findSignedFile(db: Db, requestId: string, signatureId: string) {
   return db
     .selectFrom('requestSignatures as s')
     .innerJoin('files as f', 'f.id', 's.fileId')
-    .select(['s.pointId', 's.actorId', 'f.id', 'f.organizationId', 'f.sha256', 'f.size'])
+    .select(['s.pointId', 's.actorId', 'f.id', 'f.organizationId', 'f.sha256', 'f.size', 'f.destroyedAt'])
     .where('s.requestId', '=', requestId)
     .where('s.id', '=', signatureId)
     .where('s.state', '=', 'accepted')

@@ -3,22 +3,30 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { HashName } from '@kelisim/signature/algorithms/hash.ts'
 
-/** Accepted before that time and not archived yet; the oldest first. */
+/** Accepted before that time, with a timestamp or before the earlier time, and not archived yet; the oldest first. */
 export async function findUnarchived(
   db: Db,
-  before: Date,
+  { before, withoutTimestampBefore }: { before: Date; withoutTimestampBefore: Date },
   except: readonly string[],
   limit: number,
 ): Promise<{ id: string; requestId: string }[]> {
   return db
     .selectFrom('requestSignatures as s')
     .leftJoin('archivedSignatures as a', 'a.signatureId', 's.id')
+    .leftJoin('signatureTimestamps as t', 't.signatureId', 's.id')
     .select(['s.id', 's.requestId'])
     .where('s.state', '=', 'accepted')
-    .where('s.receivedAt', '<', before)
+    .where('s.checkedAt', '<', before)
+    .where((eb) =>
+      eb.or([
+        eb('t.signatureId', 'is not', null),
+        eb(sql`s.evidence->>'timestampTime'`, 'is not', null),
+        eb('s.checkedAt', '<', withoutTimestampBefore),
+      ]),
+    )
     .where('a.signatureId', 'is', null)
     .where(sql<boolean>`s.id <> all (${[...except]}::uuid[])`)
-    .orderBy('s.receivedAt')
+    .orderBy('s.checkedAt')
     .orderBy('s.id')
     .limit(limit)
     .execute()

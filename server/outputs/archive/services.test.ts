@@ -7,6 +7,7 @@ import {
   timestampResponse,
 } from '@kelisim/signature/signer/timestamp-authority.ts'
 import { daysLater, foundNation, signedOn } from '@kelisim/signature/testing/nation.ts'
+import { serviceOf } from '@kelisim/signature/testing/records.ts'
 import { takeFrom } from './services.ts'
 import { answersOf, timestampChecksIn, type ListsOfCentre } from './testing-timestamps.ts'
 
@@ -25,6 +26,22 @@ test('one over what was asked, by a service that is known to be good', async () 
     endsAt: nation.clock.certificate.notAfter,
     service: 'a',
   })
+})
+
+test('the next service is asked where the certificate of one ends too soon', async () => {
+  const year = signedOn.getUTCFullYear()
+  const long = await serviceOf(nation, year - 1, year + 3)
+  const asked = (...names: ('short' | 'long')[]) => {
+    const by = { short: answer, long: answersOf(long, clock) }
+    const services = names.map((name) => ({ name, ask: by[name] }))
+    return takeFrom(services, timestampChecksIn(nation), clock)(
+      'sha-256',
+      root,
+      nation.clock.certificate.notAfter,
+    )
+  }
+  expect(await asked('short', 'long')).toMatchObject({ service: 'long', endsAt: long.certificate.notAfter })
+  await expect(asked('short')).rejects.toThrow('short: its certificate ends too soon')
 })
 
 test('none that answers another request, or by another policy', async () => {

@@ -13,7 +13,8 @@ export type TakenTimestamp = {
   service: string
 }
 
-export type TakeTimestamp = (hash: HashName, root: Uint8Array) => Promise<TakenTimestamp>
+/** `endsAfter`: one that ends earlier is of no use, as for a renewal. */
+export type TakeTimestamp = (hash: HashName, root: Uint8Array, endsAfter?: Date) => Promise<TakenTimestamp>
 
 /** Policies of the national service: by RSA for SHA-2, by GOST for Streebog. */
 const policies = { sha: '1.2.398.3.3.2.6.2', gost: '1.2.398.3.3.2.6.4' }
@@ -24,7 +25,12 @@ export function takeFrom(
   checkTimestamp: SignatureChecks['checkTimestamp'],
   clock: () => Date,
 ): TakeTimestamp {
-  async function takeOne({ name, ask }: TimestampService, hash: HashName, root: Uint8Array) {
+  async function takeOne(
+    { name, ask }: TimestampService,
+    hash: HashName,
+    root: Uint8Array,
+    endsAfter?: Date,
+  ) {
     const policy = hash.startsWith('sha-') ? policies.sha : policies.gost
     const question = { hash, imprint: root, policy, nonce: crypto.getRandomValues(new Uint8Array(8)) }
     const answer = tokenAnswering(question, await ask(timestampRequest(question)))
@@ -33,15 +39,16 @@ export function takeFrom(
     const over = { hash, digest: root }
     const { faults, time, endsAt, centres } = await checkTimestamp({ token, over, at: clock() })
     if (faults.length > 0 || !time || !endsAt) throw new Error(faults.join(', '))
+    if (endsAfter && endsAt <= endsAfter) throw new Error('its certificate ends too soon')
     // Whoever checks it later may know the root and nothing else.
     return { token: withCertificates(token, centres), time, endsAt, service: name }
   }
 
-  return async (hash, root) => {
+  return async (hash, root, endsAfter) => {
     const reasons: string[] = []
     for (const service of services) {
       try {
-        return await takeOne(service, hash, root)
+        return await takeOne(service, hash, root, endsAfter)
       } catch (error) {
         reasons.push(`${service.name}: ${error instanceof Error ? error.message : String(error)}`)
       }

@@ -62,8 +62,9 @@ await archiveNight({
     },
   },
   storage: await folderStorage(folder),
-  async takeTimestamp(hash, root) {
-    const taken = await take(hash, root)
+  hasTimestamps: true,
+  async takeTimestamp(hash, root, endsAfter) {
+    const taken = await take(hash, root, endsAfter)
     step()
     return taken
   },

@@ -26,6 +26,7 @@ import {
   type OutputRow,
 } from './queries.ts'
 import type { LoadedRequest } from '../../requests/core/loaded.ts'
+import { visibleRevisions } from '../../requests/core/revisions.ts'
 import { terminatingTitle } from '../../requests/core/terminating-name.ts'
 
 /** A request, and the person and language an output is for. */
@@ -47,24 +48,31 @@ export async function findFacts(db: Db, { loaded, viewer }: Pick<Subject, 'loade
   return { ...options, signed, terminated, known, registration, archived }
 }
 
-export async function outputsOf(db: Db, subject: Subject): Promise<z.input<typeof OutputView>[]> {
+export async function outputsOf(db: Db, subject: Subject, now: Date): Promise<z.input<typeof OutputView>[]> {
   const { loaded, language } = subject
   const facts = await findFacts(db, subject)
   const rows = await findOutputRows(db, loaded.row.id, language)
-  return outputKinds
-    .filter((kind) => whyNotOf(kind, loaded, facts) === null)
-    .map((kind) => {
-      const row = rows.find((one) => one.kind === kind && one.view === viewOf(kind, subject))
-      return viewOfOutput(kind, subject, row, fingerprintOf(kind, subject, facts))
-    })
+  const makeable = outputKinds.filter((kind) => whyNotOf(kind, loaded, facts) === null)
+  return Promise.all(
+    makeable.map(async (kind) => {
+      const view = await viewOf(db, kind, subject)
+      const row = rows.find((one) => one.kind === kind && one.view === view)
+      return viewOfOutput(kind, subject, row, fingerprintOf(kind, subject, facts), now)
+    }),
+  )
 }
 
 /** The output if it is ready, has failed or is being made; undefined if it was not asked for or is out of date. */
-export async function findOutput(db: Db, kind: OutputKind, subject: Subject): Promise<OutputRow | undefined> {
+export async function findOutput(
+  db: Db,
+  kind: OutputKind,
+  subject: Subject,
+  now: Date,
+): Promise<OutputRow | undefined> {
   const facts = await findFacts(db, subject)
   refuseUnlessMakeable(kind, subject.loaded, facts)
   const row = await rowOf(db, kind, subject)
-  return stateOf(row, fingerprintOf(kind, subject, facts)) === 'none' ? undefined : row
+  return stateOf(row, fingerprintOf(kind, subject, facts), now) === 'none' ? undefined : row
 }
 
 /** `place` counts what is being made for the same side already: who asked for a hundred files holds up nobody who asks for one. */
@@ -85,10 +93,11 @@ export async function askFor(
   refuseUnlessMakeable(kind, loaded, facts)
   const fingerprint = fingerprintOf(kind, subject, facts)
   const before = await rowOf(tx, kind, subject)
-  const state = stateOf(before, fingerprint)
+  const state = stateOf(before, fingerprint, now)
   if (before && (state === 'ready' || state === 'in-process')) {
-    await saveAskedAt(tx, before.id, now)
-    return viewOfOutput(kind, subject, before, fingerprint)
+    // Since when it is being made is known by the time of the first call.
+    if (state === 'ready') await saveAskedAt(tx, before.id, now)
+    return viewOfOutput(kind, subject, before, fingerprint, now)
   }
   if (before) await removeOutput(tx, before, now)
   const place = await countInProcess(tx, viewer)
@@ -96,7 +105,7 @@ export async function askFor(
     id: newId(now.getTime()),
     requestId: loaded.row.id,
     kind,
-    view: viewOf(kind, subject),
+    view: await viewOf(tx, kind, subject),
     language,
     fingerprint,
     state: 'in-process',
@@ -108,12 +117,13 @@ export async function askFor(
     madeAt: null,
   })
   await queueOutput(tx, row.id, place)
-  return viewOfOutput(kind, subject, row, fingerprint)
+  return viewOfOutput(kind, subject, row, fingerprint, now)
 }
 
-function rowOf(db: Db, kind: OutputKind, subject: Subject): Promise<OutputRow | undefined> {
+async function rowOf(db: Db, kind: OutputKind, subject: Subject): Promise<OutputRow | undefined> {
   const { loaded, language } = subject
-  return findOutputRow(db, { requestId: loaded.row.id, kind, view: viewOf(kind, subject), language })
+  const view = await viewOf(db, kind, subject)
+  return findOutputRow(db, { requestId: loaded.row.id, kind, view, language })
 }
 
 function whyNotOf(kind: OutputKind, { row }: LoadedRequest, facts: OutputFacts) {
@@ -133,7 +143,7 @@ function refuseUnlessMakeable(kind: OutputKind, loaded: LoadedRequest, facts: Ou
 }
 
 /** Names what the viewer may see: a printable document is the same for everybody, a report and evidence are not. */
-export function viewOf(kind: OutputKind, { loaded, viewer }: Subject): string {
+export async function viewOf(db: Db, kind: OutputKind, { loaded, viewer }: Subject): Promise<string> {
   if (kind === 'printable' || kind === 'terminating') return ''
   const { row, request } = loaded
   const hidden = hiddenEvents(loaded, viewer)
@@ -141,12 +151,15 @@ export function viewOf(kind: OutputKind, { loaded, viewer }: Subject): string {
   const isOwn = request.points.some(
     ({ pointId, isPersonal }) => isPersonal && hidden.points.includes(pointId),
   )
+  // The evidence has the earlier documents, which not all people of a side have received.
+  const earlier = kind === 'evidence' ? await visibleRevisions(db, loaded, viewer) : []
   return digestOf([
     isOwn ? viewer.id : (viewer.organizationId ?? viewer.id),
     isOfSender(seenOf(row, request), viewer),
     ...hidden.points.toSorted(),
     'openings',
     ...hidden.openings.toSorted(),
+    ...earlier.map(({ revision }) => `revision ${revision}`),
   ])
 }
 
@@ -183,8 +196,9 @@ function viewOfOutput(
   subject: Subject,
   row: OutputRow | undefined,
   fingerprint: string,
+  now: Date,
 ): z.input<typeof OutputView> {
-  const state = stateOf(row, fingerprint)
+  const state = stateOf(row, fingerprint, now)
   return {
     kind,
     state,

@@ -70,7 +70,7 @@ export type RequestTables = {
     packageId: string | null
     packagePosition: number | null
     /** The SHA-256 of what the call of sending brought; null: sent otherwise, or by an earlier version. */
-    sentDigest: Generated<Buffer | null>
+    sentDigest: Buffer | null
     /** The last day on which it can be signed. */
     expiresOn: string | null
     /** The earliest deadline of those who are asked now. */

@@ -207,6 +207,7 @@ export const actTypes = [
   'organization-exported',
   'organization-imported',
   'organization-kept',
+  'swept',
 ] as const
 
 export const getOperatorActs = endpoint({

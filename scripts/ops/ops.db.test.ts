@@ -134,6 +134,11 @@ test('after a way back from a newer version the commands work if that only added
   }
 })
 
+test('files without a row are removed only by who says how many there may be', () => {
+  expect(ops('sweep-storage')).toMatchObject({ status: 2 })
+  expect(ops('sweep-storage', '--max', '500')).toMatchObject({ status: 1, stdout: 'removed: 0\n' })
+})
+
 test('without a place there is nothing to tell of', () => {
   const empty = mkdtempSync(join(tmpdir(), 'kelisim-ops-'))
   expect(typed('ops.ts', ['jobs'], { DATABASE_URL: '', DATA_DIR: empty })).toMatchObject({ status: 2 })

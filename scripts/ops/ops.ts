@@ -10,7 +10,7 @@ import { addDays, dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { isId } from '@kelisim/domain/ids.ts'
 import { isTwelveDigits } from '@kelisim/domain/numbers.ts'
 import { tariffs, tariffNames } from '@kelisim/domain/subscriptions/price-list.ts'
-import { openQueue } from '@kelisim/server/jobs/queue.ts'
+import { openQueue, type Queue } from '@kelisim/server/jobs/queue.ts'
 import { countQueues, findChores, findDead } from '@kelisim/server/jobs/queries.ts'
 import { findFeedback } from '@kelisim/server/landing/queries.ts'
 import {
@@ -22,7 +22,7 @@ import {
   type OperatorQueue,
 } from '@kelisim/server/operator/acts.ts'
 import { checkServices } from '@kelisim/server/operator/health.ts'
-import { findOrphans } from '@kelisim/server/operator/orphans.ts'
+import { findOrphans, sweepNamed } from '@kelisim/server/operator/orphans.ts'
 import {
   countMails,
   findActs,
@@ -49,7 +49,7 @@ type CommandResult = { json: unknown; shown: Row[] | string; isBad?: boolean }
 
 type CommandInput = Place & {
   database: Database
-  queue: OperatorQueue
+  queue: OperatorQueue & Pick<Queue, 'add'>
   now: Date
   act: ActBy
   words: string[]
@@ -132,6 +132,13 @@ const commands: Record<string, Command> = {
     async run({ database, storage, now }) {
       const orphans = await findOrphans(database.db, storage, now)
       return { ...list(orphans), isBad: orphans.length > 0 }
+    },
+  },
+  'sweep-storage': {
+    says: '--max N: removes what audit-storage lists, except foreign files, if there are at most N',
+    async run({ database, storage, options: { max }, act }) {
+      if (max === undefined || !/^\d+$/.test(max)) throw new UsageError('sweep-storage --max N')
+      return counted(await sweepNamed(database, storage, Number(max), act), 'removed')
     },
   },
   backups: {

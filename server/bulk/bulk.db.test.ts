@@ -1,4 +1,5 @@
 /** Bulk sending: what is said before, and that each row is sent once, whatever happens meanwhile. */
+import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import {
   addBulkSending,
@@ -95,6 +96,8 @@ async function planned(content: string, change: object = {}, by = ours) {
   const saved = await call(person, planBulkSending, { organizationId: of, bulkId, ...plan, ...change })
   return { bulkId, of: { organizationId: of, bulkId }, saved }
 }
+
+const countFiles = async () => (await Readable.from(archive.storage.list()).toArray()).length
 
 const sentOf = (bulkId: string) =>
   database.db
@@ -259,7 +262,9 @@ describe('sending', () => {
     expect(await sentOf(of.bulkId)).toEqual([])
     await company.options({ isQuickRequestAllowed: false })
     await call(employee, steerBulkSending, { ...of, act: 'resume' })
+    const stored = await countFiles()
     await runner().runDue()
+    expect(await countFiles()).toBe(stored)
     const failed = (await call(employee, getBulkRows, { ...of, skip: 0, take: 10, only: 'failed' })).result
     expect(failed.items.map(({ failure }) => failure?.alias)).toEqual(
       Array.from({ length: 3 }, () => 'quick-send-not-allowed'),
@@ -268,6 +273,25 @@ describe('sending', () => {
     expect((await call(employee, steerBulkSending, { ...of, act: 'retry' })).result.counts.waiting).toBe(3)
     await runner().runDue()
     expect(await sentOf(of.bulkId)).toHaveLength(3)
+  })
+
+  test('that is paused while a row is printed leaves nothing of that row', async () => {
+    const { of } = await planned(table(2))
+    await call(employee, startBulkSending, of)
+    const stored = await countFiles()
+    let printed = 0
+    const pausing: typeof richText = {
+      ...richText,
+      async print(...given) {
+        printed++
+        await call(employee, steerBulkSending, { ...of, act: 'pause' })
+        return richText.print(...given)
+      },
+    }
+    await openBulkRunner({ database, archive, richText: pausing, clock: () => time.now }).runDue()
+    expect(printed).toBe(1)
+    expect(await sentOf(of.bulkId)).toEqual([])
+    expect(await countFiles()).toBe(stored)
   })
 
   test('along a route all rows go the same way', async () => {
@@ -346,7 +370,16 @@ describe('sending', () => {
     const columns = suggestColumns(head.split(';'), [{ name: 'Номер' }, { name: 'Сумма' }])
     await call(other.employee, planBulkSending, { ...of, ...plan, ...columns, name: 'Договор {Номер}' })
     await call(other.employee, startBulkSending, of)
-    await runner().runDue()
+    const printed: string[] = []
+    const counting: typeof richText = {
+      ...richText,
+      print(template, title, ...given) {
+        printed.push(title)
+        return richText.print(template, title, ...given)
+      },
+    }
+    await openBulkRunner({ database, archive, richText: counting, clock: () => time.now }).runDue()
+    expect(printed).toEqual(['Договор 1'])
     const rows = (await call(other.employee, getBulkRows, { ...of, skip: 0, take: 10 })).result.items
     expect(rows.map(({ state, failure }) => failure?.alias ?? state)).toEqual([
       'sent',

@@ -12,6 +12,7 @@ import type { PlannedRow } from '@kelisim/domain/bulk/plan.ts'
 import { second } from '@kelisim/domain/durations.ts'
 import { Refusal, refuse } from '@kelisim/domain/errors.ts'
 import { mayQuickSend } from '@kelisim/domain/identity/permissions.ts'
+import { NothingSaved } from '../documents/keep-bytes.ts'
 import type { DocumentRow } from '../documents/queries.ts'
 import { upload, type Archive } from '../documents/upload.ts'
 import { partyOf } from '../requests/core/party.ts'
@@ -22,6 +23,7 @@ import { addRequest } from '../requests/sending/sending.ts'
 import { quickPoints } from '../requests/sending/sent-points.ts'
 import { keepWrittenText } from '../rich-text/queries.ts'
 import type { RichText } from '../rich-text/rich-text.ts'
+import { refuseUsedUp, usageOf } from '../subscriptions/quota.ts'
 import { plannedRows } from './planned.ts'
 import {
   dropLease,
@@ -96,7 +98,7 @@ export function startBulkRunner(
 }
 
 /** Somebody else has sent it, or sending was paused. */
-class NotWaiting extends Error {}
+class NotWaiting extends NothingSaved {}
 
 async function sendRow(parts: RunnerParts, bulk: Bulk, row: BulkRow): Promise<void> {
   const { database } = parts
@@ -123,6 +125,8 @@ async function send(
   const sender: Sender = { organizationId, userId: authorId, member }
   const [planned] = await plannedRows(db, bulk, [row], bulk.variables!, now, null)
   if (!planned || planned.problems.length > 0) refuse('bulk-rows-wrong')
+  // Asked before the row is printed, because the transaction counts last and would throw the document away.
+  refuseUsedUp(await usageOf(db, { organizationId, userId: authorId }, now))
   const claimant = { organization: organizationId, person: authorId }
   const { html, pdf } = await richText.print(bulk.template!, planned.name, {
     mustBeFilled: true,

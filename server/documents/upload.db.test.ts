@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { uploadDocument } from '@kelisim/domain/documents/contract.ts'
-import { commonRefusals, type ErrorBody } from '@kelisim/domain/errors.ts'
+import { commonRefusals, refuse, type ErrorBody } from '@kelisim/domain/errors.ts'
 import { saveOptions } from '@kelisim/domain/options/contract.ts'
 import { startTestApp } from '../testing.ts'
 import {
@@ -242,6 +242,35 @@ test('the stored file survives a connection that breaks at the commit', async ()
   const { path, release } = await borrowVerified(archive.storage, { ...document, id: document.fileId })
   expect(readFileSync(path).equals(goodPdf)).toBe(true)
   await release()
+})
+
+test('a refused upload leaves no bytes behind', async () => {
+  const keys = async () => {
+    const files = await Readable.from(archive.storage.list()).toArray()
+    return files.map((file: { key: string }) => file.key).toSorted()
+  }
+  const before = await keys()
+  const refusing: typeof database.write = (work) =>
+    database.write(async (tx) => {
+      await work(tx)
+      refuse('organization-restricted')
+    })
+  const input = {
+    organizationId,
+    authorId: ownerId,
+    documentId: newId(),
+    name: 'Договор.pdf',
+    description: '',
+    visibility: 'private' as const,
+    options: { documentsUploadPdfOnly: false, documentsUploadXml: false },
+    size: null,
+    now: new Date(),
+    file: Readable.from([goodPdf]),
+  }
+  await expect(keepUpload(archive, refusing, input)).rejects.toMatchObject({
+    alias: 'organization-restricted',
+  })
+  expect(await keys()).toEqual(before)
 })
 
 test('twenty uploads at once become twenty documents', async () => {

@@ -20,6 +20,7 @@ import {
 import { refuse } from '@kelisim/domain/errors.ts'
 import type { Visibility } from '@kelisim/domain/visibility.ts'
 import { refuseFaulty, type FileChecks } from './check/check.ts'
+import { discardAfterRollback, NothingSaved } from './keep-bytes.ts'
 import { addDocument, findDocument, type DocumentRow } from './queries.ts'
 import { receiveUpload } from './receive-upload.ts'
 import type { StorageQuota } from './storage-quota.ts'
@@ -67,8 +68,7 @@ export async function upload(
     await refuseFaulty(checks, { path, size, format, sha256 }, claimant)
     const { description, visibility, now } = input
     const fileId = newId()
-    const key = keyOf(organizationId, fileId)
-    await reached(storage.keep(key, received))
+    await reached(storage.keep(keyOf(organizationId, fileId), received))
     const document = {
       id: input.documentId ?? newId(),
       organizationId,
@@ -89,9 +89,8 @@ export async function upload(
         return added
       })
     } catch (error) {
-      // After a lost connection the commit may have succeeded, so the bytes are removed only in this case.
+      await discardAfterRollback(storage, { id: fileId, organizationId }, error)
       if (!(error instanceof AlreadyThere)) throw error
-      await storage.remove(key)
       return await write((tx) => sameDocument(tx, document))
     }
   } finally {
@@ -99,7 +98,7 @@ export async function upload(
   }
 }
 
-class AlreadyThere extends Error {}
+class AlreadyThere extends NothingSaved {}
 
 /** A repeated call: the first document is returned if it is the same file of the same person. */
 async function sameDocument(

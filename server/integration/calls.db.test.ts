@@ -229,9 +229,30 @@ describe('requests', () => {
     expect(await refused({ values: { ...input.values, Опечатка: '1' } })).toBe('validation-failure')
     expect(await refused({ routeId: undefined })).toBe('validation-failure')
     expect(await refused({ templateId: newId() })).toBe('document-template-not-found')
+    // Somebody changes the template, then deletes it, before the program repeats its call.
+    for (const change of [
+      "update document_templates set template = '<p>Другое</p>'",
+      'delete from document_templates',
+    ]) {
+      await database.pool.query(`${change} where id = $1`, [made.id])
+      await database.pool.query('update program_calls set response = null where key = $1', [key])
+      const repeated = await ask(ours, sendFromTemplate, input, { key })
+      expect([repeated.alias, repeated.result], change).toEqual([undefined, first.result])
+    }
     expect((await ask(strangers, getProgramTemplate, { templateId: made.id })).alias).toBe(
       'document-template-not-found',
     )
+  })
+
+  test('are found again by a repeated call after their document was deleted', async () => {
+    const { id: documentId } = await uploaded()
+    const input = { documentId, routeId: route, name: 'Договор' }
+    const key = newId()
+    const first = await ask(ours, sendByRoute, input, { key })
+    await database.pool.query('delete from documents where id = $1', [documentId])
+    await database.pool.query('update program_calls set response = null where key = $1', [key])
+    const repeated = await ask(ours, sendByRoute, input, { key })
+    expect([repeated.alias, repeated.result.id]).toEqual([undefined, first.result.id])
   })
 
   test('are withdrawn by the member whom the program acts for', async () => {

@@ -24,6 +24,7 @@ import { visibilityScopes } from '@kelisim/domain/visibility.ts'
 import type { SameHandlers } from '../http/same-handlers.ts'
 import type { Call, Serve } from '../http/serve.ts'
 import { findCard } from '../identity/core/card-queries.ts'
+import { findRequest } from '../requests/core/state.ts'
 import { programRequest } from './request-views.ts'
 import { findActingName } from './token-queries.ts'
 
@@ -42,16 +43,22 @@ type SentFields = {
 export function sendingCalls(serve: Serve, same: SameHandlers): void {
   serve(sendByRoute, async (call) => {
     const { documentId, routeId, facts } = call.input
+    const before = await sentBefore(call)
+    if (before) return before
     return sentByRoute(call, call.input, { documentId, routeId, facts })
   })
 
   serve(sendToRecipient, async (call) => {
     const { documentId, ...fields } = call.input
+    const before = await sentBefore(call)
+    if (before) return before
     return sentToRecipient(call, fields, documentId, fields)
   })
 
   serve(sendFromTemplate, async (call) => {
     const { routeId, recipient, facts } = call.input
+    const before = await sentBefore(call)
+    if (before) return before
     const documentId = await documentFromTemplate(call)
     return recipient
       ? sentToRecipient(call, call.input, documentId, recipient)
@@ -82,6 +89,15 @@ export function sendingCalls(serve: Serve, same: SameHandlers): void {
     })
     return programRequest(view, organizationId)
   })
+
+  /** Asked first when a call is repeated, because its template or document may have been changed or deleted since. */
+  async function sentBefore(call: Call<'program', unknown>) {
+    const { organizationId } = call.who.member
+    const { callId: signingRequestId } = call.who.program
+    if (!(await findRequest(call.db, signingRequestId))) return null
+    const view = await same.run(getRequest, call, { organizationId, signingRequestId })
+    return programRequest(view, organizationId)
+  }
 
   async function sentByRoute(
     call: Call<'program', unknown>,

@@ -159,12 +159,13 @@ export async function countSince(db: Db, { limit, of }: Counted, since: Date): P
   return rows[0]!.count
 }
 
-/** Those of the files that belong to something started on the landing page. */
+/** Those of the files that something started on the landing page still needs: what was sent has a file of its own. */
 export async function findPendingFilesAmong(db: Db, fileIds: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('landingTransactions')
     .select('fileId')
     .where('fileId', 'in', fileIds)
+    .where('committedAt', 'is', null)
     .execute()
   return new Set(rows.flatMap(({ fileId }) => fileId ?? []))
 }

@@ -80,7 +80,7 @@ export async function commit(
   if (transaction.requestId === null) {
     const signatureId = await send(dependencies, transaction, submitted)
     if (signatureId !== null) await judging.judgeSoon(signatureId)
-    // If this fails, the sweep removes the file later.
+    // If this fails, the sweep of orphans removes the file later.
     await storage.remove(keyOf(pendingPlace, transaction.fileId)).catch(() => {})
   }
   return (await sentResult(dependencies, transaction.id))!

@@ -1,4 +1,5 @@
 /** Sending without an account: what works, and what is refused. */
+import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { formatOfName, uploadFormats } from '@kelisim/domain/documents/formats.ts'
@@ -25,6 +26,7 @@ import { goodDocx, goodPdf, hostileFiles } from '../documents/testing-corpus.ts'
 import { keyOf } from '../documents/storage/storage.ts'
 import { checksIn, citizen, sign } from '../identity/testing-signers.ts'
 import { countStrangerEmails } from '../mail/stranger-limits.ts'
+import { findOrphans } from '../operator/orphans.ts'
 import { openJudging } from '../requests/judging/judging.ts'
 import { aliasOf, parametersOf } from '../routes/testing-routes.ts'
 import { actingIn, statusOf } from '../requests/core/testing-requests.ts'
@@ -730,6 +732,21 @@ test('abandoned transactions are deleted with their files after a day; sent ones
   expect(await archive.storage.exists(key)).toBe(false)
   expect(await database.db.selectFrom('landingTransactions').select('id').execute()).toHaveLength(1)
   expect((await follow(result.followUrl)).status).toBe(200)
+})
+
+test('the copy that a process left which died after the commit is found by the sweep; that of an open transaction is not', async () => {
+  const { result } = await sent(await citizen(nation, {}))
+  await begun()
+  const rows = await database.db.selectFrom('landingTransactions').select(['fileId', 'requestId']).execute()
+  const keyWith = (requestId: string | null) =>
+    keyOf(pendingPlace, rows.find((row) => row.requestId === requestId)!.fileId!)
+  const left = keyWith(result.signingRequestId)
+  const received = await archive.storage.receive(Readable.from([goodPdf]), goodPdf.length)
+  await archive.storage.keep(left, received)
+  const orphans = await findOrphans(database.db, archive.storage, new Date(Date.now() + 25 * hour))
+  const keys = orphans.map(({ key }) => key)
+  expect(keys).toContain(left)
+  expect(keys).not.toContain(keyWith(null))
 })
 
 function idsOf({ signingRequestId }: { signingRequestId: string }) {

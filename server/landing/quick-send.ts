@@ -9,7 +9,7 @@ import {
   sizeLimits,
   type LandingFormat,
 } from '@kelisim/domain/documents/formats.ts'
-import { Refusal, refuse } from '@kelisim/domain/errors.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
 import { isPersonNumber } from '@kelisim/domain/numbers.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
 import {
@@ -23,6 +23,7 @@ import {
 import { tokenLife, transactionLife } from '@kelisim/domain/landing/quick-send.ts'
 import { whyNotSendTo } from '@kelisim/domain/points/point.ts'
 import { refuseFaulty, type FileChecks } from '../documents/check/check.ts'
+import { discardAfterRollback } from '../documents/keep-bytes.ts'
 import { receiveUpload } from '../documents/receive-upload.ts'
 import type { Received } from '../documents/storage/receive.ts'
 import { keyOf } from '../documents/storage/storage.ts'
@@ -142,8 +143,7 @@ export function quickSendHandlers(serve: Serve, files: Files, dependencies: Quic
       const key = keyOf(pendingPlace, fileId)
       await reached(storage.keep(key, received))
       const kept = await write((tx) => begin(tx, tokenHash, row, now)).catch(async (error: unknown) => {
-        // After a lost connection the commit may have succeeded, so the bytes are removed only after a refusal.
-        if (error instanceof Refusal) await storage.remove(key).catch(() => {})
+        await discardAfterRollback(storage, { id: fileId, organizationId: pendingPlace }, error)
         throw error
       })
       if (kept.fileId !== fileId) await storage.remove(key).catch(() => {})

@@ -10,7 +10,8 @@ import { keyOf } from '../documents/storage/storage.ts'
 import { uploader } from '../documents/testing-uploads.ts'
 import { pendingPlace } from '../landing/transactions.ts'
 import { startTestApp } from '../testing.ts'
-import { findOrphans, sweepOrphans } from './orphans.ts'
+import { findOrphans, sweepNamed, sweepOrphans } from './orphans.ts'
+import { findActs } from './queries.ts'
 
 const storage = await folderStorage(temporaryFolder())
 const context = await startTestApp({ archive: { storage, checks: testWorkers.checks } })
@@ -52,4 +53,13 @@ test('more than deaths of processes explain are left alone, and told', async () 
   for (let i = 0; i < 101; i++) await store(organizationId)
   await expect(sweepOrphans(database, storage, later(1.1))).rejects.toThrow('is this the right database')
   expect(await orphanKeys(later(1.1))).toHaveLength(102)
+})
+
+test('an operator who names how many there may be has them removed, which is recorded', async () => {
+  const act = { by: null, at: later(1.1) }
+  await expect(sweepNamed(database, storage, 100, act)).rejects.toThrow('101 files')
+  expect(await sweepNamed(database, storage, 101, act)).toBe(101)
+  expect(await orphanKeys(later(1.1))).toHaveLength(1)
+  const { items } = await findActs(database.db, { skip: 0, take: 10 })
+  expect(items.map(({ type, details }) => [type, details])).toEqual([['swept', { count: 101 }]])
 })

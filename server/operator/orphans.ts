@@ -8,6 +8,7 @@ import { findFilesAmong } from '../documents/queries.ts'
 import { readKey, type Storage, type StoredFile } from '../documents/storage/storage.ts'
 import { findPendingFilesAmong } from '../landing/queries.ts'
 import { pendingPlace } from '../landing/transactions.ts'
+import { noteAct, type ActBy } from './acts.ts'
 import { findOrganizationsAmong } from './queries.ts'
 
 /** `isForeign`: of an organisation that this database does not know, so they may belong to another installation. */
@@ -51,12 +52,29 @@ async function orphansAmong(db: Db, files: readonly StoredFile[]): Promise<Orpha
 
 /** Removes nothing if there is more than can be explained: bytes that are gone do not come back. */
 export async function sweepOrphans({ db }: Database, storage: Storage, now: Date): Promise<void> {
-  const orphans = (await findOrphans(db, storage, now)).filter(({ isForeign }) => !isForeign)
-  if (orphans.length > mostAtOnce) {
-    throw new Error(
-      `${orphans.length} files of the storage have no row: is this the right database? ` +
-        'Nothing was removed; see ops audit-storage',
-    )
-  }
+  for (const { key } of await ownOrphans(db, storage, now, mostAtOnce)) await storage.remove(key)
+}
+
+/** The same for an operator who has looked at them and says how many there may be. */
+export async function sweepNamed(
+  { db, write }: Database,
+  storage: Storage,
+  most: number,
+  act: ActBy,
+): Promise<number> {
+  const orphans = await ownOrphans(db, storage, act.at, most)
+  if (orphans.length === 0) return 0
+  // Recorded first, so that nothing is removed without a trace.
+  await write((tx) => noteAct(tx, act, 'swept', { count: orphans.length }))
   for (const { key } of orphans) await storage.remove(key)
+  return orphans.length
+}
+
+async function ownOrphans(db: Db, storage: Storage, now: Date, most: number): Promise<Orphan[]> {
+  const orphans = (await findOrphans(db, storage, now)).filter(({ isForeign }) => !isForeign)
+  if (orphans.length <= most) return orphans
+  throw new Error(
+    `${orphans.length} files of the storage have no row: is this the right database? ` +
+      'Nothing was removed; see ops audit-storage and ops sweep-storage',
+  )
 }

@@ -25,6 +25,8 @@ export async function sendHead(sending: HeadSending): Promise<void> {
   const { database, queueMail, publicUrl, clock, log, witnessing, headsTo } = sending
   if (headsTo.emails.length === 0 && !headsTo.url) return
   const checkpoint = await witnessHead(database, log, witnessing, clock())
+  // Before the e-mails: if it fails, all of this is tried again, and they are sent once.
+  if (headsTo.url) await post(headsTo.url, wholeNote(checkpoint))
   const { size, root, at } = (await findHead(database.db, checkpoint.size))!
   // The operator's own mailboxes: there is no account that would tell a language.
   const language = 'ru'
@@ -45,7 +47,9 @@ export async function sendHead(sending: HeadSending): Promise<void> {
       })
     }
   })
-  if (!headsTo.url) return
-  const { status } = await postText(headsTo.url, wholeNote(checkpoint))
-  if (status >= 300) throw new OutboundFailure('bad-answer', serviceOf(headsTo.url), `status ${status}`)
+}
+
+async function post(url: URL, note: string): Promise<void> {
+  const { status } = await postText(url, note)
+  if (status >= 300) throw new OutboundFailure('bad-answer', serviceOf(url), `status ${status}`)
 }

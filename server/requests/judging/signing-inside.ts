@@ -1,8 +1,8 @@
 /** Signing inside a PDF: the bytes that were signed are made again, kept, and saved with the act. */
 import { createReadStream } from 'node:fs'
 import type { Database, Db } from '@kelisim/db/db.ts'
-import { Refusal, refuse } from '@kelisim/domain/errors.ts'
-import { discardBytes, keepStream } from '../../documents/keep-bytes.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
+import { discardAfterRollback, discardBytes, keepStream } from '../../documents/keep-bytes.ts'
 import type { KeptFile } from '../../documents/storage/verified.ts'
 import type { LoadedRequest } from '../core/loaded.ts'
 import { refuseUnless, type Act } from '../core/perform.ts'
@@ -67,8 +67,7 @@ export async function signInside(
       }),
     )
   } catch (error) {
-    // Only a refusal proves that nothing was saved; after a lost connection the commit may have succeeded.
-    if (error instanceof Refusal) await discardBytes(dependencies.storage, file)
+    await discardAfterRollback(dependencies.storage, file, error)
     throw error
   }
   if (!isReferredTo) await discardBytes(dependencies.storage, file)

@@ -9,7 +9,7 @@ import {
   sizeLimits,
   uploadFormats,
 } from '@kelisim/domain/documents/formats.ts'
-import { Refusal, refuse } from '@kelisim/domain/errors.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
 import { networkOf } from '@kelisim/domain/network.ts'
 import {
   declineProposal,
@@ -21,6 +21,7 @@ import {
 import { speaksForSender } from '@kelisim/domain/requests/life-cycle/permissions.ts'
 import { refuseFaulty } from '../../documents/check/check.ts'
 import { documentView } from '../../documents/handlers.ts'
+import { discardAfterRollback, discardBytes } from '../../documents/keep-bytes.ts'
 import { addFile } from '../../documents/queries.ts'
 import { receiveUpload } from '../../documents/receive-upload.ts'
 import { keyOf } from '../../documents/storage/storage.ts'
@@ -63,11 +64,10 @@ export function proposingHandlers(serve: Serve, files: Files, archive: Archive):
       await refuseIfFull(organizationId, received.size)
       await refuseFaulty(checks, { path, size: received.size, format, sha256 }, claimant)
       const kept = { id: newId(), organizationId, sha256, size: received.size }
-      const place = keyOf(organizationId, kept.id)
-      await reached(storage.keep(place, received))
+      await reached(storage.keep(keyOf(organizationId, kept.id), received))
       let isUsed = false
       try {
-        return await write(async (tx) => {
+        const view = await write(async (tx) => {
           const act = { requestId, party, currentVersion: undefined, key, comment, address }
           await perform(tx, act, command, now, async ({ row }) => {
             if (sha256.equals(row.sha256)) refuse('correction-changes-nothing')
@@ -82,12 +82,12 @@ export function proposingHandlers(serve: Serve, files: Files, archive: Archive):
           })
           return requestView(tx, (await findRequest(tx, requestId))!, party, now)
         })
+        // The same act was done by an earlier call, with a file of its own.
+        if (!isUsed) await discardBytes(storage, kept)
+        return view
       } catch (error) {
-        // After a lost connection the commit may have succeeded, so the bytes are removed only after a refusal.
-        isUsed = !(error instanceof Refusal)
+        await discardAfterRollback(storage, kept, error)
         throw error
-      } finally {
-        if (!isUsed) await storage.remove(place)
       }
     } finally {
       await received.discard()

@@ -1,9 +1,9 @@
 /** Termination: every side that signed signs a document that we generate (docs/product/requests.md#q-09). */
 import type { Db } from '@kelisim/db/db.ts'
-import { Refusal, refuse } from '@kelisim/domain/errors.ts'
+import { refuse } from '@kelisim/domain/errors.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
 import { terminatingWaitsUntil } from '@kelisim/domain/requests/tries.ts'
-import { discardBytes, keepBytes } from '../../documents/keep-bytes.ts'
+import { discardAfterRollback, discardBytes, keepBytes } from '../../documents/keep-bytes.ts'
 import { addFile } from '../../documents/queries.ts'
 import type { Storage } from '../../documents/storage/storage.ts'
 import type { Serve } from '../../http/serve.ts'
@@ -58,8 +58,7 @@ export function terminationHandlers(serve: Serve, { storage, richText }: Termina
         }),
       )
     } catch (error) {
-      // Only a refusal proves that nothing was saved; after a lost connection the commit may have succeeded.
-      if (error instanceof Refusal) await discardBytes(storage, file)
+      await discardAfterRollback(storage, file, error)
       throw error
     }
     // The same act was done by an earlier call, with a document of its own.

@@ -185,8 +185,8 @@ test('what was corrected after an answer was lost is not taken for what was sent
   const corrected = unique('Исправленный договор')
   await page.getByLabel('Название').fill(corrected)
   await send(page).click()
-  const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText('уже отправлен')
+  const dialog = page.getByRole('dialog', { name: 'Прежний вариант уже отправлен' })
+  await expect(dialog).toContainText('Supply agreement 14-2026')
   await expectAccessible(page)
   await dialog
     .getByRole('button', { name: /Понятно|Закрыть/ })

@@ -97,10 +97,11 @@ export function useSigning(what: What, onChanged: () => void) {
       running.current?.stopping.abort()
       clearInterval(renewing)
       // Signatures that are on their way go on: until they have arrived, nobody else should sign in their place.
-      void Promise.resolve(running.current?.ended).then(() => {
+      const release = () => {
         window.removeEventListener('pagehide', letGoAll)
         letGoAll()
-      })
+      }
+      void Promise.resolve(running.current?.ended).then(release, release)
     }
   }, [organizationId, ids, pointId, seenRevision])
 

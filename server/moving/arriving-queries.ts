@@ -94,6 +94,22 @@ export async function mergePeople(client: pg.Client): Promise<number> {
   return rows[0]!.count
 }
 
+/**
+ * Who has an account of the embedded sign-in service here already keeps it as it is, with what is asked besides the password: codes
+ * that were used up here since, or a second step that was ended, do not come back.
+ */
+export async function leaveKnownAccounts(client: pg.Client, packed: readonly string[]): Promise<void> {
+  const accounts = incoming('sign_in_accounts')
+  await client.query(
+    `delete from ${accounts} came using sign_in_accounts here
+     where here.id = came.id or here.email = came.email or here.iin = came.iin`,
+  )
+  for (const table of ['sign_in_recovery_codes', 'sign_in_second_factors'].filter((one) =>
+    packed.includes(one),
+  ))
+    await client.query(`delete from ${incoming(table)} where account_id not in (select id from ${accounts})`)
+}
+
 /** They refer to a person through a membership or a group. */
 const viaMembership = [
   ...['group_participants', 'user_options', 'notification_settings', 'point_responsible_persons'].map(
@@ -165,7 +181,8 @@ export async function findUnstamped(client: pg.Client, organizationId: string): 
      where s.state = 'accepted' and t.signature_id is null and s.evidence->>'timestampTime' is null
        and not exists (select from archived_signatures a where a.signature_id = s.id)
        and s.request_id in (select id from signing_requests where organization_id = $1
-         union select request_id from request_points where organization_id = $1)
+         union select request_id from request_points where organization_id = $1
+         union select p.request_id from request_points p join organizations o on o.bin = p.bin where o.id = $1)
      order by s.id`,
     [organizationId],
   )

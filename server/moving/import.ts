@@ -15,6 +15,7 @@ import {
   beginImport,
   findUnstamped,
   isImported,
+  leaveKnownAccounts,
   mergePeople,
   prepareIncoming,
   refuseTwice,
@@ -121,6 +122,10 @@ async function load(
       await stream(from, packed, await prepareIncoming(client, packed.table, packed.columns))
     }
     const merged = await mergePeople(client)
+    await leaveKnownAccounts(
+      client,
+      manifest.tables.map(({ table }) => table),
+    )
     const { tables } = await findInstallation(client)
     for (const moved of movedTables) {
       const packed = manifest.tables.find(({ table }) => table === moved.table)

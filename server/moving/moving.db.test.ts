@@ -12,6 +12,7 @@ import { addDocumentKind, addJournal } from '@kelisim/domain/registers/contract.
 import { createRequest, getRequest, revokeRequest } from '@kelisim/domain/requests/contract.ts'
 import { getRequests } from '@kelisim/domain/requests/list-contract.ts'
 import { requestStatusOf } from '@kelisim/domain/requests/status.ts'
+import { getRetainedDocuments } from '@kelisim/domain/retention/contract.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'
 import { routeCalls } from '@kelisim/domain/routes/contract.ts'
 import { filesAtHand } from '@kelisim/signature/bundle/bundle.ts'
@@ -140,7 +141,8 @@ describe('an organisation to whose number documents came', () => {
     })
 
   test('takes them along: nobody can begin to terminate them where they were, but new ones are sent and signed', async () => {
-    await leave(join(temporaryFolder(), 'package'), { bin: guest.bin })
+    const folder = join(temporaryFolder(), 'package')
+    await leave(folder, { bin: guest.bin })
     const refused = await terminate(shared)
     expect([refused.status, refused.error.ExceptionData.Alias]).toEqual([409, 'side-moved'])
     const event = `insert into request_events (request_id, number, at, type, attempt, comment, data, before, after)
@@ -163,6 +165,21 @@ describe('an organisation to whose number documents came', () => {
     expect(await leave(join(temporaryFolder(), 'package'), { bin: guest.bin })).not.toHaveProperty('underWay')
     const withdrawn = { organizationId: ours.organizationId, signingRequestId: sent.id, comment }
     expect((await source.call(ours.id, revokeRequest, withdrawn)).status).toBe(200)
+    const kept = { organizationId: guest.organizationId, skip: 0, take: 10, isReceived: true }
+    const { result: retained } = await source.call(guest.owner, getRetainedDocuments, kept)
+    expect(retained.items.map(({ signingRequestId }) => signingRequestId)).toEqual([shared])
+    const owed: string[] = []
+    await arrive(folder, {
+      ...(await testDatabase()),
+      storage: await folderStorage(temporaryFolder()),
+      queueStamping: async (_: unknown, signatureId: string) => void owed.push(signatureId),
+    })
+    const signatures = await rowsOf(
+      one.connection,
+      'select id from request_signatures where request_id = $1',
+      [shared],
+    )
+    expect(owed.toSorted()).toEqual(signatures.map(({ id }) => String(id)).toSorted())
   })
 
   test('leaves them as they were if it is kept', async () => {
@@ -175,6 +192,43 @@ describe('an organisation to whose number documents came', () => {
     expect((await act(ours, points, 'CompanyInternalSign', 'reject', { comment })).status).toBe(200)
   })
 })
+
+/** Of those with a password and a second step. */
+let anna = ''
+
+/** Makes of a person one with a password and a second step, who works there. */
+async function withTwoSteps(personId: string, organizationId: string): Promise<void> {
+  await source.make.member(organizationId, personId, 'Employee')
+  const set = `update users set issuer = 'embedded', subject = $1 where id = $1`
+  await rowsOf(one.connection, set, [personId])
+  const account = {
+    id: personId,
+    email: `${personId}@example.kz`,
+    fullName: 'Анна',
+    passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2hoYXNoaGFzaA',
+    language: 'ru' as const,
+    emailConfirmedAt: time.now,
+    iin: null,
+    iinLinkedAt: null,
+    createdAt: time.now,
+    sessionsValidFrom: null,
+  }
+  const factor = {
+    accountId: personId,
+    secret: Buffer.alloc(20, 7),
+    confirmedAt: time.now,
+    lastStep: 1,
+    createdAt: time.now,
+  }
+  await source.database.write(async (tx) => {
+    await tx.insertInto('signInAccounts').values(account).execute()
+    await tx.insertInto('signInSecondFactors').values(factor).execute()
+    await tx
+      .insertInto('signInRecoveryCodes')
+      .values({ accountId: personId, sha256: Buffer.alloc(32, 8) })
+      .execute()
+  })
+}
 
 describe('an organisation', () => {
   const folder = join(temporaryFolder(), 'package')
@@ -212,7 +266,8 @@ describe('an organisation', () => {
       endedBy: null,
     }
     await source.database.write((tx) => tx.insertInto('substitutions').values(absence).execute())
-    await withTwoSteps(await source.make.person('Анна'))
+    anna = await source.make.person('Анна')
+    await withTwoSteps(anna, sender.organizationId)
     inside = await sender.route(await sender.point('CompanyInternalSign'))
     contract = (await source.contract({ kindId })).id
     await source.contract({ kindId })
@@ -222,40 +277,6 @@ describe('an organisation', () => {
       `number ${sender.bin}`,
     ])
   })
-
-  /** Makes of a person one with a password and a second step, who works there. */
-  async function withTwoSteps(personId: string): Promise<void> {
-    await source.make.member(sender.organizationId, personId, 'Employee')
-    const set = `update users set issuer = 'embedded', subject = $1 where id = $1`
-    await rowsOf(one.connection, set, [personId])
-    const account = {
-      id: personId,
-      email: `${personId}@example.kz`,
-      fullName: 'Анна',
-      passwordHash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2hoYXNoaGFzaA',
-      language: 'ru' as const,
-      emailConfirmedAt: time.now,
-      iin: null,
-      iinLinkedAt: null,
-      createdAt: time.now,
-      sessionsValidFrom: null,
-    }
-    const factor = {
-      accountId: personId,
-      secret: Buffer.alloc(20, 7),
-      confirmedAt: time.now,
-      lastStep: 1,
-      createdAt: time.now,
-    }
-    await source.database.write(async (tx) => {
-      await tx.insertInto('signInAccounts').values(account).execute()
-      await tx.insertInto('signInSecondFactors').values(factor).execute()
-      await tx
-        .insertInto('signInRecoveryCodes')
-        .values({ accountId: personId, sha256: Buffer.alloc(32, 8) })
-        .execute()
-    })
-  }
 
   /** A list that only the evidence of a timestamp names; longer than what goes into a signature. */
   async function nameListWithTimestamp(): Promise<void> {
@@ -556,6 +577,42 @@ test('people who have an account there already go on with it', async () => {
   const named = 'select escalation_user_id from route_points where organization_id = $1'
   expect(await rowsOf(two.connection, named, [other.organizationId])).toEqual([{ escalation_user_id: known }])
   expect(await audit(target)).toEqual([])
+})
+
+describe('who has an account there already', () => {
+  const factors = `select f.account_id, count(c.sha256)::int as codes from sign_in_second_factors f
+    left join sign_in_recovery_codes c using (account_id) where f.account_id = $1 group by 1`
+  const moveOne = async (bin: string) => {
+    const folder = join(temporaryFolder(), 'package')
+    await leave(folder, { bin })
+    return arrive(folder)
+  }
+
+  test('keeps their own second step, or none, when they are one with somebody who comes', async () => {
+    const other = await source.company()
+    const boris = await source.make.person('Борис')
+    await withTwoSteps(boris, other.organizationId)
+    const known = await target.make.person('Борис')
+    const proved = `update users set issuer = 'embedded', email = 'boris@example.kz', is_email_confirmed = true where id = $1`
+    await rowsOf(one.connection, proved, [boris])
+    await rowsOf(two.connection, proved, [known])
+    expect(await moveOne(other.bin)).toMatchObject({ merged: 1 })
+    expect(await rowsOf(two.connection, factors, [boris])).toEqual([])
+  })
+
+  test('does not get back what they have ended there when their next organisation comes', async () => {
+    const next = await source.company()
+    await source.make.member(next.organizationId, anna, 'Employee')
+    expect(await rowsOf(two.connection, factors, [anna])).toEqual([{ account_id: anna, codes: 1 }])
+    await rowsOf(two.connection, 'delete from sign_in_recovery_codes where account_id = $1', [anna])
+    await moveOne(next.bin)
+    expect(await rowsOf(two.connection, factors, [anna])).toEqual([{ account_id: anna, codes: 0 }])
+    await rowsOf(two.connection, 'delete from sign_in_second_factors where account_id = $1', [anna])
+    const last = await source.company()
+    await source.make.member(last.organizationId, anna, 'Employee')
+    await moveOne(last.bin)
+    expect(await rowsOf(two.connection, factors, [anna])).toEqual([])
+  })
 })
 
 test('a shared e-mail does not make one person of two with different IINs', async () => {

@@ -64,10 +64,15 @@ function endedRequests(db: Db, holder: Holder, isReceived: boolean) {
     .where(isReceived ? isReceivedBy(holder) : sql<boolean>`r.organization_id = ${holder.organizationId}`)
 }
 
-/** The group of a published point may be gone, so the point itself says whom the document came to. */
+/**
+ * The group of a published point may be gone, so the point itself says whom the document came to. What comes to the number of an
+ * organisation that has moved away is not for those who were its people here.
+ */
 function isReceivedBy({ organizationId, bin }: Holder) {
   return sql<boolean>`r.id in (
-    select i.request_id from request_inboxes i where i.inbox = ${bin}
+    select i.request_id from request_inboxes i join organizations o on o.id = ${organizationId}
+    where i.inbox = ${bin} and (o.lives_at is null
+      or exists (select from moved_requests m where m.request_id = i.request_id and m.organization_id = o.id))
     union all
     select p.request_id from request_points p
     where p.organization_id = ${organizationId} and ${isReachedPublishedPoint})`

@@ -146,6 +146,6 @@ export function proposingHandlers(serve: Serve, files: Files, archive: Archive):
   })
 }
 
-function fileOf({ fileId: id, organizationId, sha256, size }: ProposalRow) {
-  return { id, organizationId, sha256, size }
+function fileOf({ fileId: id, organizationId, sha256, size, destroyedAt }: ProposalRow) {
+  return { id, organizationId, sha256, size, destroyedAt }
 }

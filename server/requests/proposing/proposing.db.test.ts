@@ -190,6 +190,24 @@ test('what is refused leaves no file behind, and a repeated call proposes once',
   expect(await filesOf(theirs.organizationId)).toBe(before! + 1)
 })
 
+test('one whose file was destroyed is given to nobody, though its bytes are still there', async () => {
+  const request = await sent()
+  await propose(they, request)
+  const { number } = proposalAt((await look(we, request.id)).result)!
+  await database.pool.query(
+    `update files set destroyed_at = now() where id = (select file_id from request_proposals where request_id = $1)`,
+    [request.id],
+  )
+  const given = await download(we, request.id, number)
+  expect([given.statusCode, given.json<ErrorBody>().ExceptionData.Alias]).toEqual([404, 'file-not-found'])
+  const compared = await call(we.id, compareDocuments, {
+    organizationId: we.organizationId,
+    before: nameOfFile({ kind: 'revision', signingRequestId: request.id, revision: 1 }),
+    after: nameOfFile({ kind: 'proposal', signingRequestId: request.id, number }),
+  })
+  expect(aliasOf(compared)).toBe('file-not-found')
+})
+
 test('own people do not propose: they say what is wrong', async () => {
   const inside = await ours.route(await ours.point('CompanyInternalSign'))
   const request = (await ours.send(inside)).result

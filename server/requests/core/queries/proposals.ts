@@ -14,7 +14,7 @@ export function findProposals(db: Db, requestId: string) {
       join.onRef('e.requestId', '=', 'p.requestId').onRef('e.number', '=', 'p.number'),
     )
     .select(['p.number', 'p.pointId', 'p.fileId', 'p.fileName', 'p.format'])
-    .select(['f.organizationId', 'f.size', 'f.sha256', 'e.at', 'e.actor', 'e.comment'])
+    .select(['f.organizationId', 'f.size', 'f.sha256', 'f.destroyedAt', 'e.at', 'e.actor', 'e.comment'])
     .where('p.requestId', '=', requestId)
     .orderBy('p.number')
     .execute()

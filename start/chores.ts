@@ -27,7 +27,7 @@ import { recheckSignatures } from '@kelisim/server/requests/judging/rechecks.ts'
 import { sweepMobileSignings } from '@kelisim/server/requests/phone/phone-signings.ts'
 import { mailNews } from '@kelisim/server/subscriptions/news.ts'
 import type { Log } from '@kelisim/server/transparency/checkpoints.ts'
-import { sendHead, type HeadReceivers } from '@kelisim/server/transparency/sent-heads.ts'
+import { mailHead, postHead, type HeadReceivers } from '@kelisim/server/transparency/sent-heads.ts'
 import { witnessHead, type Witnessing } from '@kelisim/server/transparency/witnesses.ts'
 import { sweep as sweepSignIn } from '@kelisim/sign-in/sweep.ts'
 import type { ProductSignatures } from './signatures.ts'
@@ -76,9 +76,9 @@ export async function scheduleChores(queue: Queue, parts: ChoresParts): Promise<
   await queue.every('sign-log-head', '*/10 * * * *', async () => {
     await witnessHead(database, transparencyLog, witnessing, clock())
   })
-  await queue.every('send-log-head', '20 8 * * *', () =>
-    sendHead({ ...notifying, log: transparencyLog, witnessing, headsTo }),
-  )
+  const heads = { ...notifying, log: transparencyLog, witnessing, headsTo }
+  await queue.every('send-log-head', '20 8 * * *', () => postHead(heads))
+  await queue.every('mail-log-head', '25 8 * * *', () => mailHead(heads))
   await queue.every('tell-subscription-turns', '30 8 * * *', () => mailNews(notifying))
   // A day begins at midnight in Almaty; by the hour, so that what was put off is soon made good.
   await queue.every('watch-deadlines', '2 * * * *', () => watchDeadlines(notifying))

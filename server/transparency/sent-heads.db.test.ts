@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { startRequestsApp } from '../requests/core/testing-requests.ts'
 import { publicUrl } from '../testing.ts'
 import { originAt } from './checkpoints.ts'
-import { sendHead } from './sent-heads.ts'
+import { mailHead, postHead } from './sent-heads.ts'
 import { submitTo } from './witnesses.ts'
 
 const testApp = await startRequestsApp()
@@ -24,24 +24,28 @@ const receiver = createServer((request, response) => {
 await once(receiver, 'listening')
 afterAll(() => receiver.close())
 
-test('the e-mails are sent once, however often the address is tried', async () => {
+test('the e-mails are sent once, while the address fails and is tried again', async () => {
   const house = await testApp.company()
   await house.send(await house.route(await house.point('InternalApprove')))
   const mailed: string[] = []
   const { port } = receiver.address() as AddressInfo
-  const send = () =>
-    sendHead({
-      database,
-      queueMail: async (_, { to }) => void mailed.push(to),
-      publicUrl,
-      clock: () => time.now,
-      log: { key: testApp.logKey, origin: originAt(publicUrl) },
-      witnessing: { witnesses: [], quorum: 0, submit: submitTo },
-      headsTo: { emails: ['one@example.kz', 'two@example.kz'], url: new URL(`http://127.0.0.1:${port}/`) },
-    })
-  await expect(send()).rejects.toThrow('503')
-  await expect(send()).rejects.toThrow('503')
-  await send()
+  const heads = {
+    database,
+    queueMail: async (_: unknown, { to }: { to: string }) => void mailed.push(to),
+    publicUrl,
+    clock: () => time.now,
+    log: { key: testApp.logKey, origin: originAt(publicUrl) },
+    witnessing: { witnesses: [], quorum: 0, submit: submitTo },
+    headsTo: { emails: ['one@example.kz', 'two@example.kz'], url: new URL(`http://127.0.0.1:${port}/`) },
+  }
+  await expect(postHead(heads)).rejects.toThrow('503')
+  await mailHead(heads)
+  await expect(postHead(heads)).rejects.toThrow('503')
+  await postHead(heads)
   expect(posted).toEqual([posted[0], posted[0], posted[0]])
   expect(mailed).toEqual(['one@example.kz', 'two@example.kz'])
+  const nowhere = { ...heads, headsTo: { emails: [], url: undefined } }
+  await postHead(nowhere)
+  await mailHead(nowhere)
+  expect([posted.length, mailed.length]).toEqual([3, 2])
 })

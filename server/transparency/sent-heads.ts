@@ -11,22 +11,24 @@ import { postText, witnessHead, type Witnessing } from './witnesses.ts'
 
 export type HeadReceivers = { emails: readonly string[]; url: URL | undefined }
 
-export type HeadSending = {
+type Heads = {
   database: Database
-  queueMail: QueueMail
-  publicUrl: URL
   clock: () => Date
   log: Log
   witnessing: Witnessing
   headsTo: HeadReceivers
 }
 
-export async function sendHead(sending: HeadSending): Promise<void> {
+/** To the address: chores of their own, so that a head is not mailed again, or not at all, because the address fails. */
+export async function postHead({ database, clock, log, witnessing, headsTo }: Heads): Promise<void> {
+  if (!headsTo.url) return
+  await post(headsTo.url, wholeNote(await witnessHead(database, log, witnessing, clock())))
+}
+
+export async function mailHead(sending: Heads & { queueMail: QueueMail; publicUrl: URL }): Promise<void> {
   const { database, queueMail, publicUrl, clock, log, witnessing, headsTo } = sending
-  if (headsTo.emails.length === 0 && !headsTo.url) return
+  if (headsTo.emails.length === 0) return
   const checkpoint = await witnessHead(database, log, witnessing, clock())
-  // Before the e-mails: if it fails, all of this is tried again, and they are sent once.
-  if (headsTo.url) await post(headsTo.url, wholeNote(checkpoint))
   const { size, root, at } = (await findHead(database.db, checkpoint.size))!
   // The operator's own mailboxes: there is no account that would tell a language.
   const language = 'ru'

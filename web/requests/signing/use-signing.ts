@@ -12,11 +12,11 @@ import { showError } from '../../ui/dialogs/error-store.ts'
 import type { RequestView } from '../shared/request-view.ts'
 import { changesSince, type Change } from '../shared/changes-since.ts'
 import { currentPoints } from '../shared/request-view.ts'
+import { openHolding } from './holding.ts'
 import { runSigning, type SigningResult, type Progress, type SigningTask } from './run-signing.ts'
 import {
   DamagedFileError,
   holdRequest,
-  letGo,
   loadContent,
   resultOf,
   sendSignature,
@@ -74,32 +74,27 @@ export function useSigning(what: What, onChanged: () => void) {
   useEffect(() => {
     let isGone = false
     isClosed.current = false
-    let held: readonly Candidate[] = []
-    const letGoAll = () => {
-      for (const { id, task } of held) if (task) letGo(organizationId, id)
-    }
+    const holding = openHolding(organizationId, ids.split(','))
     void candidatesOf(organizationId, ids, { pointId, seenRevision }).then((found) => {
-      held = found
+      holding.keep(found.flatMap(({ id, task }) => (task ? [id] : [])))
       known.current = found
-      if (isGone) return letGoAll()
+      if (isGone) return
       setCandidates(found)
-      return setPhase('ready')
+      setPhase('ready')
     })
     const renewing = setInterval(() => {
       for (const { id, task, result } of known.current) {
         if (task && !isSettled(result)) holdRequest(organizationId, id).catch(() => {})
       }
     }, renewEvery)
-    window.addEventListener('pagehide', letGoAll)
     return () => {
       isGone = true
       isClosed.current = true
       running.current?.stopping.abort()
-      clearInterval(renewing)
       // Signatures that are on their way go on: until they have arrived, nobody else should sign in their place.
       const release = () => {
-        window.removeEventListener('pagehide', letGoAll)
-        letGoAll()
+        clearInterval(renewing)
+        holding.end()
       }
       void Promise.resolve(running.current?.ended).then(release, release)
     }

@@ -88,3 +88,36 @@ test('a quick send that was withdrawn keeps its recipient, on a phone too', asyn
   await expect(page.getByText('Вместо отозванного')).toBeVisible()
   await expect(page).toHaveURL(/outgoings\/[0-9a-f-]{36}/)
 })
+
+test('what was changed after the answer of sending again was lost is sent besides', async ({ callerOf }) => {
+  const page = await callerOf(people.owner)
+  const organizationId = organizationOf(page)
+  const { id, name } = await sendRequest(page, [{ type: 'InternalApprove', name: 'Юристы', group: 'Юристы' }])
+  await callFrom(page, revokeRequest, { organizationId, signingRequestId: id, comment: 'Не та сумма' })
+  const calls = /\/api\/SigningRequests\/[0-9a-f-]{36}$/
+  await page.route(calls, async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    await route.fetch()
+    return route.abort()
+  })
+  await page.goto(`/signingRequests/add?follows=${id}`)
+  await expect(page.getByLabel('Название')).toHaveValue(name)
+  await expect(page.getByText('Всё готово к отправке')).toBeVisible()
+  const send = page.getByRole('button', { name: 'Отправить', exact: true })
+  const close = page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Понятно|Закрыть/ })
+    .last()
+  await send.click()
+  await close.click()
+  await page.unroute(calls)
+
+  const corrected = unique('Исправленный договор')
+  await page.getByLabel('Название').fill(corrected)
+  await send.click()
+  await expect(page.getByRole('dialog')).toContainText('уже отправлен')
+  await close.click()
+  await send.click()
+  await expect(page.getByRole('heading', { level: 1, name: corrected })).toBeVisible()
+  await expect(page.getByText('Вместо отозванного')).toHaveCount(0)
+})

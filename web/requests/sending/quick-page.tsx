@@ -129,10 +129,11 @@ function QuickForm(props: {
     emails: again?.quick?.emails ?? [],
   }))
   const [lastName, setLastName] = useState(document ? nameOfFile(document.name) : '')
+  const [isBesides, setBesides] = useState(false)
   const form = useApiForm({
     id: `quick:${organizationId}:${draftOf(start)}`,
     endpoint: createQuickRequest,
-    fixed: { organizationId, ...(again && { followsId: again.id }) },
+    fixed: { organizationId, ...(again && !isBesides && { followsId: again.id }) },
     initial,
     inputOf: ({ signingDate, isCodeWrong: _, groupId, kindId, expiresOn, ...values }) => ({
       ...values,
@@ -154,8 +155,11 @@ function QuickForm(props: {
     },
     onDone: sent,
     onRefusal: ({ alias }) => {
-      // What is pressed once more is sent besides.
-      if (alias === 'sent-before') form.change({ signingRequestId: crypto.randomUUID() })
+      // What is pressed once more is sent besides: the request that ended is followed by what was sent before.
+      if (alias === 'sent-before') {
+        setBesides(true)
+        form.change({ signingRequestId: crypto.randomUUID() })
+      }
       return false
     },
   })

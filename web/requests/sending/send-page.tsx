@@ -56,10 +56,11 @@ function SendForm({ start }: { start: SendingStart }) {
   const sent = useSent()
   const editing = useDialog<RouteToEdit>()
   const outdated = useDialog<number>()
+  const [isBesides, setBesides] = useState(false)
   const form = useApiForm({
     id: `send:${organizationId}:${draftOf(start)}`,
     endpoint: createRequest,
-    fixed: { organizationId, ...(again && { followsId: again.id }) },
+    fixed: { organizationId, ...(again && !isBesides && { followsId: again.id }) },
     initial: useStart(start),
     inputOf: ({
       isCodeWrong,
@@ -87,8 +88,11 @@ function SendForm({ start }: { start: SendingStart }) {
     },
     onDone: sent,
     onRefusal: ({ alias }) => {
-      // What is pressed once more is sent besides.
-      if (alias === 'sent-before') form.change({ signingRequestId: crypto.randomUUID() })
+      // What is pressed once more is sent besides: the request that ended is followed by what was sent before.
+      if (alias === 'sent-before') {
+        setBesides(true)
+        form.change({ signingRequestId: crypto.randomUUID() })
+      }
       void asked.refetch()
       if (alias !== 'outdated-route') return false
       outdated.open(form.values.routeVersion)

@@ -297,6 +297,27 @@ test('owners see on the lists that the tariff is running out, unless another one
   await expect(notice(await withUsage(people.pointsAdministrator, 85, 10, false))).toHaveCount(0)
 })
 
+test('whoever wants less motion sees a new colour at once, also in what inherits it, and nothing that turns for ever', async ({
+  pageOf,
+}) => {
+  const page = await pageOf(people.owner)
+  const seen = await page.evaluate(() => {
+    const [button, label] = [document.createElement('button'), document.createElement('span')]
+    button.append(label)
+    document.body.append(button)
+    const colorOf = () => getComputedStyle(label).color
+    const before = colorOf()
+    button.style.color = 'rgb(1, 2, 3)'
+    label.style.animation = 'turn 1s infinite'
+    return { before, after: colorOf(), turns: getComputedStyle(label).animationIterationCount }
+  })
+  expect(seen).toEqual({
+    before: expect.not.stringContaining('rgb(1, 2, 3)'),
+    after: 'rgb(1, 2, 3)',
+    turns: '1',
+  })
+})
+
 test.describe('the frame of the application', () => {
   /** Where each text and each icon of the header and the menu stands. */
   const places = (page: Page) =>

@@ -10,7 +10,7 @@ import { join, relative } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { stripVTControlCharacters } from 'node:util'
 import { endGroupAfterUs } from '@kelisim/db/testing-after-us.ts'
-import { checks } from './checks.ts'
+import { checkEnvironment, checks } from './checks.ts'
 import { installForTests } from '@kelisim/tools/machine.ts'
 import { openTestFolder } from './test-folder.ts'
 
@@ -70,7 +70,7 @@ async function timed(name: string, step: () => Promise<unknown>): Promise<void> 
 
 /** A step that is right or wrong as a whole. */
 async function check(name: string, program: string, args: string[]): Promise<void> {
-  if ((await run(program, args, { isQuiet: true })) === 0) passed++
+  if ((await run(program, args, { environment: checkEnvironment, isQuiet: true })) === 0) passed++
   else {
     failed++
     failures.push(name)

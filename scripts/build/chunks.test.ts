@@ -13,17 +13,33 @@ test('modules share a file by who loads them', async () => {
   const write = (name: string, ...lines: string[]) => writeFileSync(join(root, name), lines.join('\n'))
   const imports = (...names: string[]) => names.map((name) => `import './${name}.js'`)
   const module = (name: string) => write(`${name}.js`, `console.log('${name}')`)
-  for (const name of ['everywhere', 'application', 'quick', 'listed', 'shared', 'rare', 'own']) module(name)
+  for (const name of [
+    'everywhere',
+    'application',
+    'quick',
+    'listed',
+    'loading',
+    'both',
+    'shared',
+    'rare',
+    'own',
+  ])
+    module(name)
   write(
     'index.js',
     ...imports('everywhere', 'application'),
     ...pages.map((page) => `import('./${page}')`),
     `import('./requests/lists/lists-page.tsx')`,
+    `import('./requests/lists/loaders.ts')`,
   )
-  write('quick.entry.js', ...imports('everywhere', 'quick'))
-  write('requests/lists/lists-page.tsx', `import '../../listed.js'`, `console.log('list')`)
+  write('quick.entry.js', ...imports('everywhere', 'quick', 'both'))
+  write('requests/lists/lists-page.tsx', `import '../../listed.js'`, `import '../../both.js'`)
+  write('requests/lists/loaders.ts', `import '../../loading.js'`, `console.log('loader')`)
   pages.forEach((page, i) =>
-    write(page, ...imports('shared', ...(i < 2 ? ['rare'] : []), ...(i === 0 ? ['own', 'quick'] : []))),
+    write(
+      page,
+      ...imports('shared', 'loading', ...(i < 2 ? ['rare'] : []), ...(i === 0 ? ['own', 'quick'] : [])),
+    ),
   )
   const plain = await build({
     root,
@@ -41,13 +57,14 @@ test('modules share a file by who loads them', async () => {
     'start-of-index-in-index',
     'start-of-quick-in-index-quick',
   ])
-  expect(files('listed.js', 'shared.js', 'rare.js', 'own.js')).toEqual([
+  expect(files('listed.js', 'loading.js', 'both.js')).toEqual([
     'first-page-in-index',
-    'pages-in-index',
-    null,
-    null,
+    'first-page-in-index',
+    'start-of-quick-and-first-page-in-index-quick',
   ])
-  expect(files('index.js', ...pages, 'requests/lists/lists-page.tsx')).toEqual(Array(7).fill(null))
+  expect(files('shared.js', 'rare.js', 'own.js')).toEqual(['pages-in-index', null, null])
+  const loadedLazily = [...pages, 'requests/lists/lists-page.tsx', 'requests/lists/loaders.ts']
+  expect(files('index.js', ...loadedLazily)).toEqual(Array(8).fill(null))
 })
 
 test('a later part of the landing loads nothing that only another one needs', async () => {

@@ -7,8 +7,8 @@ import type { build } from 'vite'
 type Built = Awaited<ReturnType<typeof build>>
 type Output = Extract<Built, { output: unknown }>['output']
 
-/** The page that most people see first: what it needs comes with as little else as possible. */
-const firstPage = '/requests/lists/lists-page.tsx'
+/** The page that most people see first, and its loader: what they need comes with as little else as possible. */
+const firstPage = ['/requests/lists/lists-page.tsx', '/requests/lists/loaders.ts']
 const partsOfLanding = '/landing/client/'
 /** What fewer pages need stays with them. */
 const pagesThatShare = 4
@@ -23,8 +23,12 @@ export function fileOfModule(plain: Built): (module: string) => string | null {
     const { starts, sites, pages } = users.get(module) ?? nobody()
     const name = [...sites].toSorted().join('-') + forLanding(starts, pages)
     if (roots.has(module)) return null
-    if (starts.size > 0) return `start-of-${startsOf(starts)}-in-${name}`
-    if ([...pages].some((page) => page.endsWith(firstPage))) return `first-page-in-${name}`
+    const isOnFirstPage = [...pages].some((page) => firstPage.some((part) => page.endsWith(part)))
+    if (starts.size > 0) {
+      const andFirstPage = isOnFirstPage && !starts.has('index') ? '-and-first-page' : ''
+      return `start-of-${startsOf(starts)}${andFirstPage}-in-${name}`
+    }
+    if (isOnFirstPage) return `first-page-in-${name}`
     return pages.size >= pagesThatShare ? `pages-in-${name}` : null
   }
 }

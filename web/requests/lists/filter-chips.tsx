@@ -2,8 +2,6 @@
  * The filters of a list of requests in one row: each is a chip that opens its choices, shows what is chosen, and can be
  * taken away. A choice applies at once, because it is part of the address.
  */
-import { useState, type ReactNode } from 'react'
-import { Popover } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getClassifiersByIds } from '@kelisim/domain/classifiers/contract.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
@@ -13,19 +11,29 @@ import { query } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { journalsQuery } from '../../registers/queries.ts'
 import { useWorkplace } from '../../shell/session/session.ts'
+import { lazyMenu } from '../../ui/browser/lazy-menu.tsx'
 import { formatDate } from '../../ui/format/dates.ts'
-import { ChevronDownIcon, CloseIcon } from '../../ui/look/icons.tsx'
-import {
-  AuthorForm,
-  ClassifierForm,
-  NumberForm,
-  OwnersForm,
-  PeriodForm,
-  RegisteredForm,
-  StatusesForm,
-} from './filter-forms.tsx'
+import { CloseIcon } from '../../ui/look/icons.tsx'
+import { ChipButton, type Chip, type ChipName } from './filter-chip.tsx'
 import { noFilters, type Filters } from './list-filters.ts'
 import classes from './lists.module.css'
+
+const FilterChoices = lazyMenu(
+  () => import('./filter-choices.tsx').then((m) => m.FilterChoices),
+  ChipButton,
+  'dialog',
+)
+
+/** What taking a chip away forgets. */
+const cleared: Record<ChipName, Filters> = {
+  status: { status: undefined },
+  owner: { ownScope: undefined },
+  period: { from: undefined, to: undefined },
+  counterparty: { bin: undefined },
+  author: { author: undefined },
+  classificator: { classificatorId: undefined },
+  registered: { number: undefined, journalId: undefined },
+}
 
 export function FilterChips(props: {
   path: RequestPath
@@ -38,63 +46,27 @@ export function FilterChips(props: {
   const { role } = useWorkplace()
   const { path, filters, onChange } = props
   const words = useWords(filters, props.except)
-  const shared = { filters, onChange }
   const worded = Object.values(words).filter((text) => text !== null).length
   const count = worded + (filters.isOverdue ? 1 : 0)
+  const chipOf = (name: ChipName) => (
+    <FilterChip
+      name={name}
+      label={t(`requests.filters.${name}`)}
+      words={words[name]}
+      filters={filters}
+      onChange={onChange}
+    />
+  )
   return (
     <div role="group" aria-label={t('requests.filters.title')} className={classes.chips}>
-      <Chip
-        label={t('requests.filters.status')}
-        words={words.status}
-        onClear={() => onChange({ status: undefined })}
-      >
-        {() => <StatusesForm {...shared} />}
-      </Chip>
+      {chipOf('status')}
       <OverdueChip isChosen={filters.isOverdue === true} onChange={onChange} />
-      {path === 'outgoings' && role === 'Owner' && (
-        <Chip
-          label={t('requests.filters.owner')}
-          words={words.owner}
-          onClear={() => onChange({ ownScope: undefined })}
-        >
-          {() => <OwnersForm {...shared} />}
-        </Chip>
-      )}
-      <Chip
-        label={t('requests.filters.period')}
-        words={words.period}
-        onClear={() => onChange({ from: undefined, to: undefined })}
-      >
-        {(close) => <PeriodForm {...shared} onDone={close} />}
-      </Chip>
-      <Chip
-        label={t('requests.filters.counterparty')}
-        words={words.bin}
-        onClear={() => onChange({ bin: undefined })}
-      >
-        {(close) => <NumberForm {...shared} onDone={close} />}
-      </Chip>
-      <Chip
-        label={t('requests.filters.author')}
-        words={words.author}
-        onClear={() => onChange({ author: undefined })}
-      >
-        {(close) => <AuthorForm {...shared} onDone={close} />}
-      </Chip>
-      <Chip
-        label={t('requests.filters.classificator')}
-        words={words.classifier}
-        onClear={() => onChange({ classificatorId: undefined })}
-      >
-        {(close) => <ClassifierForm {...shared} onDone={close} />}
-      </Chip>
-      <Chip
-        label={t('requests.filters.registered')}
-        words={words.registered}
-        onClear={() => onChange({ number: undefined, journalId: undefined })}
-      >
-        {(close) => <RegisteredForm {...shared} onDone={close} />}
-      </Chip>
+      {path === 'outgoings' && role === 'Owner' && chipOf('owner')}
+      {chipOf('period')}
+      {chipOf('counterparty')}
+      {chipOf('author')}
+      {chipOf('classificator')}
+      {chipOf('registered')}
       {count > 1 && (
         <button type="button" className={classes.reset} onClick={() => onChange(noFilters)}>
           {t('requests.filters.resetAll')}
@@ -122,47 +94,17 @@ function OverdueChip(props: { isChosen: boolean; onChange: (next: Filters) => vo
   )
 }
 
-/** `words` says what is chosen; null: nothing is. */
-function Chip(props: {
-  label: string
-  words: string | null
-  onClear: () => void
-  children: (close: () => void) => ReactNode
-}) {
+function FilterChip(chip: Chip) {
   const { t } = useTexts('requests-lists')
-  const [isOpen, setOpen] = useState(false)
-  const { label, words } = props
+  const { name, words, onChange } = chip
   return (
     <span className={classes.chip} {...(words !== null && { 'data-chosen': true })}>
-      <Popover
-        opened={isOpen}
-        onChange={setOpen}
-        position="bottom-start"
-        width={320}
-        trapFocus
-        returnFocus
-        withRoles={false}
-      >
-        <Popover.Target>
-          <button
-            type="button"
-            aria-haspopup="dialog"
-            aria-expanded={isOpen}
-            onClick={() => setOpen(!isOpen)}
-          >
-            {words ?? label}
-            {words === null && <ChevronDownIcon size={10} />}
-          </button>
-        </Popover.Target>
-        <Popover.Dropdown role="dialog" aria-label={label}>
-          {props.children(() => setOpen(false))}
-        </Popover.Dropdown>
-      </Popover>
+      <FilterChoices {...chip} />
       {words !== null && (
         <button
           type="button"
           aria-label={t('requests.filters.remove', { filter: words })}
-          onClick={props.onClear}
+          onClick={() => onChange(cleared[name])}
         >
           <CloseIcon size={14} />
         </button>
@@ -171,12 +113,7 @@ function Chip(props: {
   )
 }
 
-type Words = Record<
-  'status' | 'owner' | 'period' | 'bin' | 'author' | 'classifier' | 'registered',
-  string | null
->
-
-function useWords(filters: Filters, except: keyof Filters | null): Words {
+function useWords(filters: Filters, except: keyof Filters | null): Record<ChipName, string | null> {
   const { t } = useTexts('requests-lists')
   const classifier = useClassifierName(filters.classificatorId)
   const journal = useJournalName(filters.journalId)
@@ -195,9 +132,9 @@ function useWords(filters: Filters, except: keyof Filters | null): Words {
       return t('requests.filters.ownerIs', { name: t(`requests.filters.owners.${name}`) })
     }),
     period: [...since, ...until].join(' ') || null,
-    bin: said(bin, 'bin', (number) => t('requests.filters.binIs', { number: inGroups(number) })),
+    counterparty: said(bin, 'bin', (number) => t('requests.filters.binIs', { number: inGroups(number) })),
     author: said(author, 'author', (name) => t('requests.filters.authorIs', { name })),
-    classifier: said(filters.classificatorId, 'classificatorId', () =>
+    classificator: said(filters.classificatorId, 'classificatorId', () =>
       t('requests.filters.classificatorIs', { name: classifier }),
     ),
     registered:

@@ -20,10 +20,14 @@ import { RequestStatusMark } from '../shared/request-status.tsx'
 import type { Filters } from './list-filters.ts'
 import classes from './lists.module.css'
 
-type FormProps = { filters: Filters; onChange: (next: Filters) => void }
-type ClosingFormProps = FormProps & { onDone: () => void }
+export type FormProps = {
+  filters: Filters
+  onChange: (next: Filters) => void
+  /** The choice is made: what it is made in is closed. */
+  onDone: () => void
+}
 
-export function StatusesForm({ filters, onChange }: FormProps) {
+export function StatusesForm({ filters, onChange }: Omit<FormProps, 'onDone'>) {
   const { t } = useTexts('requests-lists')
   const mask = filters.status ?? 0
   return (
@@ -40,7 +44,7 @@ export function StatusesForm({ filters, onChange }: FormProps) {
   )
 }
 
-export function OwnersForm({ filters, onChange }: FormProps) {
+export function OwnersForm({ filters, onChange }: Omit<FormProps, 'onDone'>) {
   const { t } = useTexts('requests-lists')
   const own = listOwners.of('My')
   const choices = [
@@ -65,7 +69,7 @@ export function OwnersForm({ filters, onChange }: FormProps) {
 /** The last days up to today. */
 const periods = { today: 0, week: 6, month: 29, year: 364 } as const
 
-export function PeriodForm({ filters, onChange, onDone }: ClosingFormProps) {
+export function PeriodForm({ filters, onChange, onDone }: FormProps) {
   const { t } = useTexts('requests-lists')
   const [from, setFrom] = useState(filters.from ? formatDate(filters.from) : '')
   const [to, setTo] = useState(filters.to ? formatDate(filters.to) : '')
@@ -120,7 +124,7 @@ export function PeriodForm({ filters, onChange, onDone }: ClosingFormProps) {
   )
 }
 
-export function NumberForm({ filters, onChange, onDone }: ClosingFormProps) {
+export function NumberForm({ filters, onChange, onDone }: FormProps) {
   const { t } = useTexts('requests-lists')
   const [bin, setBin] = useState(filters.bin ?? '')
   const [isTried, setTried] = useState(false)
@@ -145,7 +149,7 @@ export function NumberForm({ filters, onChange, onDone }: ClosingFormProps) {
   )
 }
 
-export function AuthorForm({ filters, onChange, onDone }: ClosingFormProps) {
+export function AuthorForm({ filters, onChange, onDone }: FormProps) {
   const { t } = useTexts('requests-lists')
   const [author, setAuthor] = useState(filters.author ?? '')
   function apply(): boolean {
@@ -165,7 +169,7 @@ export function AuthorForm({ filters, onChange, onDone }: ClosingFormProps) {
   )
 }
 
-export function ClassifierForm({ filters, onChange, onDone }: ClosingFormProps) {
+export function ClassifierForm({ filters, onChange, onDone }: FormProps) {
   const { t } = useTexts('requests-lists')
   const value = filters.classificatorId ?? null
   const { typed, setTyped, data, keep, isSearching, offer } = useClassifierSearch(
@@ -198,7 +202,7 @@ export function ClassifierForm({ filters, onChange, onDone }: ClosingFormProps) 
 }
 
 /** The number in a journal of the organisation, as far as it is known, and the journal. */
-export function RegisteredForm({ filters, onChange, onDone }: ClosingFormProps) {
+export function RegisteredForm({ filters, onChange, onDone }: FormProps) {
   const { t } = useTexts('requests-lists')
   const { organization } = useWorkplace()
   const { data } = useQuery(journalsQuery(organization.Id))

@@ -30,6 +30,7 @@ import { Page } from '../../ui/page/page.tsx'
 import { PageNotFound } from '../../ui/page/states.tsx'
 import { useDialog } from '../../ui/dialogs/use-dialog.ts'
 import { MountOnOpen } from '../../ui/dialogs/mount-on-open.tsx'
+import { FilterChips } from './filter-chips.tsx'
 import { filtersOf, isNarrowed, shownFilters, type Filters } from './list-filters.ts'
 import classes from './lists.module.css'
 import { requestsQuery, waitingCountQuery } from './queries.ts'
@@ -37,7 +38,6 @@ import { Overdue } from '../shared/overdue.tsx'
 import { RequestStatusMark } from '../shared/request-status.tsx'
 import { type Line, counted, awaitedInLine } from './list-line.ts'
 
-const FilterChips = lazy(() => import('./filter-chips.tsx').then((m) => ({ default: m.FilterChips })))
 const BulkBar = lazy(() => import('./bulk-acts.tsx').then((m) => ({ default: m.BulkBar })))
 const Peek = lazy(async () => {
   const [{ Peek: peek }] = await Promise.all([import('./peek.tsx'), loadTexts('requests', 'documents')])
@@ -81,14 +81,12 @@ function Requests({ path }: { path: RequestPath }) {
     <Page title={title} action={path === 'incomings' && (waiting?.count ?? 0) > 1 && <QueueLink />}>
       <div className={classes.filters}>
         <Views path={path} filters={filters} onChange={change} />
-        <Suspense>
-          <FilterChips
-            path={path}
-            filters={filters}
-            except={viewOf(path, filters) ? viewed[path] : null}
-            onChange={change}
-          />
-        </Suspense>
+        <FilterChips
+          path={path}
+          filters={filters}
+          except={viewOf(path, filters) ? viewed[path] : null}
+          onChange={change}
+        />
       </div>
       <List
         id={`requests-${path}`}

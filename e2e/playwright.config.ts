@@ -57,6 +57,8 @@ export default defineConfig({
         '--disable-component-update',
         '--no-first-run',
         '--disable-sync',
+        // A new tab that moves to a process of its own while the driver attaches to it is at times never known to be loaded.
+        '--renderer-process-limit=1',
       ],
     },
   },

@@ -77,6 +77,23 @@ test('a row is a link: it opens in another tab wherever it is clicked with Ctrl'
   await expect(page.getByRole('heading', { level: 1, name: 'Входящие' })).toBeVisible()
 })
 
+test('a filter chosen by the keyboard before its choices are loaded opens, and gives the focus back', async ({
+  pageOf,
+}) => {
+  const page = await pageOf(people.owner)
+  await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }))
+  await page.goto('/signingRequests/outgoings')
+  const chip = page
+    .getByRole('group', { name: 'Фильтры' })
+    .getByRole('button', { name: 'Автор', exact: true })
+  await chip.press('Enter')
+  const author = page.getByRole('dialog', { name: 'Автор' })
+  await expect(author.getByRole('textbox')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(author).toBeHidden()
+  await expect(chip).toBeFocused()
+})
+
 test('filters are chips in the address: a narrowed list is a link, and each chip takes its own away', async ({
   pageOf,
 }) => {

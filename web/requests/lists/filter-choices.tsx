@@ -1,5 +1,5 @@
 /** What is chosen under a chip of the filters; loaded after the list, because most people open none of them. */
-import { useState, type ComponentType } from 'react'
+import { useEffect, useState, type ComponentType } from 'react'
 import { Popover } from '@mantine/core'
 import type { LazyMenuProps } from '../../ui/browser/lazy-menu.tsx'
 import { ChipButton, type Chip, type ChipName } from './filter-chip.tsx'
@@ -25,7 +25,10 @@ const forms: Record<ChipName, ComponentType<FormProps>> = {
 }
 
 export function FilterChoices({ isOpenAtFirst, ...chip }: Chip & LazyMenuProps) {
-  const [isOpen, setOpen] = useState(isOpenAtFirst ?? false)
+  const [isOpen, setOpen] = useState(false)
+  // Opened only once it is there, it knows whom to give the focus back to.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
+  useEffect(() => setOpen(isOpenAtFirst ?? false), [])
   const Form = forms[chip.name]
   return (
     <Popover

@@ -24,7 +24,7 @@ import { EmptyLayout } from './shell/layout/empty-layout.tsx'
 import { RouteFailure } from './shell/layout/route-failure.tsx'
 import type { MemberPageToLoad, PageToLoad, PersonPageToLoad } from './shell/session/page-loading.ts'
 import { WorkplaceProvider, type Session } from './shell/session/session.ts'
-import { searchOf, type Search } from './ui/browser/search.ts'
+import { parseSearch, searchOf, stringifySearch, type Search } from './ui/browser/search.ts'
 import { displayDelay, Loading } from './ui/page/loading.tsx'
 import { PageNotFound } from './ui/page/states.tsx'
 
@@ -54,7 +54,7 @@ function AppLayout() {
   )
 }
 
-/** Pages that anybody may open: whoever works here keeps the menu, the organisation and their own name. */
+/** Pages that anybody may open; members still see the menu, their organisation and their name. */
 const open = createRoute({
   getParentRoute: () => root,
   id: 'open',
@@ -184,7 +184,7 @@ const operatorRoute = createRoute({
     parts.operator.loader('loadOperator')({ ...context, params, search: deps.search }),
 })
 
-/** A list; an id instead of its name redirects to the request. */
+/** A list of requests; an address with an id instead of the name of a list redirects to the request. */
 const requestsRoute = createRoute({
   getParentRoute: () => app,
   path: 'signingRequests/$route',
@@ -337,7 +337,7 @@ const tree = root.addChildren([
   ]),
   open.addChildren([
     inOpen('frame/{-$name}', parts.help.page('FramePage')),
-    // People without an account compare what a request that was sent to them had.
+    // Open to all, because people without an account compare the documents of a request that was sent to them.
     inOpen(
       'documents/compare',
       parts.comparison.page('ComparisonPage'),
@@ -399,6 +399,8 @@ export function createPages(client: QueryClient) {
   return createRouter({
     routeTree: tree,
     context: { client },
+    parseSearch,
+    stringifySearch,
     caseSensitive: false,
     defaultPreload: 'intent',
     // The query client caches the data and knows how long it is fresh.

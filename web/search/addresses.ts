@@ -1,4 +1,4 @@
-/** Where a found thing opens; each is a page with an address, so it can be opened in a new tab. */
+/** The address of each found thing, so that it can also be opened in a new tab. */
 import { inOrganization, memberRequestPage, pages } from '@kelisim/domain/pages.ts'
 import type { SearchKind } from '@kelisim/domain/search/contract.ts'
 import { portalAddress } from '../shell/session/portal-address.ts'
@@ -29,7 +29,6 @@ function pageOf(kind: Exclude<SearchKind, 'person'>, id: string): string {
     case 'point':
       return `/points/${id}`
     case 'counterparty':
-      // In quotes, or the router would take it for a number and drop leading zeros.
-      return `${pages.outgoingRequests}?bin=${encodeURIComponent(JSON.stringify(id))}`
+      return `${pages.outgoingRequests}?bin=${encodeURIComponent(id)}`
   }
 }

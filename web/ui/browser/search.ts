@@ -1,3 +1,4 @@
+import { parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import { isTwelveDigits } from '@kelisim/domain/numbers.ts'
 
 /** The search parameters of any address, including those of lists. */
@@ -6,7 +7,7 @@ export type Search = {
   page?: number | undefined
   take?: number | undefined
   name?: string | undefined
-  /** The key of the column by which the list is sorted; a minus means descending. */
+  /** The key of the column by which the list is sorted; a leading minus means descending. */
   sort?: string | undefined
   /** Filters of the lists of requests (web/requests/lists/list-filters.ts). */
   status?: number | undefined
@@ -27,7 +28,7 @@ export type Search = {
   /** The files that are compared (domain/comparison/compared-file.ts). */
   before?: string | undefined
   after?: string | undefined
-  /** For one's own number rather than for the organisation. */
+  /** The page of comparisons: the files are opened by the person's own numbers instead of the organisation. */
   own?: boolean | undefined
   /** The New document button: open the list with the upload dialog. */
   upload?: boolean
@@ -37,7 +38,7 @@ export type Search = {
 
 const day = /^\d{4}-\d{2}-\d{2}$/
 const comparedFile = /^(?:document|request)\.[\da-f.-]+$/i
-/** Only roughly an id: the server refuses one that is not, so that the reader learns of it. */
+/** Only a rough check: the server refuses what is no id after all, so that the person is told. */
 const id = /^[\da-f-]{36}$/i
 const shapes = [
   ['author', /./],
@@ -56,7 +57,7 @@ const shapes = [
 export function searchOf(raw: Record<string, unknown>): Search {
   const search: Search = {}
   const text = (value: unknown) =>
-    typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
   const number = (value: unknown) =>
     Number.isInteger(Number(value)) && Number(value) > 0 ? Number(value) : undefined
   if (text(raw['organizationId'])) search.organizationId = text(raw['organizationId'])
@@ -81,3 +82,14 @@ export function searchOf(raw: Record<string, unknown>): Search {
   if (text(raw['returnUri'])) search.returnUri = text(raw['returnUri'])
   return search
 }
+
+/** Numbers and the like are told by `searchOf`: parsed as JSON, the name 70e02811 would become Infinity, and 1.10 become 1.1. */
+function parseText(value: string): string {
+  const parsed: unknown = JSON.parse(value)
+  if (typeof parsed === 'string') return parsed
+  throw new SyntaxError('Only a text in quotes is parsed')
+}
+
+/** A text in quotes is read without them, because earlier versions wrote `name="114"`; so a text with quotes is quoted once more. */
+export const parseSearch = parseSearchWith(parseText)
+export const stringifySearch = stringifySearchWith(JSON.stringify, parseText)

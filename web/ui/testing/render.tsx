@@ -12,19 +12,19 @@ import {
 import { createRoot } from 'react-dom/client'
 import { vi } from 'vitest'
 import { changeLanguage, startTexts } from '../../i18n/language.ts'
-import { searchOf } from '../browser/search.ts'
+import { parseSearch, searchOf, stringifySearch } from '../browser/search.ts'
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 
-/** `address` is that of the page, with its search. */
+/** `address`: the path and query of the page. */
 export async function render(element: ReactNode, address = '/') {
   await startTexts()
-  // Test files share what is loaded: one before may have left it in another language.
+  // Test files share loaded modules: an earlier file may have left another language.
   await changeLanguage('ru')
   const root = createRootRoute({ validateSearch: searchOf })
   const page = createRoute({ getParentRoute: () => root, path: '/', component: () => element })
   const history = createMemoryHistory({ initialEntries: [address] })
-  const router = createRouter({ routeTree: root.addChildren([page]), history })
+  const router = createRouter({ routeTree: root.addChildren([page]), history, parseSearch, stringifySearch })
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   const place = document.createElement('div')
   document.body.append(place)
@@ -34,7 +34,7 @@ export async function render(element: ReactNode, address = '/') {
     reactRoot.render(
       <MantineProvider env="test">
         <QueryClientProvider client={client}>
-          {/* The router of a test is not the one that the application registers. */}
+          {/* The cast is needed because the type of the application's router is registered globally. */}
           <RouterProvider router={router as never} />
         </QueryClientProvider>
       </MantineProvider>,
@@ -44,9 +44,9 @@ export async function render(element: ReactNode, address = '/') {
   return {
     place,
     client,
-    /** The search of the address as it is now. */
+    /** The current query of the address. */
     search: () => router.state.location.search as Record<string, unknown>,
-    /** The path of the address as it is now. */
+    /** The current path of the address. */
     address: () => router.state.location.pathname,
     unmount: async () => {
       await act(async () => reactRoot.unmount())
@@ -55,7 +55,7 @@ export async function render(element: ReactNode, address = '/') {
   }
 }
 
-/** Renders what follows from whatever was answered so far. */
+/** Lets pending promises settle and renders their effects. */
 export async function settle(): Promise<void> {
   await act(async () => {
     await new Promise((resolve) => setTimeout(resolve))
@@ -90,7 +90,7 @@ export async function type(field: Element | null | undefined, text: string): Pro
   if (!isLines && !(field instanceof HTMLInputElement)) throw new Error('there is nothing to type into')
   const prototype = isLines ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype
   await act(async () => {
-    // React notices a change only if the value is set by the setter that it has not replaced.
+    // React replaces the setter of the element and notices a change only if the original setter is called.
     Object.getOwnPropertyDescriptor(prototype, 'value')!.set!.call(field, text)
     field.dispatchEvent(new Event('input', { bubbles: true }))
   })
@@ -102,7 +102,7 @@ export function button(place: ParentNode, name: string): HTMLButtonElement | und
   )
 }
 
-/** The text of each element that fits the selector. */
+/** The text of each element that matches the selector. */
 export function texts(place: ParentNode, selector: string): string[] {
   return [...place.querySelectorAll(selector)].map((one) => one.textContent.trim())
 }

@@ -116,7 +116,7 @@ export async function signingAct20MB(): Promise<Measure> {
   })
 }
 
-type Asked = { signingRequestId: string; pointId: string; number: number; cms: Buffer }
+type PreparedAct = { signingRequestId: string; pointId: string; number: number; cms: Buffer }
 
 /** One of a few documents with something that no page shows. */
 function megabyte(number: number): Buffer {
@@ -129,14 +129,14 @@ async function sendMany(
   client: pg.Client,
   { cookie, organizationId, userId }: SignerSession,
   key: CmsSigner,
-): Promise<Asked[]> {
+): Promise<PreparedAct[]> {
   await allowSending(client, organizationId)
   const call = caller(product, cookie)
   const { routeId, pointId } = await routeOf(client, call, organizationId, userId)
   const uploaded: string[] = []
   for (let number = 0; number < documents; number++)
     uploaded.push((await call(uploadPath(organizationId), megabyte(number))).id)
-  const asked: Asked[] = []
+  const asked: PreparedAct[] = []
   const now = Date.now()
   for (let number = 0; number < warmUp + acts; number++) {
     const documentId = uploaded[number % documents]
@@ -152,7 +152,7 @@ async function sendMany(
 
 function actor(product: Product, { cookie, organizationId }: SignerSession) {
   const call = caller(product, cookie)
-  return async ({ signingRequestId, pointId, cms }: Asked) => {
+  return async ({ signingRequestId, pointId, cms }: PreparedAct) => {
     const path = `SigningRequests/${organizationId}/CompanyInternalSign/sign`
     const body = { signingRequestId, pointId, signature: cms.toString('base64') }
     const { status } = await call<{ status: number }>(path, body)
@@ -180,7 +180,7 @@ async function shared<T>(work: readonly T[], act: (one: T) => Promise<void>) {
   return { seconds, median: at(0.5), p99: at(0.99) }
 }
 
-async function checkAlone(dataDir: string, asked: readonly Asked[]) {
+async function checkAlone(dataDir: string, asked: readonly PreparedAct[]) {
   const pathOf = (number: number) => join(dataDir, `document-${number}`)
   for (const { number } of asked) writeFileSync(pathOf(number), megabyte(number))
   const clock = () => new Date()
@@ -190,7 +190,7 @@ async function checkAlone(dataDir: string, asked: readonly Asked[]) {
   const centre = openCentre({ pki, dataDir: join(dataDir, 'alone'), caller: call, examineCrl, clock })
   const checks = openSignatureChecks({ ...readTrust(join(dataDir, 'certification-centre')), centre })
   try {
-    const check = async ({ number, cms }: Asked) => {
+    const check = async ({ number, cms }: PreparedAct) => {
       const document = { path: pathOf(number) }
       const job = { signature: cms, document, at: clock(), policy: documentPolicy }
       const { faults, signers } = await checks.check(job)

@@ -12,7 +12,7 @@ export class PoolingError extends Error {}
 /** Fails with what has to be configured otherwise. */
 export async function checkPooling(connection: Connection): Promise<void> {
   const { pooler, max: _, ...direct } = connection
-  const itself = await look(direct)
+  const itself = await sessionFactsOf(direct)
   if (!itself.isDirect) {
     throw new PoolingError(
       pooler
@@ -22,7 +22,7 @@ export async function checkPooling(connection: Connection): Promise<void> {
     )
   }
   if (!pooler) return
-  const through = await look(pooler)
+  const through = await sessionFactsOf(pooler)
   if (through.place !== itself.place) {
     throw new PoolingError('DATABASE_URL and DATABASE_DIRECT_URL lead to different databases')
   }
@@ -38,10 +38,10 @@ export async function checkPooling(connection: Connection): Promise<void> {
   }
 }
 
-type Seen = { isDirect: boolean; place: string; timeouts: Record<string, number> }
+type SessionFacts = { isDirect: boolean; place: string; timeouts: Record<string, number> }
 
 /** PostgreSQL tells a new client the number of its process; a pooler tells a number of its own. */
-async function look(connection: pg.ClientConfig): Promise<Seen> {
+async function sessionFactsOf(connection: pg.ClientConfig): Promise<SessionFacts> {
   const client = new pg.Client({ connectionTimeoutMillis: 5_000, ...connection })
   client.on('error', () => {})
   await client.connect()

@@ -38,7 +38,7 @@ type App = Awaited<ReturnType<typeof createApp>>
 type CallResult<E extends Endpoint> = ReturnType<E['result']['parse']>
 type Request = CallResult<typeof getRequest>
 
-type Scene = {
+type DemoScene = {
   call: <E extends Endpoint>(person: string, e: E, input: Record<string, unknown>) => Promise<CallResult<E>>
   upload: <E extends Endpoint>(
     person: string,
@@ -75,7 +75,7 @@ export async function seedRequests(options: {
   try {
     const organizationIds = await findOrganizations(database)
     await subscribe(database, organizationIds)
-    const scene: Scene = {
+    const scene: DemoScene = {
       ...callsOf(app, options.publicUrl, tokens),
       organizationIds,
       sign: signerOf(keysFolder),
@@ -103,7 +103,7 @@ async function readOld(database: Database): Promise<void> {
   )
 }
 
-async function play(scene: Scene, sample: RequestSample): Promise<void> {
+async function play(scene: DemoScene, sample: RequestSample): Promise<void> {
   const { call, setTime, organizationIds } = scene
   const { author, name, description = '', daysAgo } = sample
   const organizationId = organizationIds.get(sample.organization)!
@@ -136,7 +136,7 @@ async function play(scene: Scene, sample: RequestSample): Promise<void> {
   }
 }
 
-function documentOf({ call, upload }: Scene, sample: RequestSample, organizationId: string) {
+function documentOf({ call, upload }: DemoScene, sample: RequestSample, organizationId: string) {
   const { author, name, text } = sample
   const about = { organizationId, description: '', visibilityScope: scopeOf('private') }
   const fileName = name.replaceAll('/', '-')
@@ -148,7 +148,7 @@ function documentOf({ call, upload }: Scene, sample: RequestSample, organization
 }
 
 async function perform(
-  scene: Scene,
+  scene: DemoScene,
   sent: { author: string; organizationId: string; id: string },
   sampleAct: SampleAct,
 ): Promise<void> {
@@ -198,7 +198,7 @@ function pointsOf({ points, termination }: Request) {
 }
 
 async function signatureOf(
-  { fetchFile, sign }: Scene,
+  { fetchFile, sign }: DemoScene,
   sampleAct: Extract<SampleAct, { act: 'sign' }>,
   seen: Request,
   request: Record<string, unknown>,
@@ -211,7 +211,7 @@ async function signatureOf(
 }
 
 /** Signs like the program on a person's computer; opening a key takes long, so each is opened once. */
-function signerOf(folder: string): Scene['sign'] {
+function signerOf(folder: string): DemoScene['sign'] {
   const keys = keyFolder(folder, keyPassword)
   const opened = new Map<string, ReturnType<typeof openKey>>()
   async function open(iin: string, bin: string | null): ReturnType<typeof openKey> {
@@ -230,7 +230,7 @@ function signerOf(folder: string): Scene['sign'] {
   }
 }
 
-type Calls = Pick<Scene, 'call' | 'upload' | 'fetchFile'>
+type Calls = Pick<DemoScene, 'call' | 'upload' | 'fetchFile'>
 
 function callsOf(app: App, publicUrl: URL, tokens: Map<string, string>): Calls {
   const cookie = publicUrl.protocol === 'https:' ? '__Host-session' : 'session'

@@ -14,7 +14,7 @@ export async function expectAccessible(page: Page): Promise<void> {
     .withTags(['wcag2a', 'wcag2aa', 'wcag21aa'])
     .analyze()
   const serious = violations.filter((v) => v.impact === 'serious' || v.impact === 'critical')
-  expect(serious.map(told), page.url()).toEqual([])
+  expect(serious.map(violationText), page.url()).toEqual([])
 }
 
 /** Nothing that any rule of axe finds: best practices, and rules that are off unless asked for. */
@@ -30,7 +30,7 @@ export async function expectNoFindings(page: Page): Promise<void> {
   }
   const axe = await axeOn(page)
   const { violations } = await axe.options({ resultTypes: ['violations'], rules }).analyze()
-  expect(violations.map(told), page.url()).toEqual([])
+  expect(violations.map(violationText), page.url()).toEqual([])
 }
 
 /** The minified one: putting the readable one into a page, as the builder does at every look, took most of the time. */
@@ -49,6 +49,6 @@ async function axeOn(page: Page): Promise<AxeBuilder> {
 /** A script instead of the source, for a page that has axe already. */
 const alreadyThere = 'void 0'
 
-function told({ id, nodes }: { id: string; nodes: { html: string }[] }): string {
+function violationText({ id, nodes }: { id: string; nodes: { html: string }[] }): string {
   return `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`
 }

@@ -30,7 +30,7 @@ const [eraLength, overlap] = [3, 1]
 const brokenIn = 12
 const hashEnds: HashEnds = { 'sha-256': yearsLater(brokenIn) }
 
-type Kept = { document: Uint8Array; cms: Uint8Array; chains: KeptChain[] }
+type KeptContract = { document: Uint8Array; cms: Uint8Array; chains: KeptChain[] }
 
 const eras: Era[] = []
 for (let from = 0; from < years; from += eraLength) {
@@ -40,17 +40,17 @@ for (let from = 0; from < years; from += eraLength) {
 }
 const eraAt = (year: number) => eras.findLast(({ from }) => from <= year)!
 
-const archive: Kept[] = []
+const archive: KeptContract[] = []
 const people = await Promise.all(Array.from({ length: 5 }, (_, i) => eras[0]!.person(`ТЕСТОВ ТЕСТ ${i}`)))
 let timestamps = 0
 for (let night = 0; night < nights; night++) {
   const at = yearsLater(0.05 + night / 20)
-  const fresh: Kept[] = []
+  const fresh: KeptContract[] = []
   for (let i = night; i < count; i += nights) fresh.push(await signed(i, at))
   await addChain(fresh, 'sha-256', 0.05 + night / 20)
   archive.push(...fresh)
 }
-say(`${archive.length} documents signed in the first year and archived in ${nights} nights`)
+print(`${archive.length} documents signed in the first year and archived in ${nights} nights`)
 
 let name: HashName = 'sha-256'
 for (let year = 1; year < years; year++) {
@@ -59,10 +59,10 @@ for (let year = 1; year < years; year++) {
   if (isHashEnding) {
     name = 'sha-512'
     await addChain(archive, name, year + 0.5)
-    say(`year ${year}: every document hashed again with ${name}, under one timestamp`)
+    print(`year ${year}: every document hashed again with ${name}, under one timestamp`)
   } else if (endOf(last.token) <= year + 1) {
     const renewed = await renew(year + 0.5)
-    say(`year ${year}: ${renewed} timestamps renewed by one`)
+    print(`year ${year}: ${renewed} timestamps renewed by one`)
   }
 }
 
@@ -77,7 +77,7 @@ console.log(
 )
 process.exitCode = passed === archive.length && control === 0 ? 0 : 1
 
-async function signed(number: number, at: Date): Promise<Kept> {
+async function signed(number: number, at: Date): Promise<KeptContract> {
   const era = eras[0]!
   const person = people[number % people.length]!
   const document = new TextEncoder().encode(`Contract No. ${number}`)
@@ -93,7 +93,7 @@ async function signed(number: number, at: Date): Promise<Kept> {
 }
 
 /** One timestamp over all of them, each with what it has already. */
-async function addChain(documents: readonly Kept[], name: HashName, year: number): Promise<void> {
+async function addChain(documents: readonly KeptContract[], name: HashName, year: number): Promise<void> {
   const digests = documents.map(({ document, cms }) => [hash(name, document), hash(name, cms)])
   const leaves = documents.map(({ chains }, i) => leafOfDocument(name, digests[i]!, chains))
   const batch = batchOver(name, leaves)
@@ -137,7 +137,7 @@ function isIssuedBy(certificate: Uint8Array, issuer: Uint8Array): boolean {
   return Buffer.from(certificate).includes(Buffer.from(issuer))
 }
 
-async function isPassed({ document, cms }: Kept, record: Uint8Array | null): Promise<boolean> {
+async function isPassed({ document, cms }: KeptContract, record: Uint8Array | null): Promise<boolean> {
   const setting: Setting = {
     trust: { roots: eras.map(({ root }) => root), others: eras.map(({ centre }) => centre) },
     evidence: evidenceAtHand({ crls: [], ocsp: [] }),
@@ -157,6 +157,6 @@ async function isPassed({ document, cms }: Kept, record: Uint8Array | null): Pro
   return signers.length === 1 && worst(verdicts).verdict === 'TOTAL-PASSED'
 }
 
-function say(text: string): void {
+function print(text: string): void {
   console.error(text)
 }

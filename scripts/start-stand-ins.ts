@@ -21,7 +21,7 @@ const operator = {
   OPERATOR_COMPANIES: '10000',
 }
 
-type Answer = { addresses: NationAddresses } | { failure: string }
+type StandInsReply = { addresses: NationAddresses } | { failure: string }
 
 export async function startStandIns(env: Record<string, string | undefined>): Promise<void> {
   if (env['MODE'] === 'production' || env['TRUST_ROOTS_DIR']) return
@@ -78,7 +78,7 @@ function started(setup: NationSetup): Promise<NationAddresses> {
   })
   return new Promise((done, fail) => {
     child.once('exit', (code) => fail(new Error(`The stand-ins ended with ${code}`)))
-    child.once('message', (answer: Answer) => {
+    child.once('message', (answer: StandInsReply) => {
       if ('failure' in answer) {
         fail(new Error(`The stand-ins could not start: ${answer.failure}`))
         return

@@ -16,12 +16,12 @@ const listPath = '/connect/account/passkeys'
 const headers = { origin: publicUrl.origin }
 const device = () => testAuthenticator(publicUrl.origin)
 
-type Asked = { id: string; options: { challenge: string; user: { id: string } } }
+type PasskeyQuestion = { id: string; options: { challenge: string; user: { id: string } } }
 
 /** What the page's script finds on the page. */
-function askedOn({ text }: Page): Asked {
+function askedOn({ text }: Page): PasskeyQuestion {
   const attribute = /data-options="([^"]*)"/.exec(text)?.[1] ?? 'null'
-  return JSON.parse(attribute.replaceAll('&quot;', '"').replaceAll('&#34;', '"')) as Asked
+  return JSON.parse(attribute.replaceAll('&quot;', '"').replaceAll('&#34;', '"')) as PasskeyQuestion
 }
 
 async function creationFor(person: Browser, proof: Record<string, string> = { password }): Promise<Page> {
@@ -46,8 +46,10 @@ async function withPasskey() {
   return { id, email, person, authenticator }
 }
 
-async function challengeFor(person: Browser, at: string): Promise<Asked> {
-  return JSON.parse((await person.open(`${at}/passkey-challenge`, { method: 'POST', headers })).text) as Asked
+async function challengeFor(person: Browser, at: string): Promise<PasskeyQuestion> {
+  return JSON.parse(
+    (await person.open(`${at}/passkey-challenge`, { method: 'POST', headers })).text,
+  ) as PasskeyQuestion
 }
 
 /** A new browser comes to the login page and its device answers. */

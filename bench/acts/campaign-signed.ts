@@ -15,7 +15,7 @@ import { openCentre, type Centre } from '@kelisim/stand-ins/certification-centre
 import { rounded, type Measure } from '../parts/measure.ts'
 import { sessionOf } from '../parts/session.ts'
 import { caller, uploadPath } from '../parts/work.ts'
-import { addMember, withSenders, type Place, type Sender } from './senders.ts'
+import { addMember, withSenders, type SenderPlace, type Sender } from './senders.ts'
 
 const most = 2
 const large = 500
@@ -53,7 +53,7 @@ type Signer = Pick<Sender, 'cookie' | 'call'> & { key: CmsSigner }
 
 /** The owner and as many employees as there have to be, each with a key of the organisation. */
 async function signersOf(
-  { product, client }: Place,
+  { product, client }: SenderPlace,
   { organizationId, cookie, call }: Sender,
   centre: Centre,
   count: number,
@@ -101,7 +101,7 @@ type Costs = { each: number; electronic: number }
 
 /** A campaign for everybody. */
 async function signAll(
-  { product: { url } }: Place,
+  { product: { url } }: SenderPlace,
   author: Sender,
   signers: readonly Signer[],
 ): Promise<Costs> {

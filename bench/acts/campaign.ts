@@ -7,7 +7,7 @@ import { makePdf } from '@kelisim/demo/sample-files.ts'
 import { rounded, type Measure } from '../parts/measure.ts'
 import { sessionOf } from '../parts/session.ts'
 import { caller, uploadPath } from '../parts/work.ts'
-import { addMember, withSenders, type Place, type Sender } from './senders.ts'
+import { addMember, withSenders, type SenderPlace, type Sender } from './senders.ts'
 
 const most = 2
 const large = 500
@@ -42,7 +42,7 @@ export async function campaign(): Promise<Measure> {
 type Employee = Pick<Sender, 'cookie' | 'call'>
 
 /** Employees with a session each. */
-async function addPeople({ product, client }: Place, { organizationId }: Sender, count: number) {
+async function addPeople({ product, client }: SenderPlace, { organizationId }: Sender, count: number) {
   const people: Employee[] = []
   for (let i = 0; i < count; i++) {
     const cookie = await sessionOf(client, await addMember(client, organizationId, 'Employee'))

@@ -14,7 +14,7 @@ import { sessionOf } from '../parts/session.ts'
 import { allowSending, caller, routeOf, uploadPath, type Call } from '../parts/work.ts'
 
 export type Sender = { cookie: string; organizationId: string; call: Call; send: () => Promise<void> }
-export type Place = { product: Product; client: pg.Client; senders: Sender[] }
+export type SenderPlace = { product: Product; client: pg.Client; senders: Sender[] }
 
 /** `root`: the checkout whose product is measured; undefined: this one. */
 export type Where = { port: number; delayMs: number; organizations: number; root?: string | undefined }
@@ -22,7 +22,7 @@ export type Where = { port: number; delayMs: number; organizations: number; root
 /** The product with a database that is so many milliseconds away, and organisations with a route and a document each. */
 export async function withSenders<R>(
   { port, delayMs, organizations, root }: Where,
-  measure: (place: Place) => Promise<R>,
+  measure: (place: SenderPlace) => Promise<R>,
 ): Promise<R> {
   const dataDir = temporaryData()
   const database = await startEmbedded(join(dataDir, 'postgres'))

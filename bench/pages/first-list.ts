@@ -109,9 +109,9 @@ async function phone(browser: Browser): Promise<BrowserContext> {
   return context
 }
 
-type Seen = { painted: number; shift: number }
+type PageLoad = { painted: number; shift: number }
 
-async function openList(page: Page, url: string): Promise<Seen> {
+async function openList(page: Page, url: string): Promise<PageLoad> {
   await page.goto(url)
   await seeList(page)
   await page.waitForLoadState('networkidle')
@@ -124,12 +124,12 @@ async function seeList(page: Page): Promise<void> {
 
 async function openEmpty(page: Page, url: string): Promise<number> {
   await page.goto(url)
-  await page.waitForFunction(() => (window as unknown as { seen: Seen }).seen.painted > 0)
+  await page.waitForFunction(() => (window as unknown as { seen: PageLoad }).seen.painted > 0)
   return (await seenOf(page)).painted
 }
 
-function seenOf(page: Page): Promise<Seen> {
-  return page.evaluate(() => ({ ...(window as unknown as { seen: Seen }).seen }))
+function seenOf(page: Page): Promise<PageLoad> {
+  return page.evaluate(() => ({ ...(window as unknown as { seen: PageLoad }).seen }))
 }
 
 function medianOf(numbers: number[]): number {

@@ -19,7 +19,7 @@ const kelisim = {
 
 const later = new Date('2026-11-16T06:00:00Z')
 
-async function look(folder: string): Promise<string[]> {
+async function scanned(folder: string): Promise<string[]> {
   const events: string[] = []
   for await (const { file, state } of lookAt(folder, { routeId: 'r' }, kelisim, later))
     events.push(`${file} ${state}`)
@@ -38,7 +38,7 @@ test('what a link leads to is not sent, and a broken one stops nothing', async (
   symlinkSync(join(elsewhere, 'nothing.pdf'), join(folder, 'b.pdf'))
   put(folder, 'c.pdf', 'document')
   uploaded.length = 0
-  expect(await look(folder)).toEqual(['c.pdf sent', 'c.pdf saved'])
+  expect(await scanned(folder)).toEqual(['c.pdf sent', 'c.pdf saved'])
   expect(uploaded).toEqual(['c.pdf'])
 })
 
@@ -48,7 +48,7 @@ test('what was signed is not written through a link that somebody put there', as
   for (const name of ['a.pdf.signed.zip', 'a.pdf.signed.zip.tmp', '.kelisim.json.tmp'])
     symlinkSync(join(elsewhere, 'precious'), join(folder, name))
   put(folder, 'a.pdf', 'document')
-  expect(await look(folder)).toEqual(['a.pdf sent', 'a.pdf saved'])
+  expect(await scanned(folder)).toEqual(['a.pdf sent', 'a.pdf saved'])
   expect(readFileSync(join(elsewhere, 'precious'), 'utf8')).toBe('precious')
   expect(lstatSync(join(folder, 'a.pdf.signed.zip')).isFile()).toBe(true)
 })
@@ -61,5 +61,5 @@ test('a journal that names another folder writes nothing there', async () => {
     join(folder, '.kelisim.json'),
     JSON.stringify(Object.fromEntries(names.map((name) => [name, entry]))),
   )
-  expect(await look(folder)).toEqual([])
+  expect(await scanned(folder)).toEqual([])
 })

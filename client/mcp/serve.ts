@@ -50,14 +50,14 @@ export async function serveAssistants(
 
 async function called(kelisim: Kelisim, name: string, given: object): Promise<CallToolResult> {
   const tool = tools.find((one) => one.name === name)
-  if (!tool) return told(`There is no tool ${name}`, true)
+  if (!tool) return textResult(`There is no tool ${name}`, true)
   const parsed = tool.input.safeParse(given)
-  if (!parsed.success) return told(z.prettifyError(parsed.error), true)
+  if (!parsed.success) return textResult(z.prettifyError(parsed.error), true)
   try {
     // The schema above has just checked it.
-    return told(visible(JSON.stringify(await tool.run(kelisim, given as never))), false)
+    return textResult(visible(JSON.stringify(await tool.run(kelisim, given as never))), false)
   } catch (error) {
-    if (error instanceof KelisimError) return told(`${error.message} (${error.alias})`, true)
+    if (error instanceof KelisimError) return textResult(`${error.message} (${error.alias})`, true)
     throw error
   }
 }
@@ -72,6 +72,6 @@ function visible(json: string): string {
   )
 }
 
-function told(text: string, isError: boolean): CallToolResult {
+function textResult(text: string, isError: boolean): CallToolResult {
   return { content: [{ type: 'text', text }], isError }
 }

@@ -16,7 +16,7 @@ export function isInForce(
   return isOn && savedBy !== null && owners.includes(savedBy)
 }
 
-export type Place = { roles: number; groupIds: readonly string[] }
+export type MappedMembership = { roles: number; groupIds: readonly string[] }
 
 const mostGroups = 1000
 const longestName = 250
@@ -37,7 +37,11 @@ export function groupsIn(claim: unknown): string[] | null {
  * Where somebody belongs by what the service tells. Only groups and roles that are named in a mapping are given and taken;
  * everything else stays as people have made it here. Names are compared exactly: two groups may differ by case alone.
  */
-export function placeAfter(place: Place, mappings: readonly Mapping[], told: readonly string[]): Place {
+export function placeAfter(
+  place: MappedMembership,
+  mappings: readonly Mapping[],
+  told: readonly string[],
+): MappedMembership {
   const meant = mappings.filter(({ providerGroup }) => told.includes(providerGroup))
   const wanted = new Set(meant.flatMap(({ groupId }) => groupId ?? []))
   const managed = new Set(mappings.flatMap(({ groupId }) => groupId ?? []))

@@ -34,7 +34,7 @@ import {
   isAwaited,
   maySee,
   seesPoint,
-  type Seen,
+  type RequestVisibility,
   type Viewer,
 } from '../requests/life-cycle/permissions.ts'
 import { openStatuses, type PointStatus, type ProcessKind, type RequestStatus } from '../requests/status.ts'
@@ -401,7 +401,13 @@ function maySeePoint(request: NotifiedRequest, point: NotifiedPoint, viewer: Vie
   return seesPoint(seenOf(request), withParticipants(point), viewer)
 }
 
-function seenOf({ organizationId, authorId, status, points, terminating }: NotifiedRequest): Seen {
+function seenOf({
+  organizationId,
+  authorId,
+  status,
+  points,
+  terminating,
+}: NotifiedRequest): RequestVisibility {
   const current = processOf({ status }) === 'terminating' ? terminating : points
   return {
     organizationId,

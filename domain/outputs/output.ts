@@ -39,13 +39,17 @@ export const notFoundAliases: Record<OutputKind, Alias> = {
 }
 
 /** `askedAt` does not change while it is in process. */
-export type Made = { state: 'in-process' | 'ready' | 'failed'; fingerprint: string; askedAt: Date }
+export type MadeOutput = { state: 'in-process' | 'ready' | 'failed'; fingerprint: string; askedAt: Date }
 
 /** All attempts of a job end within it: where the process died at the last one, nobody is left to say that it failed. */
 const longestMaking = day
 
 /** An output in process is made of the current state; one with another fingerprint is out of date. */
-export function stateOf(made: Made | undefined, fingerprint: string, now: Date): 'none' | Made['state'] {
+export function stateOf(
+  made: MadeOutput | undefined,
+  fingerprint: string,
+  now: Date,
+): 'none' | MadeOutput['state'] {
   if (!made) return 'none'
   if (made.state === 'in-process') return now <= after(made.askedAt, longestMaking) ? 'in-process' : 'none'
   return made.fingerprint === fingerprint ? made.state : 'none'

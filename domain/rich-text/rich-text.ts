@@ -210,11 +210,11 @@ export function columnsOf(rows: readonly (readonly Cell[])[]): number {
 }
 
 /** A place of the grid: the cell itself at its first place, otherwise that a cell spans it. */
-export type Place = { cell: Cell } | 'covered'
+export type GridPlace = { cell: Cell } | 'covered'
 
 /** The table as a complete grid; spanning cells cover several places. */
-export function placed(rows: readonly (readonly Cell[])[]): Place[][] {
-  const grid: Place[][] = rows.map(() => [])
+export function placed(rows: readonly (readonly Cell[])[]): GridPlace[][] {
+  const grid: GridPlace[][] = rows.map(() => [])
   for (const [y, row] of rows.entries()) {
     let x = 0
     for (const cell of row) {

@@ -100,7 +100,7 @@ export function numberIn(text: string): number | null {
 
 export type ConditionalPoint = { type: PointType; bin: string; condition: Condition | null }
 
-export type Way<P> = {
+export type JudgedWay<P> = {
   taken: P[]
   /** The points that have a condition. */
   judged: { point: P; condition: Condition; verdict: Verdict }[]
@@ -111,7 +111,7 @@ export type Way<P> = {
  * The way of a document along a route. The other sides are those that act at points which the route takes whoever they
  * are: a point that asks for the counterparty does not decide who that is.
  */
-export function wayOf<P extends ConditionalPoint>(points: readonly P[], known: DocumentFacts): Way<P> {
+export function wayOf<P extends ConditionalPoint>(points: readonly P[], known: DocumentFacts): JudgedWay<P> {
   const isTaken = ({ condition }: P, facts: Facts) =>
     condition === null || judge(condition, facts) !== 'notMet'
   const alone = { ...known, counterparties: [] }
@@ -133,9 +133,9 @@ function asksForCounterparty({ condition }: ConditionalPoint): boolean {
 }
 
 /** What the conditions of a route need to know of a document. */
-export type Asked = { kind: boolean; amount: boolean; variables: string[] }
+export type ConditionQuestions = { kind: boolean; amount: boolean; variables: string[] }
 
-export function askedBy(points: readonly { condition: Condition | null }[]): Asked {
+export function askedBy(points: readonly { condition: Condition | null }[]): ConditionQuestions {
   const terms = points.flatMap(({ condition }) => condition?.terms ?? [])
   const names = terms.flatMap((term) => (term.subject === 'variable' ? [term.name] : []))
   return {
@@ -146,7 +146,10 @@ export function askedBy(points: readonly { condition: Condition | null }[]): Ask
 }
 
 /** Only what the conditions ask for is kept with a request. */
-export function askedFacts({ kind, amount, variables }: Asked, known: DocumentFacts): DocumentFacts {
+export function askedFacts(
+  { kind, amount, variables }: ConditionQuestions,
+  known: DocumentFacts,
+): DocumentFacts {
   return {
     kind: kind ? known.kind : null,
     amount: amount ? known.amount : null,

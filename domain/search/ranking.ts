@@ -27,7 +27,7 @@ export function rankOf(matcher: Matcher, fields: Fields, isInText: boolean): Ran
         const fits = hits[term]?.map(({ fit }) => fit) ?? []
         return fits.length === 0 ? [] : [{ field, text, score: weights[field] * Math.max(...fits) }]
       })
-      .reduce<Found | null>((one, other) => (one && one.score >= other.score ? one : other), null),
+      .reduce<FieldMatch | null>((one, other) => (one && one.score >= other.score ? one : other), null),
   )
   if (best.some((one) => one === null)) {
     if (!isInText) return null
@@ -40,7 +40,7 @@ export function rankOf(matcher: Matcher, fields: Fields, isInText: boolean): Ran
   }
 }
 
-type Found = { field: Field; text: string; score: number }
+type FieldMatch = { field: Field; text: string; score: number }
 
 /** Better ones first, newer ones first among equals. */
 export function byRank(one: { score: number; at: Date }, other: { score: number; at: Date }): number {

@@ -13,10 +13,10 @@ import {
   PDFRawStream,
 } from '@cantoo/pdf-lib'
 
-export type Place = { at: number; generation: number } | { inStream: number; index: number } | 'free'
+export type ObjectPlace = { at: number; generation: number } | { inStream: number; index: number } | 'free'
 
 export type CrossReferences = {
-  places: ReadonlyMap<number, Place>
+  places: ReadonlyMap<number, ObjectPlace>
   trailer: PDFDict
   /** The offset of the last table, to which an appended one refers. */
   start: number
@@ -36,7 +36,7 @@ const largestUnpacked = 64 * 1024 * 1024
 
 export function readCrossReferences(bytes: Buffer, context: PDFContext): CrossReferences {
   const start = lastStart(bytes)
-  const places = new Map<number, Place>()
+  const places = new Map<number, ObjectPlace>()
   const seen = new Set<number>()
   let [first, size]: [Table | null, number] = [null, 0]
   for (let at: number | null = start; at !== null;) {
@@ -58,7 +58,7 @@ export function readCrossReferences(bytes: Buffer, context: PDFContext): CrossRe
   return { places, trailer, start, areStreams: isStream, size }
 }
 
-function add(places: Map<number, Place>, newer: ReadonlyMap<number, Place>): void {
+function add(places: Map<number, ObjectPlace>, newer: ReadonlyMap<number, ObjectPlace>): void {
   for (const [number, place] of newer) if (!places.has(number)) places.set(number, place)
   if (places.size > mostObjects) throw new Damaged('Too many objects')
 }
@@ -70,7 +70,12 @@ function lastStart(bytes: Buffer): number {
   return Number(digits[1])
 }
 
-type Table = { used: Map<number, Place>; free: Map<number, Place>; trailer: PDFDict; isStream: boolean }
+type Table = {
+  used: Map<number, ObjectPlace>
+  free: Map<number, ObjectPlace>
+  trailer: PDFDict
+  isStream: boolean
+}
 
 function readTable(bytes: Buffer, at: number, context: PDFContext): Table {
   if (at >= bytes.length) throw new Damaged('A table beyond the end')
@@ -84,7 +89,7 @@ function plainTable(bytes: Buffer, at: number, context: PDFContext): Table {
     .toString('latin1', at + 4, end)
     .split(/\s+/)
     .filter(Boolean)
-  const [used, free] = [new Map<number, Place>(), new Map<number, Place>()]
+  const [used, free] = [new Map<number, ObjectPlace>(), new Map<number, ObjectPlace>()]
   for (let i = 0; i < words.length;) {
     const [first, count] = [whole(words[i++]), whole(words[i++])]
     for (let number = first; number < first + count; number++) {
@@ -117,7 +122,7 @@ function streamTable(bytes: Buffer, at: number, context: PDFContext): Table {
   const ranges = trailer.has(PDFName.of('Index'))
     ? numbersIn(trailer, 'Index')
     : [0, numberIn(trailer, 'Size') ?? 0]
-  const [used, free] = [new Map<number, Place>(), new Map<number, Place>()]
+  const [used, free] = [new Map<number, ObjectPlace>(), new Map<number, ObjectPlace>()]
   let row = 0
   const field = (offset: number, length: number, missing: number) =>
     length === 0 ? missing : data.readUIntBE(offset, length)
@@ -136,7 +141,7 @@ function streamTable(bytes: Buffer, at: number, context: PDFContext): Table {
 }
 
 /** Readers that miss one object search the whole file for all of them, and may find unintended ones. */
-function refuseWrongPlaces(bytes: Buffer, places: ReadonlyMap<number, Place>): void {
+function refuseWrongPlaces(bytes: Buffer, places: ReadonlyMap<number, ObjectPlace>): void {
   for (const [number, place] of places) {
     if (place === 'free' || !('at' in place)) continue
     // Some writers give unused numbers the offset 0.

@@ -20,12 +20,12 @@ import {
   postgreses,
   untilReplicated,
 } from './database.ts'
-import { address, configure, newPlace, root, run, type Place } from './place.ts'
+import { address, configure, newPlace, root, run, type ClusterPlace } from './place.ts'
 import { devicesFolder, storages, storageSettings, untilStored } from './storage.ts'
 import { answers, supervise, until, type Supervised } from './supervised.ts'
 
 export type Cluster = {
-  place: Place
+  place: ClusterPlace
   url: string
   parts: {
     etcds: Supervised[]
@@ -204,10 +204,10 @@ function ownClock(file: string): Record<string, string> {
   }
 }
 
-export const temporaryFolder = ({ folder }: Place): string => join(folder, 'temporary')
+export const temporaryFolder = ({ folder }: ClusterPlace): string => join(folder, 'temporary')
 
 /** What a fault can fill. */
-function disksOf(place: Place): string[] {
+function disksOf(place: ClusterPlace): string[] {
   const databases = members.map((n) => join(place.folder, `postgres${n}`))
   return [...databases, devicesFolder(place), temporaryFolder(place)]
 }

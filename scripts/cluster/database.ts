@@ -1,21 +1,21 @@
 /** Three etcd, three PostgreSQL under Patroni, PgBouncer. */
 import { chownSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { address, configure, folderFor, root, secret, userOf, type Place } from './place.ts'
+import { address, configure, folderFor, root, secret, userOf, type ClusterPlace } from './place.ts'
 import { answers, supervise, until, type Supervised } from './supervised.ts'
 
 export const members = [1, 2, 3] as const
 
 export const ports = {
-  etcdClient: (place: Place, n: number) => place.inner(n),
-  etcdPeer: (place: Place, n: number) => place.inner(10 + n),
-  postgres: (place: Place, n: number) => place.inner(20 + n),
-  patroni: (place: Place, n: number) => place.inner(30 + n),
-  pooler: (place: Place) => place.inner(40),
-  primary: (place: Place) => place.inner(41),
+  etcdClient: (place: ClusterPlace, n: number) => place.inner(n),
+  etcdPeer: (place: ClusterPlace, n: number) => place.inner(10 + n),
+  postgres: (place: ClusterPlace, n: number) => place.inner(20 + n),
+  patroni: (place: ClusterPlace, n: number) => place.inner(30 + n),
+  pooler: (place: ClusterPlace) => place.inner(40),
+  primary: (place: ClusterPlace) => place.inner(41),
 }
 
-export function etcds(place: Place): Supervised[] {
+export function etcds(place: ClusterPlace): Supervised[] {
   const nodes = members.map((n) => `etcd${n}=http://${address}:${ports.etcdPeer(place, n)}`)
   return members.map((n) => {
     const name = `etcd${n}`
@@ -38,7 +38,7 @@ export function etcds(place: Place): Supervised[] {
   })
 }
 
-export function postgreses(place: Place): Supervised[] {
+export function postgreses(place: ClusterPlace): Supervised[] {
   const user = userOf('postgres')
   const [newest] = readdirSync('/usr/lib/postgresql').toSorted((a, b) => Number(b) - Number(a))
   const etcd = members.map((n) => `${address}:${ports.etcdClient(place, n)}`)
@@ -80,7 +80,7 @@ export function postgreses(place: Place): Supervised[] {
   })
 }
 
-export function pooler(place: Place): Supervised {
+export function pooler(place: ClusterPlace): Supervised {
   const user = userOf('postgres')
   const users = join(place.folder, 'pgbouncer-users.txt')
   writeFileSync(users, `"kelisim" "${secret}"\n`)
@@ -102,7 +102,7 @@ export function pooler(place: Place): Supervised {
 }
 
 /** The process of the database itself, which Patroni starts apart from its own; undefined: it does not run. */
-export function postmasterOf(place: Place, n: number): number | undefined {
+export function postmasterOf(place: ClusterPlace, n: number): number | undefined {
   try {
     const [pid] = readFileSync(join(place.folder, `postgres${n}`, 'data', 'postmaster.pid'), 'utf8').split(
       '\n',
@@ -115,20 +115,20 @@ export function postmasterOf(place: Place, n: number): number | undefined {
 }
 
 /** With all its sessions, at once. */
-export function killPostgres(place: Place, n: number, signal: NodeJS.Signals = 'SIGKILL'): void {
+export function killPostgres(place: ClusterPlace, n: number, signal: NodeJS.Signals = 'SIGKILL'): void {
   const pid = postmasterOf(place, n)
   if (pid !== undefined) process.kill(pid, signal)
 }
 
 /** The number of the member that may write now; undefined: there is none. */
-export async function primaryOf(place: Place): Promise<number | undefined> {
+export async function primaryOf(place: ClusterPlace): Promise<number | undefined> {
   for (const n of members) {
     if (await answers(`http://${address}:${ports.patroni(place, n)}/primary`).catch(() => false)) return n
   }
   return undefined
 }
 
-export async function synchronousStandby(place: Place): Promise<number | undefined> {
+export async function synchronousStandby(place: ClusterPlace): Promise<number | undefined> {
   for (const n of members) {
     if (await answers(`http://${address}:${ports.patroni(place, n)}/sync`).catch(() => false)) return n
   }
@@ -136,7 +136,7 @@ export async function synchronousStandby(place: Place): Promise<number | undefin
 }
 
 /** One member writes, another one follows it synchronously. */
-export async function untilReplicated(place: Place, seconds = 120): Promise<void> {
+export async function untilReplicated(place: ClusterPlace, seconds = 120): Promise<void> {
   await until(
     'a primary with a synchronous standby',
     async () => {
@@ -147,7 +147,7 @@ export async function untilReplicated(place: Place, seconds = 120): Promise<void
   )
 }
 
-export function databaseUrls(place: Place): { DATABASE_URL: string; DATABASE_DIRECT_URL: string } {
+export function databaseUrls(place: ClusterPlace): { DATABASE_URL: string; DATABASE_DIRECT_URL: string } {
   const by = (port: number) => `postgres://kelisim:${secret}@${address}:${port}/kelisim`
   return { DATABASE_URL: by(ports.pooler(place)), DATABASE_DIRECT_URL: by(ports.primary(place)) }
 }

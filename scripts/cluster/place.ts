@@ -17,7 +17,7 @@ export const root = join(import.meta.dirname, '..', '..')
 /** The same for everything: the cluster listens on this machine only. */
 export const secret = 'kelisim-cluster'
 
-export type Place = {
+export type ClusterPlace = {
   folder: string
   logs: string
   /** People's door; stand-ins are on the next three ports, the product after them. */
@@ -51,7 +51,7 @@ export function refuseUnpreparedMachine(): void {
   process.exit(69) // EX_UNAVAILABLE
 }
 
-export function newPlace(port: number): Place {
+export function newPlace(port: number): ClusterPlace {
   const folder = mkdtempSync(join(tmpdir(), 'kelisim-cluster-'))
   chmodSync(folder, 0o755)
   const logs = join(folder, 'logs')

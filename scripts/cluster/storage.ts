@@ -1,21 +1,25 @@
 /** OpenStack Swift with its S3 interface, on three devices of this machine. */
 import { AwsClient } from 'aws4fetch'
 import { join } from 'node:path'
-import { address, configure, folderFor, run, secret, userOf, type Place } from './place.ts'
+import { address, configure, folderFor, run, secret, userOf, type ClusterPlace } from './place.ts'
 import { answers, supervise, until, type Supervised } from './supervised.ts'
 
 const kinds = ['account', 'container', 'object'] as const
 const accessKeyId = 'kelisim:documents'
 
 export const ports = {
-  proxy: (place: Place) => place.inner(50),
-  memcache: (place: Place) => place.inner(51),
-  server: (place: Place, i: number) => place.inner(60 + i),
+  proxy: (place: ClusterPlace) => place.inner(50),
+  memcache: (place: ClusterPlace) => place.inner(51),
+  server: (place: ClusterPlace, i: number) => place.inner(60 + i),
 }
 
-export const devicesFolder = ({ folder }: Place): string => join(folder, 'swift', 'devices')
+export const devicesFolder = ({ folder }: ClusterPlace): string => join(folder, 'swift', 'devices')
 
-export function storages(place: Place): { proxy: Supervised; servers: Supervised[]; cache: Supervised } {
+export function storages(place: ClusterPlace): {
+  proxy: Supervised
+  servers: Supervised[]
+  cache: Supervised
+} {
   const user = userOf('swift')
   const folder = folderFor(join(place.folder, 'swift'), user)
   const devices = folderFor(devicesFolder(place), user)
@@ -70,7 +74,7 @@ export function storages(place: Place): { proxy: Supervised; servers: Supervised
 }
 
 export function storageSettings(
-  place: Place,
+  place: ClusterPlace,
 ): Record<'S3_URL' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY', string> {
   return {
     S3_URL: `http://${address}:${ports.proxy(place)}/documents`,
@@ -80,7 +84,7 @@ export function storageSettings(
 }
 
 /** Serves, and has the bucket. */
-export async function untilStored(place: Place): Promise<void> {
+export async function untilStored(place: ClusterPlace): Promise<void> {
   await until('the storage', () => answers(`http://${address}:${ports.proxy(place)}/healthcheck`))
   const client = new AwsClient({
     accessKeyId,

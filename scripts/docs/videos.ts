@@ -18,7 +18,7 @@ const owner = 'Айгерім Серікова'
 const viewport = { width: 1440, height: 810 } as const
 
 /** What a journey can use. */
-type Scene = {
+type JourneyScene = {
   page: Page
   demo: Demo
   /** Starts the next caption. */
@@ -31,7 +31,7 @@ type Scene = {
 }
 
 /** The poster is the frame at one of the captions. */
-type Journey = { isSignedIn: boolean; poster: number; play: (scene: Scene) => Promise<void> }
+type Journey = { isSignedIn: boolean; poster: number; play: (scene: JourneyScene) => Promise<void> }
 
 const scenes: Record<VideoName, Journey> = {
   send: {

@@ -6,7 +6,7 @@ import { originAt } from '@kelisim/server/transparency/checkpoints.ts'
 import type { Queue } from '@kelisim/server/jobs/queue.ts'
 import { readLogKey } from '@kelisim/server/transparency/key.ts'
 import packageJson from '../../package.json' with { type: 'json' }
-import { UsageError, type Place } from './place.ts'
+import { UsageError, type Installation } from './place.ts'
 
 export type MovingOptions = {
   bin?: string
@@ -15,7 +15,7 @@ export type MovingOptions = {
   address?: string
   expect?: string
 }
-type MovingInput = Place & { database: Database; queue: Pick<Queue, 'add'>; options: MovingOptions }
+type MovingInput = Installation & { database: Database; queue: Pick<Queue, 'add'>; options: MovingOptions }
 
 export async function exportCommand({ config, connection, database, storage, options }: MovingInput) {
   const { bin, to, address } = options

@@ -41,13 +41,13 @@ import { sequence } from '@kelisim/server/transparency/sequencing.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { rememberedBy } from '../auditor/remembered.ts'
 import { exportCommand, importCommand, keepCommand, type MovingOptions } from './moving.ts'
-import { openPlace, runCommand, UsageError, type Place } from './place.ts'
+import { openPlace, runCommand, UsageError, type Installation } from './place.ts'
 
 type Row = Record<string, unknown>
 /** `shown` is printed as a table, `json` as it is; a command that found a problem exits with 1. */
 type CommandResult = { json: unknown; shown: Row[] | string; isBad?: boolean }
 
-type CommandInput = Place & {
+type CommandInput = Installation & {
   database: Database
   queue: OperatorQueue & Pick<Queue, 'add'>
   now: Date

@@ -12,7 +12,7 @@ import { folderStorage } from '@kelisim/server/documents/storage/folder.ts'
 import { s3Storage } from '@kelisim/server/documents/storage/s3.ts'
 import type { Storage } from '@kelisim/server/documents/storage/storage.ts'
 
-export type Place = {
+export type Installation = {
   config: Config
   connection: Connection
   storage: Storage
@@ -22,7 +22,7 @@ export type Place = {
 /** The command was used wrongly. */
 export class UsageError extends Error {}
 
-export async function openPlace({ mayBeNew = false } = {}): Promise<Place> {
+export async function openPlace({ mayBeNew = false } = {}): Promise<Installation> {
   const config = withCentreOfDemo(readConfig(process.env))
   const { connection, close } = await findDatabase(config, mayBeNew)
   const files = join(config.dataDir, 'files')

@@ -82,7 +82,7 @@ export function xmlReport(examination: XmlExamination | null): SignatureReport {
   return { ...worst([judge(examination.findings), ...signers].map(verdictOnly)), signers }
 }
 
-export function xmlPlace({ format, covers, isWhole }: XmlSignatureExamination): Place {
+export function xmlPlace({ format, covers, isWhole }: XmlSignatureExamination): SignerPlacement {
   return {
     format,
     covers: isWhole ? 'whole-file' : covers.length > 0 ? 'elements' : 'nothing',
@@ -92,10 +92,10 @@ export function xmlPlace({ format, covers, isWhole }: XmlSignatureExamination): 
   }
 }
 
-type Place = Omit<PlacedSignerReport, keyof SignerReport>
+type SignerPlacement = Omit<PlacedSignerReport, keyof SignerReport>
 
 export function signersAt(
-  place: Place,
+  place: SignerPlacement,
   { signers, findings }: Examination,
   stampedAt: Date | null,
 ): PlacedSignerReport[] {

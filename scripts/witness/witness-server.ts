@@ -26,7 +26,7 @@ export type WitnessSettings = {
   clock: () => Date
 }
 
-type Answer = { status: number; type?: string; body: string }
+type WitnessResponse = { status: number; type?: string; body: string }
 
 export function witnessServer(settings: WitnessSettings): Server {
   // One at a time: between comparing and remembering nobody else may be compared.
@@ -50,8 +50,8 @@ export function witnessServer(settings: WitnessSettings): Server {
 async function answerTo(
   request: IncomingMessage,
   settings: WitnessSettings,
-  inTurn: (work: () => Promise<Answer>) => Promise<Answer>,
-): Promise<Answer> {
+  inTurn: (work: () => Promise<WitnessResponse>) => Promise<WitnessResponse>,
+): Promise<WitnessResponse> {
   const { pathname } = new URL(request.url ?? '/', 'http://witness.invalid')
   const { heads, key, logs } = settings
   if (request.method === 'POST' && pathname === '/add-checkpoint') {
@@ -67,7 +67,7 @@ async function answerTo(
   return note === undefined ? { status: 404, body: '' } : { status: 200, body: note }
 }
 
-async function cosign(body: Uint8Array, settings: WitnessSettings): Promise<Answer> {
+async function cosign(body: Uint8Array, settings: WitnessSettings): Promise<WitnessResponse> {
   const { key, privateKey, logs, heads, clock } = settings
   const answer = await answerSubmission(body, {
     keysOf(origin) {
@@ -111,6 +111,9 @@ async function bodyOf(request: IncomingMessage): Promise<Uint8Array | null> {
   return Buffer.concat(pieces)
 }
 
-function send(response: ServerResponse, { status, type = 'text/plain; charset=utf-8', body }: Answer): void {
+function send(
+  response: ServerResponse,
+  { status, type = 'text/plain; charset=utf-8', body }: WitnessResponse,
+): void {
   response.writeHead(status, { 'content-type': type, 'x-content-type-options': 'nosniff' }).end(body)
 }

@@ -13,8 +13,8 @@ import { safeName } from '../requests/reading/archive-names.ts'
 import { giveXlsx } from '../tables/write-xlsx.ts'
 import type { Bulk, BulkRow } from './queries.ts'
 
-type Found = { bulk: Bulk; rows: BulkRow[]; planned: PlannedRow[] }
-type Find = (db: Db, who: Caller<'member'>, bulkId: string, now: Date) => Promise<Found>
+type BulkContent = { bulk: Bulk; rows: BulkRow[]; planned: PlannedRow[] }
+type Find = (db: Db, who: Caller<'member'>, bulkId: string, now: Date) => Promise<BulkContent>
 
 export function resultHandlers(files: Files, { find, publicUrl }: { find: Find; publicUrl: URL }): void {
   const limited = oneAtATime()

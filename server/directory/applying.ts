@@ -4,7 +4,7 @@
  * that: nobody is there who could look first. A mapping holds while whoever saved it is an owner.
  */
 import type { Tx } from '@kelisim/db/db.ts'
-import { groupsIn, isInForce, placeAfter, type Place } from '@kelisim/domain/directory/mapping.ts'
+import { groupsIn, isInForce, placeAfter, type MappedMembership } from '@kelisim/domain/directory/mapping.ts'
 import { isOwner, leavesNoOwner } from '@kelisim/domain/identity/permissions.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
 import type { EndTokensOf } from '../identity/confirmation/handlers.ts'
@@ -65,8 +65,8 @@ async function changeGroups(
   tx: Tx,
   { groupsLeft, effectsOn }: Dependencies,
   someone: Someone,
-  before: Place,
-  after: Place,
+  before: MappedMembership,
+  after: MappedMembership,
 ): Promise<void> {
   const { organizationId, userId } = someone
   for (const groupId of after.groupIds.filter((id) => !before.groupIds.includes(id))) {

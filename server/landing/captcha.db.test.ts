@@ -15,10 +15,11 @@ const captcha = openCaptcha(database, () => time.now, { cost: 10, tries: 20 })
 const sibling = openCaptcha(database, () => time.now, { cost: 10, tries: 20 })
 const stranger = openCaptcha((await testDatabase()).database, () => time.now, { cost: 10, tries: 20 })
 
-type Answer = Parameters<typeof captcha.check>[0]
-const checkAnswer = async (from: typeof captcha, answer: Answer) => database.write(await from.check(answer))
-const demand = (answer: Answer) => checkAnswer(captcha, answer)
-const refused = (answer: Answer) => expect(demand(answer)).rejects.toThrow('captcha-needed')
+type CaptchaAnswer = Parameters<typeof captcha.check>[0]
+const checkAnswer = async (from: typeof captcha, answer: CaptchaAnswer) =>
+  database.write(await from.check(answer))
+const demand = (answer: CaptchaAnswer) => checkAnswer(captcha, answer)
+const refused = (answer: CaptchaAnswer) => expect(demand(answer)).rejects.toThrow('captcha-needed')
 
 let networks = 0
 const someone = () => `10.0.0.${++networks}`

@@ -123,10 +123,10 @@ const allowed: sanitizeHtml.IOptions = {
 const markOf: Record<string, Mark> = { strong: 'bold', em: 'italic', u: 'underline', s: 'strike' }
 
 /** The context of the current element. */
-type Place = { depth: number; isInTable: boolean }
+type ElementContext = { depth: number; isInTable: boolean }
 
 /** The blocks of a container; text outside of a block becomes a paragraph. */
-function blocksOf(nodes: readonly TreeNode[], place: Place): Block[] {
+function blocksOf(nodes: readonly TreeNode[], place: ElementContext): Block[] {
   const found: Block[] = []
   let loose: TreeNode[] = []
   const gather = () => {
@@ -147,7 +147,7 @@ function blocksOf(nodes: readonly TreeNode[], place: Place): Block[] {
   return found
 }
 
-function blockOf(node: Element, place: Place): Block[] {
+function blockOf(node: Element, place: ElementContext): Block[] {
   switch (node.name) {
     case 'ul':
     case 'ol':
@@ -184,7 +184,7 @@ function headingOf(node: Element): Block {
   return { kind: 'heading', level, align: alignOf(node), inlines: inlinesOf(node.children) }
 }
 
-function listOf(node: Element, { depth, isInTable }: Place): Block[] {
+function listOf(node: Element, { depth, isInTable }: ElementContext): Block[] {
   if (depth >= limits.depth) return blocksOf(node.children, { depth, isInTable })
   const items: Block[][] = []
   for (const child of node.children) {
@@ -211,7 +211,7 @@ function styleOf(node: Element): ListStyle {
   return node.attribs['data-clauses'] === undefined ? 'numbers' : 'clauses'
 }
 
-function tableOf(node: Element, place: Place): Block[] {
+function tableOf(node: Element, place: ElementContext): Block[] {
   // Nested tables are used for layout; only their text stays.
   if (place.isInTable || place.depth >= limits.depth) return blocksOf(node.children, place)
   const rows = rowsOf(node)

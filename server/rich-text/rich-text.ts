@@ -6,7 +6,7 @@ import type { Variable } from '@kelisim/domain/rich-text/rich-text.ts'
 import { refuseIfBusy } from '../workers/busy.ts'
 import { createPool, PoolError, type Pool } from '../workers/pool.ts'
 import type { Claimant } from '../workers/turns.ts'
-import type { Done, Work } from './work-job.ts'
+import type { Done, RichTextTask } from './work-job.ts'
 
 export type RichText = {
   /** The cleaned text as it is stored. */
@@ -24,9 +24,9 @@ export type RichText = {
 
 export function openRichTextWorkers({ deadlineMs = 10 * second, maxQueue = 50 } = {}): RichText {
   // Started with the first text, to save memory until then.
-  let pool: Pool<Work, Done> | null = null
+  let pool: Pool<RichTextTask, Done> | null = null
   const start = () =>
-    createPool<Work, Done>({
+    createPool<RichTextTask, Done>({
       file: new URL('worker.ts', import.meta.url),
       setup: null,
       seats: Math.max(4, availableParallelism()),
@@ -35,7 +35,7 @@ export function openRichTextWorkers({ deadlineMs = 10 * second, maxQueue = 50 } 
       deadlineMs,
       memory: { heapMb: 384, outsideMb: 256 },
     })
-  const run = async (job: Work, claimant: Claimant) => {
+  const run = async (job: RichTextTask, claimant: Claimant) => {
     const done = await finished((pool ??= start()), job, claimant)
     return 'problem' in done ? refused(done) : done
   }
@@ -51,7 +51,11 @@ export function openRichTextWorkers({ deadlineMs = 10 * second, maxQueue = 50 } 
   }
 }
 
-async function finished(pool: Pool<Work, Done>, job: Work, claimant: Claimant): Promise<Done> {
+async function finished(
+  pool: Pool<RichTextTask, Done>,
+  job: RichTextTask,
+  claimant: Claimant,
+): Promise<Done> {
   try {
     return await pool.run(job, claimant)
   } catch (error) {

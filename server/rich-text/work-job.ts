@@ -1,7 +1,7 @@
 /** Input and output of the worker that parses and prints rich text. */
 import type { Variable } from '@kelisim/domain/rich-text/rich-text.ts'
 
-export type Work =
+export type RichTextTask =
   /** Only cleaned, for a template. */
   | { task: 'clean'; html: string }
   /** Cleaned and printed; `mustBeFilled` refuses variables without a value. */

@@ -13,11 +13,11 @@ import { serveJobs } from '../workers/child.ts'
 import { unprintableCharacters } from './unprintable-characters.ts'
 import { printPdf } from './print-pdf.ts'
 import { readHtml, TooComplex } from './read-html.ts'
-import type { Done, Work } from './work-job.ts'
+import type { Done, RichTextTask } from './work-job.ts'
 
 serveJobs(() => done)
 
-async function done(job: Work): Promise<Done> {
+async function done(job: RichTextTask): Promise<Done> {
   const read = readOrNull(job.html)
   const blocks = read && job.task === 'print' && job.values ? withValues(read, job.values) : read
   if (blocks === null || isTooMuch(blocks)) return { problem: 'too-large' }

@@ -9,10 +9,10 @@ const testApp = await startTestApp()
 const { call } = testApp
 
 type Role = 'owner' | 'employee' | 'administrator' | 'routesAdministrator'
-type Outcome = 'done' | 'denied' | 'missing'
+type CallOutcome = 'done' | 'denied' | 'missing'
 
 /** Reading, changing, switching off and on, copying, deleting. */
-type Outcomes = [read: Outcome, change: Outcome, copy: Outcome, remove: Outcome]
+type Outcomes = [read: CallOutcome, change: CallOutcome, copy: CallOutcome, remove: CallOutcome]
 const all: Outcomes = ['done', 'done', 'done', 'done']
 const butRemove: Outcomes = ['done', 'done', 'done', 'denied']
 const readOnly: Outcomes = ['done', 'denied', 'denied', 'denied']

@@ -8,14 +8,14 @@ import { byRank, rankOf, type Rank } from '@kelisim/domain/search/ranking.ts'
 import { findCandidates, findNewest, findWords, type Candidate } from './queries/candidates.ts'
 import { keysOf, sourceOf, textKeysOf, type SearchViewer } from './queries/sources.ts'
 import { findPages } from './texts/queries.ts'
-import { loadThings, type Counterparty, type Looking, type Thing } from './things.ts'
+import { loadThings, type Counterparty, type ThingViewer, type FoundThing } from './things.ts'
 
 export type Item = z.input<typeof FoundItem>
 export type Group = { kind: SearchKind; items: Item[]; hasMore: boolean }
 export type Page = { skip: number; take: number }
 
 type IndexedKind = Exclude<SearchKind, 'counterparty'>
-type Found = Thing & Rank & { kind: IndexedKind; at: Date }
+type RankedThing = FoundThing & Rank & { kind: IndexedKind; at: Date }
 
 const indexedKinds = searchKinds.filter((kind) => kind !== 'counterparty')
 /** Counterparties are those of the things in which they were found: who may see these may know them. */
@@ -25,7 +25,7 @@ const kindsWithParties = ['request', 'point'] as const
 export async function newestThings(
   db: Db,
   viewer: SearchViewer,
-  looking: Looking,
+  looking: ThingViewer,
   kinds: readonly SearchKind[],
   page: Page,
 ): Promise<Group[]> {
@@ -46,7 +46,7 @@ export async function newestThings(
 export async function findThings(
   db: Db,
   viewer: SearchViewer,
-  looking: Looking,
+  looking: ThingViewer,
   { query, kinds, page }: { query: Query; kinds: readonly SearchKind[]; page: Page },
 ): Promise<Group[]> {
   const matcher = matcherOf(query)
@@ -63,7 +63,7 @@ export async function findThings(
     wanted.map(async (kind) => {
       const candidates = await findCandidates(db, sourceOf(kind, viewer), asked)
       const things = await loadCandidates(db, kind, candidates, looking)
-      return things.flatMap(({ isInText, ...one }): Found[] => {
+      return things.flatMap(({ isInText, ...one }): RankedThing[] => {
         const rank = rankOf(matcher, one.fields, isInText)
         return rank ? [{ ...one, ...rank, kind }] : []
       })
@@ -99,8 +99,8 @@ async function loadCandidates(
   db: Db,
   kind: IndexedKind,
   candidates: readonly Candidate[],
-  looking: Looking,
-): Promise<(Thing & Pick<Candidate, 'at' | 'isInText'>)[]> {
+  looking: ThingViewer,
+): Promise<(FoundThing & Pick<Candidate, 'at' | 'isInText'>)[]> {
   const things = await loadThings(
     db,
     kind,
@@ -119,7 +119,7 @@ function groupOf<T>(kind: SearchKind, items: readonly T[], { skip, take }: Page)
 }
 
 function itemOf(
-  { id, title, note, status, at, place }: Found,
+  { id, title, note, status, at, place }: RankedThing,
   matcher: Matcher,
   textPlace?: Item['place'],
 ): Item {
@@ -136,7 +136,7 @@ function itemOf(
 /** Where the text of those has the query that were found by it: the first page with most of its words. */
 async function findTextPlaces(
   db: Db,
-  shown: readonly Found[],
+  shown: readonly RankedThing[],
   matcher: Matcher,
 ): Promise<Map<string, NonNullable<Item['place']>>> {
   const [first] = shown
@@ -155,7 +155,7 @@ async function findTextPlaces(
 }
 
 /** The other sides whose name or number has the query, each once, those of the best things first. */
-function counterpartiesIn(things: readonly Found[], matcher: Matcher): Item[] {
+function counterpartiesIn(things: readonly RankedThing[], matcher: Matcher): Item[] {
   const byNumber = new Map<string, Counterparty>()
   for (const one of things.flatMap(({ parties }) => parties)) {
     const isFound = rankOf(matcher, [{ field: 'party', text: `${one.name} ${one.bin}` }], false) !== null

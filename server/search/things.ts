@@ -25,7 +25,7 @@ import { findPeopleAmong } from './queries/things.ts'
 /** A side of a request other than the viewer's, or the organisation of an external point. */
 export type Counterparty = { bin: string; name: string }
 
-export type Thing = {
+export type FoundThing = {
   id: string
   title: string
   note: string
@@ -34,14 +34,14 @@ export type Thing = {
   parties: Counterparty[]
 }
 
-export type Looking = { who: Caller<'member'>; party: Party }
+export type ThingViewer = { who: Caller<'member'>; party: Party }
 
 export function loadThings(
   db: Db,
   kind: Exclude<SearchKind, 'counterparty'>,
   ids: readonly string[],
-  { who, party }: Looking,
-): Promise<Thing[]> {
+  { who, party }: ThingViewer,
+): Promise<FoundThing[]> {
   switch (kind) {
     case 'request':
       return loadRequests(db, ids, party)
@@ -60,7 +60,7 @@ export function loadThings(
   }
 }
 
-async function loadRequests(db: Db, ids: readonly string[], { viewer }: Party): Promise<Thing[]> {
+async function loadRequests(db: Db, ids: readonly string[], { viewer }: Party): Promise<FoundThing[]> {
   const [loaded, numbers] = await Promise.all([findRequestsAmong(db, ids), findRegistrations(db, ids)])
   return loaded
     .filter(({ row, request }) => maySeeRequest(seenOf(row, request), viewer))
@@ -110,14 +110,14 @@ function partiesOf({ row, request, signing }: LoadedRequest, viewer: Party['view
     }))
 }
 
-async function loadDocuments(db: Db, ids: readonly string[], who: Caller<'member'>): Promise<Thing[]> {
+async function loadDocuments(db: Db, ids: readonly string[], who: Caller<'member'>): Promise<FoundThing[]> {
   const rows = await findDocumentsAmong(db, who.member.organizationId, ids)
   return rows
     .filter((row) => maySeeDocument({ ...row, isInLiveRequest: false }, who))
     .map((row) => thing(row, row.authorName))
 }
 
-async function loadTemplates(db: Db, ids: readonly string[], who: Caller<'member'>): Promise<Thing[]> {
+async function loadTemplates(db: Db, ids: readonly string[], who: Caller<'member'>): Promise<FoundThing[]> {
   const rows = await findTemplatesAmong(db, who.member.organizationId, ids)
   return rows.filter((row) => maySeeTemplate(row, who)).map((row) => thing(row, row.authorName))
 }
@@ -127,13 +127,13 @@ async function loadRoutes(
   kind: RouteKind,
   ids: readonly string[],
   who: Caller<'member'>,
-): Promise<Thing[]> {
+): Promise<FoundThing[]> {
   const rows = await findRoutesAmong(db, who.member.organizationId, kind, ids)
   const viewer = { userId: who.userId, roles: who.member.roles, options: who.member.options }
   return rows.filter((row) => maySeeRoute(viewer, row)).map((row) => thing(row, row.authorName))
 }
 
-async function loadPoints(db: Db, ids: readonly string[], who: Caller<'member'>): Promise<Thing[]> {
+async function loadPoints(db: Db, ids: readonly string[], who: Caller<'member'>): Promise<FoundThing[]> {
   const rows = await findPointsAmong(db, [...ids])
   const viewer = { userId: who.userId, roles: who.member.roles, options: who.member.options }
   return rows
@@ -150,7 +150,7 @@ async function loadPoints(db: Db, ids: readonly string[], who: Caller<'member'>)
     })
 }
 
-async function loadPeople(db: Db, ids: readonly string[], who: Caller<'member'>): Promise<Thing[]> {
+async function loadPeople(db: Db, ids: readonly string[], who: Caller<'member'>): Promise<FoundThing[]> {
   const rows = await findPeopleAmong(db, who.member.organizationId, ids)
   return rows.map(({ id, fullName, email, login }) => ({
     id,
@@ -169,7 +169,7 @@ async function loadPeople(db: Db, ids: readonly string[], who: Caller<'member'>)
 function thing(
   { id, name, description }: { id: string; name: string; description: string },
   note: string,
-): Thing {
+): FoundThing {
   return {
     id,
     title: name,

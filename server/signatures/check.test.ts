@@ -29,8 +29,8 @@ const documentPath = join(folder, 'document.pdf')
 const document = new TextEncoder().encode('Келісімшарт'.repeat(100_000))
 
 /** How the centre behaves. */
-type Answer = 'good' | 'revoked' | 'garbage' | 'down' | 'no-nonce'
-let answers: { ocsp: Answer; crl: Answer }
+type CentreAnswer = 'good' | 'revoked' | 'garbage' | 'down' | 'no-nonce'
+let answers: { ocsp: CentreAnswer; crl: CentreAnswer }
 let asked: string[]
 
 let nation: Nation
@@ -98,7 +98,7 @@ beforeEach(() => {
   asked = []
 })
 
-async function written(kind: 'ocsp' | 'crl', answer: Answer, body: Uint8Array): Promise<Uint8Array> {
+async function written(kind: 'ocsp' | 'crl', answer: CentreAnswer, body: Uint8Array): Promise<Uint8Array> {
   const now = new Date()
   const revokedAt = new Date(now.getTime() - 1000)
   if (kind === 'crl') {
@@ -125,7 +125,7 @@ async function checked(overrides: Partial<CheckJob> = {}) {
   return checks.check({ signature, document: { path: documentPath }, at: new Date(), policy, ...overrides })
 }
 
-async function codeFor(ocsp: Answer, crl: Answer): Promise<string | null> {
+async function codeFor(ocsp: CentreAnswer, crl: CentreAnswer): Promise<string | null> {
   answers = { ocsp, crl }
   const { faults, signers } = await checked()
   return judge([...faults, ...signers.flatMap((signer) => signer.faults)]).code
@@ -170,7 +170,7 @@ test('a signature with the document inside is read by its path', async () => {
   })
 })
 
-test.each<[Answer, Answer, string | null]>([
+test.each<[CentreAnswer, CentreAnswer, string | null]>([
   ['good', 'revoked', null],
   ['revoked', 'good', 'DS-501'],
   ['down', 'good', null],

@@ -5,10 +5,14 @@ import { foundCountLimit } from '@kelisim/domain/fields.ts'
 import { openStatuses, requestStatuses, statusNumbers } from '@kelisim/domain/requests/status.ts'
 
 type Author = { userId: string; organizationId: string }
-type Found = { ids: string[]; totalCount: number }
+type FoundRequests = { ids: string[]; totalCount: number }
 
 /** The oldest first. */
-export async function findOpenOf(db: Db, { userId, organizationId }: Author, take: number): Promise<Found> {
+export async function findOpenOf(
+  db: Db,
+  { userId, organizationId }: Author,
+  take: number,
+): Promise<FoundRequests> {
   // One index range each; the oldest of all are among the oldest of each.
   const ranges = (end: ReturnType<typeof sql>) =>
     sql.join(
@@ -34,7 +38,7 @@ export async function findEndedOf(
   { userId, organizationId }: Author,
   sinceDay: string,
   take: number,
-): Promise<Found> {
+): Promise<FoundRequests> {
   const ended = db
     .selectFrom('signingRequests')
     .where('organizationId', '=', organizationId)

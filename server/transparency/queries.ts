@@ -1,7 +1,7 @@
 /** SQL of the transparency log. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
-import type { Place } from '@kelisim/signature/transparency/merkle.ts'
+import type { NodePlace } from '@kelisim/signature/transparency/merkle.ts'
 
 export type EventToLog = Awaited<ReturnType<ReturnType<typeof eventsToLog>['execute']>>[number]
 
@@ -82,7 +82,7 @@ export function lockTree(tx: Tx): Promise<{ size: number; edge: Buffer[] }> {
 }
 
 export type Leaf = { requestId: string; number: number; hash: Uint8Array }
-type TreeNode = Place & { hash: Buffer }
+type TreeNode = NodePlace & { hash: Buffer }
 
 export async function saveGrowth(
   tx: Tx,
@@ -109,7 +109,7 @@ export async function sizeOfTree(db: Db): Promise<number> {
   return (await db.selectFrom('logSize').select('size').executeTakeFirstOrThrow()).size
 }
 
-export function findNodes(db: Db, places: readonly Place[]): Promise<TreeNode[]> {
+export function findNodes(db: Db, places: readonly NodePlace[]): Promise<TreeNode[]> {
   const wanted = sql.join(places.map(({ level, index }) => sql`(${level}::integer, ${index}::bigint)`))
   return db
     .selectFrom('logNodes')

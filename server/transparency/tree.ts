@@ -7,7 +7,7 @@ import {
   nodeHash,
   placesCompletedBy,
   placesOf,
-  type Place,
+  type NodePlace,
   type Range,
 } from '@kelisim/signature/transparency/merkle.ts'
 import { findNodes, lockTree, saveGrowth, type Leaf } from './queries.ts'
@@ -68,13 +68,13 @@ async function hashesOf(db: Db, ranges: readonly Range[]): Promise<Uint8Array[]>
   return ranges.map((range) => foldPlaces(placesOf(range).map(({ level, index }) => nodes.get(level, index))))
 }
 
-export async function readNodes(db: Db, places: readonly Place[]) {
+export async function readNodes(db: Db, places: readonly NodePlace[]) {
   if (places.length === 0) return nodesOf([])
   const once = new Map(places.map((place) => [`${place.level}.${place.index}`, place]))
   return nodesOf(await findNodes(db, [...once.values()]))
 }
 
-function nodesOf(rows: readonly (Place & { hash: Buffer })[]) {
+function nodesOf(rows: readonly (NodePlace & { hash: Buffer })[]) {
   const kept = new Map(rows.map(({ level, index, hash }) => [`${level}.${index}`, hash]))
   const find = (level: number, index: number): Buffer | undefined => kept.get(`${level}.${index}`)
   return {
@@ -84,6 +84,6 @@ function nodesOf(rows: readonly (Place & { hash: Buffer })[]) {
       if (!hash) throw new Error(`the log has no node ${level}.${index}`)
       return hash
     },
-    set: ({ level, index }: Place, hash: Buffer): void => void kept.set(`${level}.${index}`, hash),
+    set: ({ level, index }: NodePlace, hash: Buffer): void => void kept.set(`${level}.${index}`, hash),
   }
 }

@@ -12,14 +12,14 @@ export type UsingRoute = {
   scope: VisibilityScope
   authorId: string
 }
-export type Found<T> = { items: T[]; totalCount: number }
+export type UsesPage<T> = { items: T[]; totalCount: number }
 
 /** Routes and templates of all organisations: a published point stands in those of others too. */
 export async function findRoutesWithPoint(
   db: Db,
   pointId: string,
   { isCommonOnly, limit }: { isCommonOnly: boolean; limit: number },
-): Promise<Found<UsingRoute>> {
+): Promise<UsesPage<UsingRoute>> {
   const rows = await db
     .selectFrom('routePoints as p')
     .innerJoin('routes as r', 'r.id', 'p.routeId')
@@ -39,7 +39,7 @@ export async function findRoutesOfTemplate(
   organizationId: string,
   templateId: string,
   limit: number,
-): Promise<Found<UsingRoute>> {
+): Promise<UsesPage<UsingRoute>> {
   const rows = await db
     .selectFrom('routes as r')
     .select(['r.id', 'r.organizationId', 'r.kind', 'r.name', 'r.scope', 'r.authorId'])
@@ -59,7 +59,7 @@ export async function findRequestsWith(
   column: 'documentId' | 'routeId',
   id: string,
   { isUnfinishedOnly, limit }: { isUnfinishedOnly: boolean; limit: number },
-): Promise<Found<string>> {
+): Promise<UsesPage<string>> {
   const rows = await db
     .selectFrom('signingRequests as r')
     .select('r.id')
@@ -75,7 +75,7 @@ export async function findRequestsWith(
   return { items: items.map((row) => row.id), totalCount }
 }
 
-function counted<T extends { count: number }>(rows: T[]): Found<Omit<T, 'count'>> {
+function counted<T extends { count: number }>(rows: T[]): UsesPage<Omit<T, 'count'>> {
   return {
     items: rows.map(({ count: _, ...row }) => row),
     totalCount: rows[0]?.count ?? 0,

@@ -10,7 +10,7 @@ import {
   findRequestsWith,
   findRoutesOfTemplate,
   findRoutesWithPoint,
-  type Found,
+  type UsesPage,
   type UsingRoute,
 } from './queries.ts'
 
@@ -49,7 +49,7 @@ export async function commonUsesOfPoint(db: Db, caller: UsesCaller, pointId: str
   return routeUses(caller, await findRoutesWithPoint(db, pointId, { isCommonOnly: true, limit: looked }))
 }
 
-function routeUses({ who }: UsesCaller, { items, totalCount }: Found<UsingRoute>): Uses {
+function routeUses({ who }: UsesCaller, { items, totalCount }: UsesPage<UsingRoute>): Uses {
   const { organizationId, roles, options } = who.member
   const viewer = { userId: who.userId, roles, options }
   const seen = items.filter((route) => route.organizationId === organizationId && maySeeRoute(viewer, route))
@@ -62,7 +62,7 @@ function routeUses({ who }: UsesCaller, { items, totalCount }: Found<UsingRoute>
 async function requestUses(
   db: Db,
   { who, now }: UsesCaller,
-  { items, totalCount }: Found<string>,
+  { items, totalCount }: UsesPage<string>,
 ): Promise<Uses> {
   const { viewer } = await partyOf(db, who, now)
   const loaded = new Map((await findRequestsAmong(db, items)).map((one) => [one.row.id, one]))

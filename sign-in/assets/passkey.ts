@@ -1,6 +1,6 @@
 /** Runs on the login page and on the page that adds a passkey: asks the device, and submits its answer by the form. */
 
-type Asked = { id: string; options: Record<string, unknown> }
+type PasskeyQuestion = { id: string; options: Record<string, unknown> }
 type Described = { id: string; type: 'public-key' }
 
 const root = document.querySelector<HTMLElement>('[data-passkey]')
@@ -44,15 +44,15 @@ async function ask(
   }
 }
 
-async function asked(said: DOMStringMap): Promise<Asked> {
-  if (said['options'] !== undefined) return JSON.parse(said['options']) as Asked
+async function asked(said: DOMStringMap): Promise<PasskeyQuestion> {
+  if (said['options'] !== undefined) return JSON.parse(said['options']) as PasskeyQuestion
   const response = await fetch(said['challenge'] ?? '', { method: 'POST' })
-  const answer = (await response.json()) as Asked | { message: string }
+  const answer = (await response.json()) as PasskeyQuestion | { message: string }
   if ('message' in answer) throw new Error(answer.message)
   return answer
 }
 
-async function created(options: Asked['options']): Promise<object> {
+async function created(options: PasskeyQuestion['options']): Promise<object> {
   const { user, excludeCredentials } = options as {
     user: PublicKeyCredentialUserEntity & { id: string }
     excludeCredentials: Described[]
@@ -72,7 +72,7 @@ async function created(options: Asked['options']): Promise<object> {
   }
 }
 
-async function got(options: Asked['options']): Promise<object> {
+async function got(options: PasskeyQuestion['options']): Promise<object> {
   const publicKey = {
     ...options,
     challenge: bytesOf(String(options['challenge'])),

@@ -50,22 +50,22 @@ export const passkey: SignInMethod = {
     const { database, publicUrl } = context
     const { t, address, now } = visit
     const assertion = assertionOf(fields.get('credential'))
-    if (!assertion) return said(422, t('passkeys.wrong'))
+    if (!assertion) return failure(422, t('passkeys.wrong'))
     // Tries are counted by network address, and for each passkey, not for its account: who knows the e-mail cannot block its owner.
     const guess = { email: `passkey ${assertion.id}`, address }
     const begun = await database.write((tx) => beginAttempt(tx, guess, now))
     if (begun.blockedUntil)
-      return said(429, t('login.blocked', { count: minutesUntil(begun.blockedUntil, now) }))
+      return failure(429, t('login.blocked', { count: minutesUntil(begun.blockedUntil, now) }))
 
     const wanted = { purpose: 'enter' as const, boundTo: uid, accountId: null }
     const challenge = await database.write((tx) =>
       takePasskeyChallenge(tx, fields.get('challenge'), wanted, now),
     )
-    if (!challenge) return said(401, t('passkeys.stale'))
+    if (!challenge) return failure(401, t('passkeys.stale'))
     const known = await findPasskey(database.db, assertion.id)
     const site = siteOf(publicUrl, t('product'))
     const counter = known && (await provedCounter(assertion, site, challenge.challenge, known))
-    if (counter === undefined || counter === null) return said(401, t('passkeys.wrong'))
+    if (counter === undefined || counter === null) return failure(401, t('passkeys.wrong'))
     return database.write(async (tx) => {
       const result = await enter(tx, assertion.id, counter, visit, context)
       if ('account' in result) await attemptSucceeded(tx, begun.attempt)
@@ -84,10 +84,10 @@ async function enter(
 ): Promise<Proof | Failure> {
   const current = await lockPasskey(tx, id)
   const account = current && (await lockAccount(tx, current.accountId))
-  if (!account) return said(401, t('passkeys.wrong'))
+  if (!account) return failure(401, t('passkeys.wrong'))
   if (hasGoneBack(current.counter, counter)) {
     await queueMail(tx, emailOf('passkeyCopied', account, new URL(paths.passkeys, publicUrl)))
-    return said(401, t('passkeys.copied'))
+    return failure(401, t('passkeys.copied'))
   }
   await notePasskeyUse(tx, id, counter, now)
   // Never swk, which stands for the digital signature here.
@@ -107,6 +107,6 @@ export const sendPasskeyChallenge: Handler = async (visit, context, uid) => {
   return { status: 200, json: { id: challenge.id, options } }
 }
 
-function said(status: number, message: string): Failure {
+function failure(status: number, message: string): Failure {
   return { status, email: '', method: 'passkey', message }
 }

@@ -27,7 +27,7 @@ export const phone: SignInMethod = {
     const again = { location: `${interactionPath(uid)}/phone?challenge=${challenge.id}` }
     switch (shownState(challenge, visit.now)) {
       case 'expired':
-        return said(visit.t('signature.stale'))
+        return failure(visit.t('signature.stale'))
       case 'proved':
       case 'signed': {
         const presented = { code: fields.get('code'), returnSecret: fields.get('return') }
@@ -37,9 +37,9 @@ export const phone: SignInMethod = {
       case 'refused':
         return refused(visit, (challenge.faults ?? []) as Fault[])
       case 'canceled':
-        return said(visit.t('signature.canceledOnPhone'))
+        return failure(visit.t('signature.canceledOnPhone'))
       case 'mismatched':
-        return said(visit.t('signature.codeMismatched'))
+        return failure(visit.t('signature.codeMismatched'))
       case 'new':
       case 'opened':
       case 'fetched':
@@ -64,13 +64,13 @@ async function enterByCode(
       return { status: 422, page: codePage(visit, uid, challenge, { error }) }
     }
     case 'mismatched':
-      return said(visit.t('signature.codeMismatched'))
+      return failure(visit.t('signature.codeMismatched'))
     case 'over':
-      return said(visit.t('signature.stale'))
+      return failure(visit.t('signature.stale'))
   }
 }
 
-function said(message: string): Failure {
+function failure(message: string): Failure {
   return { status: 401, email: '', method: 'signature', message }
 }
 

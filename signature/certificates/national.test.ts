@@ -20,7 +20,7 @@ describe.skipIf(!hasSharedVectors)(`the national centres${skippedWithout}`, () =
   const nameOf = (certificate: Certificate) =>
     [...all].find(([, { der }]) => isSame(der, certificate.der))?.[0] ?? toHex(certificate.serial)
 
-  async function told(certificate: Certificate, at: string): Promise<string> {
+  async function statusTextOf(certificate: Certificate, at: string): Promise<string> {
     const result = await findPath(certificate, { roots, others, at: new Date(at) })
     const way = result.path.slice(1).map(nameOf).join(', ')
     return result.ok ? way : `${result.problem}: ${way}`
@@ -42,7 +42,7 @@ describe.skipIf(!hasSharedVectors)(`the national centres${skippedWithout}`, () =
     ['test/nca_rsa_test', '2026-11-15', 'test/kuc_rsa_test'],
     ['test/tsa_gost2015_from_token_2026', '2026-11-15', 'prod/nca_gost_2022, prod/root_gost_2022'],
   ])('%s at %s: %s', async (name, at, expected) => {
-    expect(await told(all.get(name)!, at)).toBe(expected)
+    expect(await statusTextOf(all.get(name)!, at)).toBe(expected)
   })
 
   test.each([
@@ -51,7 +51,7 @@ describe.skipIf(!hasSharedVectors)(`the national centres${skippedWithout}`, () =
     ['rsa-person', '2024-06-01', 'test/nca_rsa_test, test/kuc_rsa_test'],
     ['rsa-person', '2026-11-15', 'expired: test/nca_rsa_test, test/kuc_rsa_test'],
   ])('a person’s: %s at %s', async (name, at, expected) => {
-    expect(await told(readCertificate(sharedVector(`kz/cms/${name}.signer.cer`)), at)).toBe(expected)
+    expect(await statusTextOf(readCertificate(sharedVector(`kz/cms/${name}.signer.cer`)), at)).toBe(expected)
   })
 
   test('the production chain says nothing of a test certificate', async () => {

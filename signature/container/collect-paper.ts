@@ -1,6 +1,6 @@
 /** Finds signatures in what was scanned, photographed or printed to a PDF, and puts them beside the files that came with it. */
 import { baseName, bytesOf, startOf, type InputFile } from './input-file.ts'
-import { isSigned, type Container, type Found } from './collect.ts'
+import { isSigned, type Container, type CollectedFile } from './collect.ts'
 import { readFile } from './kind-of.ts'
 import { digestsIn } from './match.ts'
 import { isPartOfSet, linksInCodes, signaturesInCodes } from './paper.ts'
@@ -9,9 +9,12 @@ import { isPartOfSet, linksInCodes, signaturesInCodes } from './paper.ts'
 export type CodeReader = (file: InputFile) => Promise<string[]>
 
 /** Codes of one signature may be in several files: a card has many pages. */
-export async function withPaper(found: readonly Found[], codesIn: CodeReader): Promise<Found[]> {
-  const others: Found[] = []
-  const cards: Found[] = []
+export async function withPaper(
+  found: readonly CollectedFile[],
+  codesIn: CodeReader,
+): Promise<CollectedFile[]> {
+  const others: CollectedFile[] = []
+  const cards: CollectedFile[] = []
   const texts: string[] = []
   for (const file of found) {
     if (!(await mayBePaper(file, found))) {
@@ -50,7 +53,7 @@ export async function withPaper(found: readonly Found[], codesIn: CodeReader): P
  * What somebody signed is a document, whatever it shows, and so is what lies beside a CMS with a document inside: the two have to be
  * compared. A PDF with embedded files has its signatures there.
  */
-async function mayBePaper(file: Found, found: readonly Found[]): Promise<boolean> {
+async function mayBePaper(file: CollectedFile, found: readonly CollectedFile[]): Promise<boolean> {
   const isPicture = file.kind === 'document' && looksLikePicture(await startOf(file.blob, 8))
   if (!isPicture && file.kind !== 'pdf') return false
   if (found.some(({ kind }) => kind === 'electronic')) return false

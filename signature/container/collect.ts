@@ -22,11 +22,13 @@ export type Container = InputFile & {
 }
 
 /** `opened`: a container that an evidence record beside it is of; what is in it is listed, too. */
-export type Found = (ReadFile | (InputFile & { kind: 'opened' })) & {
+export type CollectedFile = (ReadFile | (InputFile & { kind: 'opened' })) & {
   /** Null: given by the person. */
   container: Container | null
 }
-export type FoundOf<K extends Found['kind']> = K extends string ? Extract<Found, { kind: K }> : never
+export type CollectedFileOf<K extends CollectedFile['kind']> = K extends string
+  ? Extract<CollectedFile, { kind: K }>
+  : never
 
 export const containerLimits = {
   /** A card in an archive that came by e-mail. */
@@ -46,7 +48,7 @@ const systemFiles = /(?:^|\/)(?:__MACOSX\/.*|\.DS_Store|Thumbs\.db|desktop\.ini)
 export async function collect(
   given: readonly InputFile[],
   attachmentsOf: AttachmentReader | null,
-): Promise<Found[]> {
+): Promise<CollectedFile[]> {
   const budget = { files: containerLimits.files, bytes: containerLimits.bytes }
   return withAttachments(await opened(given, null, budget), attachmentsOf, budget)
 }
@@ -55,18 +57,18 @@ async function opened(
   given: readonly InputFile[],
   container: Container | null,
   budget: Budget,
-): Promise<Found[]> {
-  const read: Found[] = []
+): Promise<CollectedFile[]> {
+  const read: CollectedFile[] = []
   for (const file of given) {
     if (container !== null) spend(budget, file.blob.size)
-    const one: Found = { ...(await readFile(file)), container }
+    const one: CollectedFile = { ...(await readFile(file)), container }
     // Given on its own, it is a file like any other.
     read.push(one.kind === 'evidence' && container === null ? asDocument(one) : one)
   }
   const depth = depthOf(container)
   const signed = await signedContainers(read)
   const recorded = await recordedContainers(read)
-  const found: Found[] = []
+  const found: CollectedFile[] = []
   for (const file of read) {
     const isContainer = file.kind === 'archive' || file.kind === 'mail'
     // What is signed as a whole is a document, whatever is inside of it.
@@ -81,11 +83,11 @@ async function opened(
   return found
 }
 
-function asDocument({ name, blob, partOf, container }: Found): FoundOf<'document'> {
+function asDocument({ name, blob, partOf, container }: CollectedFile): CollectedFileOf<'document'> {
   return { name, blob, container, kind: 'document', ...(partOf && { partOf }) }
 }
 
-function plain(file: Found, signed: ReadonlySet<Found>): Found {
+function plain(file: CollectedFile, signed: ReadonlySet<CollectedFile>): CollectedFile {
   const isDocument = file.kind === 'archive' || file.kind === 'mail' || signed.has(file)
   return isDocument ? asDocument(file) : file
 }
@@ -94,7 +96,7 @@ async function openedOrTold(
   container: Container,
   budget: Budget,
   filesIn: () => Promise<InputFile[]>,
-): Promise<Found[]> {
+): Promise<CollectedFile[]> {
   const { name, blob, within } = container
   try {
     const inside = await opened(await filesIn(), container, budget)
@@ -106,7 +108,7 @@ async function openedOrTold(
   }
 }
 
-async function filesIn(file: FoundOf<'archive' | 'mail'>): Promise<InputFile[]> {
+async function filesIn(file: CollectedFileOf<'archive' | 'mail'>): Promise<InputFile[]> {
   if (file.kind === 'mail') return filesInMail(await bytesOf(file.blob))
   await refuseHidden(file.blob)
   const files: InputFile[] = []
@@ -117,10 +119,10 @@ async function filesIn(file: FoundOf<'archive' | 'mail'>): Promise<InputFile[]> 
 }
 
 /** Archives, e-mails and PDFs that a signature beside them belongs to. */
-async function signedContainers(read: readonly Found[]): Promise<Set<Found>> {
+async function signedContainers(read: readonly CollectedFile[]): Promise<Set<CollectedFile>> {
   const signatures = read.filter((file) => file.kind === 'signature')
   const containers = containersAmong(read)
-  const signed = new Set<Found>()
+  const signed = new Set<CollectedFile>()
   if (signatures.length === 0 || containers.length === 0) return signed
   const digests = signatures.map(({ der }) => digestsIn(der))
   const others = read.filter(({ kind }) => kind !== 'signature')
@@ -132,18 +134,18 @@ async function signedContainers(read: readonly Found[]): Promise<Set<Found>> {
   return signed
 }
 
-function containersAmong(read: readonly Found[]): Found[] {
+function containersAmong(read: readonly CollectedFile[]): CollectedFile[] {
   return read.filter(({ kind }) => kind === 'archive' || kind === 'mail' || kind === 'unreadable')
 }
 
 /** Those that an evidence record beside them is of, as they are. */
-async function recordedContainers(read: readonly Found[]): Promise<Set<Found>> {
+async function recordedContainers(read: readonly CollectedFile[]): Promise<Set<CollectedFile>> {
   const files = containersAmong(read).map((file) => ({
     name: file.name,
     file,
     pieces: () => piecesOf(file.blob),
   }))
-  const recorded = new Set<Found>()
+  const recorded = new Set<CollectedFile>()
   for (const one of read) {
     if (one.kind !== 'record') continue
     for (const { file } of await filesOfRecord(one.record, files)) recorded.add(file)
@@ -162,12 +164,12 @@ export async function isSigned(
 
 /** A PDF with signatures embedded is a card, unless somebody signed the PDF itself. */
 async function withAttachments(
-  found: readonly Found[],
+  found: readonly CollectedFile[],
   attachmentsOf: AttachmentReader | null,
   budget: Budget,
-): Promise<Found[]> {
+): Promise<CollectedFile[]> {
   const digests = found.flatMap((file) => (file.kind === 'signature' ? [digestsIn(file.der)] : []))
-  const all: Found[] = []
+  const all: CollectedFile[] = []
   for (const file of found) {
     all.push(file)
     if (file.kind !== 'pdf' || depthOf(file.container) >= containerLimits.depth) continue
@@ -183,7 +185,7 @@ async function withAttachments(
 }
 
 /** Beside their document, or in it: a card of a PDF that was signed inside has that PDF embedded. */
-async function hasSignatures(inside: readonly Found[]): Promise<boolean> {
+async function hasSignatures(inside: readonly CollectedFile[]): Promise<boolean> {
   for (const { kind, blob } of inside) {
     if (kind === 'signature' || kind === 'electronic' || kind === 'unreadable') return true
     if (kind === 'pdf' && mayBeSigned(await bytesOf(blob))) return true

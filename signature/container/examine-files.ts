@@ -9,7 +9,7 @@
  *   record          ─▶ proves since when the files that it is of exist, signatures among them
  *   the rest        ─▶ documents
  */
-import { collect, type Found, type FoundOf } from './collect.ts'
+import { collect, type CollectedFile, type CollectedFileOf } from './collect.ts'
 import { withPaper } from './collect-paper.ts'
 import {
   bundleGroup,
@@ -39,8 +39,8 @@ export async function examineFiles(
 ): Promise<ExaminedGroup[]> {
   const collected = await collect(given, work.attachmentsOf ?? null)
   const found = work.codesIn ? await withPaper(collected, work.codesIn) : collected
-  const of = <K extends Found['kind']>(...kinds: K[]) =>
-    found.filter((file): file is FoundOf<K> => kinds.some((kind) => kind === file.kind))
+  const of = <K extends CollectedFile['kind']>(...kinds: K[]) =>
+    found.filter((file): file is CollectedFileOf<K> => kinds.some((kind) => kind === file.kind))
   const groups: ExaminedGroup[] = []
   for (const file of of('empty', 'unreadable'))
     groups.push(await aloneGroup(file, file.kind === 'empty' ? 'empty' : file.reason, work))
@@ -69,7 +69,7 @@ export async function examineFiles(
 }
 
 async function aloneGroup(
-  file: Found,
+  file: CollectedFile,
   trouble: ExaminedGroup['trouble'],
   work: FilesSetting,
 ): Promise<ExaminedGroup> {
@@ -103,7 +103,7 @@ async function documentGroups(
     if (beside) told.add(beside)
     covered.add(group.documents[0]!.sha256)
   }
-  const under = new Map<Document | null, FoundOf<'signature'>[]>()
+  const under = new Map<Document | null, CollectedFileOf<'signature'>[]>()
   for (const { file, digests } of signatures) {
     const document = documentFor(file, digests, documents)
     under.set(document, [...(under.get(document) ?? []), file])
@@ -135,17 +135,17 @@ async function documentGroups(
 
 /** Those that came with the document first. */
 function byContainer(
-  files: readonly FoundOf<'signature'>[],
+  files: readonly CollectedFileOf<'signature'>[],
   document: Document | null,
-): FoundOf<'signature'>[][] {
-  const isWith = ({ container }: FoundOf<'signature'>) => (container === document?.container ? 0 : 1)
+): CollectedFileOf<'signature'>[][] {
+  const isWith = ({ container }: CollectedFileOf<'signature'>) => (container === document?.container ? 0 : 1)
   const sorted = files.toSorted((one, other) => isWith(one) - isWith(other))
   return [...Map.groupBy(sorted, ({ container }) => container).values()]
 }
 
 /** In a card the original comes first, so that a signature of something else is told as one of a changed original. */
 function documentFor(
-  file: FoundOf<'signature'>,
+  file: CollectedFileOf<'signature'>,
   digests: ReturnType<typeof digestsIn>,
   documents: readonly Document[],
 ): Document | null {

@@ -8,7 +8,7 @@ import { isPdf } from '../pdf/document.ts'
 import { examinePdf } from '../pdf/examine-pdf.ts'
 import { examineXml } from '../xml/examine-xml.ts'
 import { looksLikeXml } from '../xml/read.ts'
-import type { Found, FoundOf } from './collect.ts'
+import type { CollectedFile, CollectedFileOf } from './collect.ts'
 import {
   containersAround,
   hashed,
@@ -26,14 +26,14 @@ import { byName, fingerprintOf, type digestsIn } from './match.ts'
 import { unpacked } from './read-zip.ts'
 
 export type SignatureFiles = {
-  signatures: { file: FoundOf<'signature'>; digests: ReturnType<typeof digestsIn> }[]
-  electronic: FoundOf<'electronic'>[]
+  signatures: { file: CollectedFileOf<'signature'>; digests: ReturnType<typeof digestsIn> }[]
+  electronic: CollectedFileOf<'electronic'>[]
 }
 
 /** Beside files that it is not of, it is told as of them: somebody changed them, or took the wrong ones. */
 export async function recordGroup(
-  file: FoundOf<'record'>,
-  found: readonly Found[],
+  file: CollectedFileOf<'record'>,
+  found: readonly CollectedFile[],
   proved: Map<Blob, Date>,
   work: FilesSetting,
 ): Promise<ExaminedGroup> {
@@ -60,7 +60,7 @@ export async function recordGroup(
 /** What is in a file existed when the file did. */
 function prove(
   given: readonly InputFile[],
-  found: readonly Found[],
+  found: readonly CollectedFile[],
   existedAt: Date,
   proved: Map<Blob, Date>,
 ): void {
@@ -77,7 +77,10 @@ function prove(
 /** A record of none of many files is told of a few. */
 const mostToldOfRecord = 10
 
-export async function bundleGroup(file: FoundOf<'bundle'>, work: FilesSetting): Promise<ExaminedGroup> {
+export async function bundleGroup(
+  file: CollectedFileOf<'bundle'>,
+  work: FilesSetting,
+): Promise<ExaminedGroup> {
   const byNames = new Map(file.entries.map((entry) => [entry.name, entry]))
   const envelope = await hashed(file, work)
   const group: ExaminedGroup = { ...emptyGroup, kind: 'bundle', within: file.container, envelope }
@@ -105,7 +108,7 @@ export async function bundleGroup(file: FoundOf<'bundle'>, work: FilesSetting): 
 
 /** A document beside a CMS that contains one has to be the same: people read the one and trust the other. */
 export async function electronicGroup(
-  file: FoundOf<'electronic'>,
+  file: CollectedFileOf<'electronic'>,
   documents: readonly Document[],
   { signatures, electronic }: SignatureFiles,
   work: FilesSetting,
@@ -141,7 +144,7 @@ function insideName(name: string): string {
 
 export async function detachedGroup(
   document: Document | null,
-  files: readonly FoundOf<'signature'>[],
+  files: readonly CollectedFileOf<'signature'>[],
   work: FilesSetting,
 ): Promise<ExaminedGroup> {
   const signatures: ExaminedSignature[] = []
@@ -256,7 +259,7 @@ function insideGroup(
 }
 
 async function examine(
-  { der, blob }: FoundOf<'signature' | 'electronic'>,
+  { der, blob }: CollectedFileOf<'signature' | 'electronic'>,
   document: InputFile | null,
   name: string,
   work: FilesSetting,

@@ -6,7 +6,7 @@ import type { Setting } from '../examination/policy.ts'
 import type { PdfSignature } from '../pdf/examine-pdf.ts'
 import type { VerifierKey } from '../transparency/note.ts'
 import type { XmlSignatureExamination } from '../xml/examine-xml.ts'
-import type { AttachmentReader, Container, FoundOf } from './collect.ts'
+import type { AttachmentReader, Container, CollectedFileOf } from './collect.ts'
 import type { CodeReader } from './collect-paper.ts'
 import { baseName, type ContainerError, type InputFile } from './input-file.ts'
 import { digestsOfFile, fingerprintOf, type Digests } from './match.ts'
@@ -71,7 +71,7 @@ export type ExaminedSignature = {
   inXml: XmlSignatureExamination | null
 }
 
-export type Document = FoundOf<'pdf' | 'document'> & { digests: Digests }
+export type Document = CollectedFileOf<'pdf' | 'document'> & { digests: Digests }
 
 export const emptyGroup = {
   within: null,

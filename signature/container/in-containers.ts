@@ -1,12 +1,12 @@
 /** Groups as somebody meets them: in the archive, e-mail or card that they came in. */
-import type { Container, Found } from './collect.ts'
+import type { Container, CollectedFile } from './collect.ts'
 import { containersAround, hashed, type ExaminedGroup, type FilesSetting, type HashedFile } from './group.ts'
 import { baseName } from './input-file.ts'
 
 /** With the containers told: which file was opened, and what else was in it. */
 export async function inContainers(
   groups: readonly ExaminedGroup[],
-  found: readonly Found[],
+  found: readonly CollectedFile[],
   work: FilesSetting,
 ): Promise<ExaminedGroup[]> {
   const envelopes = new Map<Container, HashedFile>()
@@ -38,7 +38,7 @@ export async function inContainers(
 
 function attachmentsIn(
   card: Container,
-  found: readonly Found[],
+  found: readonly CollectedFile[],
   groups: readonly ExaminedGroup[],
 ): ExaminedGroup['attachments'] {
   const signed = groups.flatMap(({ kind, documents }) =>
@@ -60,7 +60,7 @@ function attachmentsIn(
 /** What a signed e-mail contains is signed with it. */
 function partsOf(
   { documents, signatures }: ExaminedGroup,
-  found: readonly Found[],
+  found: readonly CollectedFile[],
 ): ExaminedGroup['attachments'] {
   if (signatures.length === 0) return []
   return found

@@ -26,9 +26,9 @@ export function filesInMail(bytes: Uint8Array): InputFile[] {
 
 type State = { parts: number; files: InputFile[] }
 
-type Place = Pick<InputFile, 'partOf' | 'signs'>
+type PartContext = Pick<InputFile, 'partOf' | 'signs'>
 
-function visit(entity: string, state: State, depth: number, place: Place): void {
+function visit(entity: string, state: State, depth: number, place: PartContext): void {
   if (++state.parts > limits.parts || depth > limits.depth) throw new ContainerError('too-much')
   const { headers, body } = split(entity)
   const type = fieldOf(headers, 'content-type')
@@ -63,7 +63,7 @@ function isOfText(kind: string, name: string | null, disposition: string, header
 }
 
 /** Lines end with CR LF when they are signed, whatever the file has (RFC 8551, 3.1.1). */
-function signedPart(part: string, headers: Headers, place: Place): InputFile {
+function signedPart(part: string, headers: Headers, place: PartContext): InputFile {
   const lines = part.replaceAll(/\r?\n/g, '\r\n')
   const subject = decodedWords(headers.get('subject') ?? '')
   const name = safeName(subject === '' ? null : `${subject}.eml`, 'message/rfc822', 1)

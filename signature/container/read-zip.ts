@@ -66,7 +66,7 @@ export async function refuseHidden(zip: Blob, limits = zipLimits): Promise<void>
   if (!isWhole || !isBehind) throw new ContainerError('damaged')
 }
 
-type Place = {
+type EntryPlace = {
   name: string
   nameBytes: Uint8Array
   isEncrypted: boolean
@@ -77,7 +77,7 @@ type Place = {
 }
 
 type Directory = {
-  places: Place[]
+  places: EntryPlace[]
   from: number
   /** It has nothing but these, and stands directly before the end of the archive. */
   isWhole: boolean
@@ -86,7 +86,7 @@ type Directory = {
 async function directoryOf(zip: Blob, limits: typeof zipLimits): Promise<Directory> {
   const { list, count, from, isAtEnd } = await listOf(zip)
   if (count > limits.entries) throw new ContainerError('too-much')
-  const places: Place[] = []
+  const places: EntryPlace[] = []
   let at = 0
   for (let i = 0; i < count; i++) {
     if (at + 46 > list.byteLength || list.getUint32(at, true) !== signs.listed)
@@ -149,7 +149,7 @@ async function viewOf(blob: Blob): Promise<DataView<ArrayBuffer>> {
 }
 
 /** Where the data begins. The entry before it must be the one that the directory names. */
-async function dataOf(zip: Blob, { from, packed, method, nameBytes }: Place): Promise<number> {
+async function dataOf(zip: Blob, { from, packed, method, nameBytes }: EntryPlace): Promise<number> {
   const head = await viewOf(zip.slice(from, from + 30 + nameBytes.length))
   const isEntry = head.byteLength >= 30 && head.getUint32(0, true) === signs.entry
   if (!isEntry || head.getUint16(8, true) !== method) throw new ContainerError('damaged')
@@ -161,7 +161,7 @@ async function dataOf(zip: Blob, { from, packed, method, nameBytes }: Place): Pr
   return begin
 }
 
-async function* piecesIn(zip: Blob, place: Place): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+async function* piecesIn(zip: Blob, place: EntryPlace): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { packed, size, method } = place
   const begin = await dataOf(zip, place)
   const bytes = zip.slice(begin, begin + packed)

@@ -18,7 +18,7 @@ import { digestsOf, type Content } from '../examination/content.ts'
 import type { Setting } from '../examination/policy.ts'
 import { readableEvidence } from '../examination/revocation.ts'
 import { examineTimestamp } from '../examination/timestamps.ts'
-import { startWork, type Work } from '../examination/work.ts'
+import { startWork, type ExaminationWork } from '../examination/work.ts'
 import { ExcessError } from '../cms/signed-data.ts'
 import type { Finding } from '../findings/findings.ts'
 import { canonicalDocument } from '../xml/canonical.ts'
@@ -125,7 +125,7 @@ function findingOf(error: unknown): Finding {
 async function examine(
   record: EvidenceRecord,
   files: readonly RecordedFile[],
-  work: Work,
+  work: ExaminationWork,
 ): Promise<RecordExamination> {
   const findings: Finding[] = []
   if (files.length === 0) findings.push('document-missing')
@@ -252,7 +252,7 @@ async function xmlOf(content: Content): Promise<XmlDocument | null> {
 }
 
 /** A hash has to hold until the next chain covers everything by another one. */
-function areHashesEnded({ chains }: EvidenceRecord, work: Work): boolean {
+function areHashesEnded({ chains }: EvidenceRecord, work: ExaminationWork): boolean {
   const ends = work.policy.hashEnds ?? hashEnds
   return chains.some(({ hash }, i) => {
     const next = chains[i + 1]?.timestamps[0]
@@ -260,7 +260,10 @@ function areHashesEnded({ chains }: EvidenceRecord, work: Work): boolean {
   })
 }
 
-async function examineTimestamps(covers: readonly Coverage[], work: Work): Promise<RecordTimestamp[]> {
+async function examineTimestamps(
+  covers: readonly Coverage[],
+  work: ExaminationWork,
+): Promise<RecordTimestamp[]> {
   const known = covers.flatMap(({ timestamp: { certificates, token } }) => [
     ...readableCertificates(certificates).certificates,
     ...readableCertificates(readSignedData(token).certificates).certificates,
@@ -306,7 +309,7 @@ function recordFinding(finding: Finding, isForged: boolean, isLast: boolean): Fi
   return finding === 'record-expired' && !isLast ? 'record-late' : finding
 }
 
-function endOf({ path, hash }: RecordTimestamp, work: Work): Date {
+function endOf({ path, hash }: RecordTimestamp, work: ExaminationWork): Date {
   const ends = work.policy.hashEnds ?? hashEnds
   const times = [...path.map(({ notAfter }) => notAfter), ...(ends[hash] ? [ends[hash]] : [])]
   return times.reduce((one, other) => (one < other ? one : other))

@@ -23,7 +23,7 @@ import type { Finding } from '../findings/findings.ts'
 import { readTimestampToken } from '../timestamps/timestamp.ts'
 import { readableEvidence } from './revocation.ts'
 import { examineTimestamp, type TimestampExamination } from './timestamps.ts'
-import type { Work } from './work.ts'
+import type { ExaminationWork } from './work.ts'
 
 export type ArchiveTimestampExamination = TimestampExamination & {
   /**
@@ -73,7 +73,7 @@ export async function examineArchiveTimestamps(
   signer: SignerInfo,
   signed: SignedContent,
   others: readonly Certificate[],
-  work: Work,
+  work: ExaminationWork,
 ): Promise<ArchiveTimestampExamination[]> {
   const all: ReadArchiveTimestamp[] = []
   const examined: ArchiveTimestampExamination[] = []

@@ -48,7 +48,7 @@ import {
   type ArchiveTimestampExamination,
 } from './archive-timestamps.ts'
 import { examineTimestamp, type Reliance, type TimestampExamination } from './timestamps.ts'
-import { startWork, type Work } from './work.ts'
+import { startWork, type ExaminationWork } from './work.ts'
 import { clockAllowance } from '../time/durations.ts'
 import type { PathProblem } from '../certificates/path-demands.ts'
 
@@ -106,7 +106,7 @@ function nothing(finding: Finding): Examination {
 async function examine(
   data: SignedData,
   content: Content | HashedContent | null,
-  work: Work,
+  work: ExaminationWork,
 ): Promise<Examination> {
   const findings: Finding[] = []
   if (data.signers.length === 0) findings.push('no-signers')
@@ -177,7 +177,7 @@ async function examineSigner(
   signed: SignedContent,
   known: Known,
   data: SignedData,
-  work: Work,
+  work: ExaminationWork,
 ): Promise<SignerExamination> {
   const embedded = evidenceOf(signer)
   const more = readableCertificates(embedded?.certificates ?? [])
@@ -227,7 +227,10 @@ export type CheckedSigner = {
 }
 
 /** Whose key it is, whether it was trusted and not revoked when it signed, and since when the signature is known to exist. */
-export async function examineChecked(checked: CheckedSigner, work: Work): Promise<SignerExamination> {
+export async function examineChecked(
+  checked: CheckedSigner,
+  work: ExaminationWork,
+): Promise<SignerExamination> {
   const { check, certificates } = checked
   const { certificate } = check
   const examination: SignerExamination = {
@@ -282,7 +285,7 @@ export async function examineChecked(checked: CheckedSigner, work: Work): Promis
 function endedHashes(
   { path, archiveTimestamps, timestampTime }: SignerExamination,
   signedWith: HashName | null,
-  { policy, at, documentProvedAt }: Work,
+  { policy, at, documentProvedAt }: ExaminationWork,
 ): Finding[] {
   const ends = policy.hashEnds ?? hashEnds
   const ofDocument = archiveTimestamps.flatMap(({ time, covers }) =>
@@ -302,7 +305,7 @@ function endedHashes(
 function broughtEvidence(
   embedded: EmbeddedEvidence | null,
   data: Pick<SignedData, 'crls' | 'ocspResponses'>,
-  { policy, brought }: Work,
+  { policy, brought }: ExaminationWork,
 ): Pick<Evidence, 'crls' | 'ocsp'> {
   if (policy.broughtEvidence === 'ignore') return { crls: [], ocsp: [] }
   const inside = readableEvidence(embedded, data)
@@ -324,7 +327,7 @@ function evidenceOf(signer: SignerInfo): EmbeddedEvidence | null {
 async function addTimestamps(
   examination: SignerExamination,
   { timestamps, certificates }: CheckedSigner,
-  work: Work,
+  work: ExaminationWork,
 ): Promise<void> {
   if (work.policy.timestamp === 'ignore') return
   for (const { token, over, provedAt = null } of timestamps) {
@@ -348,7 +351,7 @@ async function addTimestamps(
   }
 }
 
-function known({ provedAt }: Work): Date[] {
+function known({ provedAt }: ExaminationWork): Date[] {
   return provedAt ? [provedAt] : []
 }
 
@@ -357,7 +360,7 @@ function earliest(times: readonly Date[]): Date | null {
 }
 
 /** Null: the time of the timestamp itself is enough, as long as nothing says otherwise. */
-function relianceOf(provedAt: Date | null, { policy, at }: Work): Reliance | null {
+function relianceOf(provedAt: Date | null, { policy, at }: ExaminationWork): Reliance | null {
   if (policy.timestampLife !== 'until-check') return null
   return { until: provedAt ?? at, provedAt, brought: { crls: [], ocsp: [] } }
 }
@@ -374,7 +377,7 @@ function awaitedTime({ timestamps }: SignerExamination): Date | null {
 }
 
 /** The best proof of existence: the timestamp, else that it was in our hands. */
-function knownSince({ timestampTime }: SignerExamination, { receivedAt, at }: Work): Date {
+function knownSince({ timestampTime }: SignerExamination, { receivedAt, at }: ExaminationWork): Date {
   return timestampTime ?? receivedAt ?? at
 }
 
@@ -385,7 +388,7 @@ function knownSince({ timestampTime }: SignerExamination, { receivedAt, at }: Wo
 function signingTimeFindings(
   examination: SignerExamination,
   { notBefore, notAfter }: Certificate,
-  work: Work,
+  work: ExaminationWork,
 ): Finding[] {
   if (!examination.signingTime) return []
   const claimed = Number(examination.signingTime)
@@ -451,7 +454,7 @@ async function addCounterSignatures(
   signer: SignerInfo,
   known: Known,
   data: SignedData,
-  work: Work,
+  work: ExaminationWork,
 ): Promise<void> {
   for (const value of allValues(signer.unsignedAttributes, cmsOids.counterSignature)) {
     const counter = readSignerInfo(value)

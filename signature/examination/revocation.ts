@@ -21,7 +21,7 @@ import {
 } from '../revocation/ocsp.ts'
 import type { Finding } from '../findings/findings.ts'
 import type { Evidence } from './policy.ts'
-import type { Work } from './work.ts'
+import type { ExaminationWork } from './work.ts'
 import { clockAllowance } from '../time/durations.ts'
 
 export type Demand =
@@ -62,7 +62,7 @@ export async function chainRevocation(
   path: readonly Certificate[],
   brought: Evidence,
   { existedAt, neededFor }: Existence,
-  work: Work,
+  work: ExaminationWork,
   demands: RevocationDemands,
 ): Promise<ChainRevocation> {
   const facts: RevocationFact[] = []
@@ -118,7 +118,7 @@ type Subject = {
   existedAt: Date
   neededFor: Date
   isCentre: boolean
-  work: Work
+  work: ExaminationWork
 }
 
 type RevocationStatement = {

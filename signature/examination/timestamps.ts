@@ -11,7 +11,7 @@ import {
   type TimestampProblem,
 } from '../timestamps/timestamp.ts'
 import { digestsOf } from './content.ts'
-import type { Work } from './work.ts'
+import type { ExaminationWork } from './work.ts'
 import type { Finding } from '../findings/findings.ts'
 import { readableCertificates } from './certificates.ts'
 import { chainRevocation, harmlessReasons, type RevocationFact } from './revocation.ts'
@@ -48,7 +48,7 @@ export async function examineTimestamp(
   token: Uint8Array,
   bytes: Uint8Array | HashedBytes,
   others: readonly Certificate[],
-  work: Work,
+  work: ExaminationWork,
   reliance: Reliance | null = null,
 ): Promise<TimestampExamination> {
   try {
@@ -65,7 +65,7 @@ async function examine(
   token: Uint8Array,
   bytes: Uint8Array | HashedBytes,
   others: readonly Certificate[],
-  work: Work,
+  work: ExaminationWork,
   reliance: Reliance | null,
 ): Promise<TimestampExamination> {
   const { info } = readTimestampToken(token)

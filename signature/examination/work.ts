@@ -7,7 +7,7 @@ import { checkCertificateSigned } from '../certificates/signed-by.ts'
 import { ExcessError } from '../cms/signed-data.ts'
 import type { Evidence, Setting } from './policy.ts'
 
-export type Work = Setting & {
+export type ExaminationWork = Setting & {
   /** Must be called before a signature is verified. */
   spend: () => void
   /** The same for path building; cached results cost nothing. */
@@ -16,7 +16,7 @@ export type Work = Setting & {
 
 const maxSignatures = 2000
 
-export function startWork(setting: Setting): Work {
+export function startWork(setting: Setting): ExaminationWork {
   // every comparison with an invalid date is false, so nothing would ever have expired
   if (Number.isNaN(setting.at.getTime())) throw new RangeError('The time of the check is no time')
   let spent = 0

@@ -19,7 +19,7 @@ const setting: Setting = {
   at: new Date('2026-12-01T00:00:00Z'),
 }
 
-async function told(bytes: Uint8Array) {
+async function examined(bytes: Uint8Array) {
   const { findings, signatures } = (await examinePdf(bytes, setting))!
   return [
     ...findings,
@@ -33,19 +33,22 @@ async function told(bytes: Uint8Array) {
 }
 
 test('signed twice', async () => {
-  expect(await told(pdf('poppler-twice'))).toEqual([
+  expect(await examined(pdf('poppler-twice'))).toEqual([
     { format: 'PKCS7', isWhole: false, changesAfter: ['signatures'], faults: [] },
     { format: 'PKCS7', isWhole: true, changesAfter: [], faults: [] },
   ])
 })
 
 test('linearised, then signed', async () => {
-  expect(await told(pdf('poppler-linear'))).toEqual([
+  expect(await examined(pdf('poppler-linear'))).toEqual([
     { format: 'PKCS7', isWhole: true, changesAfter: [], faults: [] },
   ])
 })
 
 test('with another number in the text', async () => {
   const changed = bytesOf(latin1(pdf('poppler-twice')).replace('One hundred', 'Six hundred'))
-  expect(await told(changed)).toMatchObject([{ faults: ['other-document'] }, { faults: ['other-document'] }])
+  expect(await examined(changed)).toMatchObject([
+    { faults: ['other-document'] },
+    { faults: ['other-document'] },
+  ])
 })

@@ -58,7 +58,7 @@ async function ask(crls: Crl[], options: Partial<CrlOptions> = {}, certificate =
   return revokedByCrl(certificate, [centre, root], crls, { at, ...options })
 }
 
-function told({ status, problem, reason }: CrlStatus): string {
+function statusText({ status, problem, reason }: CrlStatus): string {
   return status === 'unknown' ? problem! : status === 'revoked' ? `revoked: ${reason}` : status
 }
 
@@ -119,7 +119,7 @@ describe('a full list', () => {
     ],
     ['the newer of two decides: revoked since', [{ thisUpdate: earlier }, listed()], 'revoked: unspecified'],
   ])('%s', async (_, lists, expected) => {
-    expect(told(await ask(await Promise.all(lists.map(list))))).toBe(expected)
+    expect(statusText(await ask(await Promise.all(lists.map(list))))).toBe(expected)
   })
 
   test('the list it rests on is told', async () => {
@@ -130,15 +130,17 @@ describe('a full list', () => {
   test('an authority that may not sign lists', async () => {
     const extensions = [basicConstraints(true), keyUsage('keyCertSign')]
     const issuer = await makeCertificate({ ...centreParty, issuer: rootParty, extensions })
-    expect(told(await revokedByCrl(person, [issuer, root], [await list()], { at }))).toBe('not-authorised')
+    expect(statusText(await revokedByCrl(person, [issuer, root], [await list()], { at }))).toBe(
+      'not-authorised',
+    )
   })
 
   test('what was revoked after it was used was good then', async () => {
     const crls = [await list(listed('keyCompromise'))]
     const before = await ask(crls, { usedAt: new Date('2026-01-04T23:59:59Z') })
     expect(before).toMatchObject({ status: 'good', revokedAt, reason: 'keyCompromise' })
-    expect(told(await ask(crls, { usedAt: revokedAt }))).toBe('revoked: keyCompromise')
-    expect(told(await ask([await list(listed(undefined, new Date('2026-01-20T00:00:00Z')))]))).toBe(
+    expect(statusText(await ask(crls, { usedAt: revokedAt }))).toBe('revoked: keyCompromise')
+    expect(statusText(await ask([await list(listed(undefined, new Date('2026-01-20T00:00:00Z')))]))).toBe(
       'revoked: unspecified',
     )
   })
@@ -184,7 +186,7 @@ describe('delta lists', () => {
       'good',
     ],
   ])('%s', async (_, lists, expected) => {
-    expect(told(await ask(await Promise.all(lists.map(list))))).toBe(expected)
+    expect(statusText(await ask(await Promise.all(lists.map(list))))).toBe(expected)
   })
 })
 
@@ -203,12 +205,12 @@ describe('lists for some certificates or reasons only', () => {
     ['indirect', [issuingPoint(flag(4))], 'good'],
   ])('%s', async (_, points, expected) => {
     const crls = await Promise.all(points.map((point) => list({ extensions: [point] })))
-    expect(told(await ask(crls))).toBe(expected)
+    expect(statusText(await ask(crls))).toBe(expected)
   })
 
   test('revoked for one of the reasons of a list is revoked, whatever is not known', async () => {
     const crls = [await list({ ...listed('keyCompromise'), extensions: [issuingPoint(compromised)] })]
-    expect(told(await ask(crls))).toBe('revoked: keyCompromise')
+    expect(statusText(await ask(crls))).toBe('revoked: keyCompromise')
   })
 
   test('a certificate says where its list is, and by whom', async () => {
@@ -218,34 +220,34 @@ describe('lists for some certificates or reasons only', () => {
     const make = (extensions: Uint8Array[]) =>
       makeCertificate({ ...stranger, issuer: centreParty, serial: 5, extensions })
     const here = await make(point(pointName(where)))
-    expect(told(await ask([await list({ extensions: [issuingPoint(pointName(where))] })], {}, here))).toBe(
-      'good',
-    )
+    expect(
+      statusText(await ask([await list({ extensions: [issuingPoint(pointName(where))] })], {}, here)),
+    ).toBe('good')
 
     const byOther = await make(point(element(0xa2, explicit(4, otherParty.subject))))
     const indirect = { issuer: otherParty, extensions: [issuingPoint(flag(4))] }
-    expect(told(await ask([await list(indirect)], { others: [other] }, byOther))).toBe('good')
-    expect(told(await ask([await list(indirect)], {}, byOther))).toBe('not-authorised')
-    expect(told(await ask([await list({ issuer: otherParty })], { others: [other] }, byOther))).toBe(
+    expect(statusText(await ask([await list(indirect)], { others: [other] }, byOther))).toBe('good')
+    expect(statusText(await ask([await list(indirect)], {}, byOther))).toBe('not-authorised')
+    expect(statusText(await ask([await list({ issuer: otherParty })], { others: [other] }, byOther))).toBe(
       'out-of-scope',
     )
-    expect(told(await ask([await list(indirect)], { others: [other] }, person))).toBe('no-crl')
+    expect(statusText(await ask([await list(indirect)], { others: [other] }, person))).toBe('no-crl')
     // entries without an issuer belong to the list's own
-    expect(told(await ask([await list({ ...indirect, ...listed() })], { others: [other] }, byOther))).toBe(
-      'good',
-    )
+    expect(
+      statusText(await ask([await list({ ...indirect, ...listed() })], { others: [other] }, byOther)),
+    ).toBe('good')
     const named = extension('2.5.29.29', sequence(explicit(4, centreParty.subject)), true)
     const entries = [{ serial: 5, revokedAt, extensions: [named] }]
-    expect(told(await ask([await list({ ...indirect, entries })], { others: [other] }, byOther))).toBe(
+    expect(statusText(await ask([await list({ ...indirect, entries })], { others: [other] }, byOther))).toBe(
       'revoked: unspecified',
     )
 
     const itself = extension('2.5.29.29', sequence(explicit(4, rootParty.subject)), true)
     const confession = await list({ ...indirect, entries: [{ serial: 3, revokedAt, extensions: [itself] }] })
-    expect(told(await ask([confession], { others: [other] }, byOther))).toBe('not-authorised')
+    expect(statusText(await ask([confession], { others: [other] }, byOther))).toBe('not-authorised')
 
     const broken = await make([extension(extensionOids.crlDistributionPoints, element(tags.null))])
-    expect(told(await ask([await list()], {}, broken))).toBe('malformed-extension')
+    expect(statusText(await ask([await list()], {}, broken))).toBe('malformed-extension')
   })
 })
 
@@ -257,10 +259,10 @@ describe('a key of its own for lists', () => {
     const others = [await make(rootParty)]
     const own = await list({ issuer: signerParty })
     const ofRoot = (entries: CrlParts['entries']) => list({ issuer: rootParty, entries })
-    expect(told(await ask([own]))).toBe('not-authorised')
-    expect(told(await ask([own], { others }))).toBe('not-authorised')
-    expect(told(await ask([own, await ofRoot([])], { others }))).toBe('good')
-    expect(told(await ask([own, await ofRoot([{ serial: 9, revokedAt }])], { others }))).toBe(
+    expect(statusText(await ask([own]))).toBe('not-authorised')
+    expect(statusText(await ask([own], { others }))).toBe('not-authorised')
+    expect(statusText(await ask([own, await ofRoot([])], { others }))).toBe('good')
+    expect(statusText(await ask([own, await ofRoot([{ serial: 9, revokedAt }])], { others }))).toBe(
       'not-authorised',
     )
   })
@@ -272,14 +274,14 @@ describe('a key of its own for lists', () => {
       await list({ issuer: otherParty }),
       await list({ issuer: rootParty }),
     ]
-    expect(told(await ask(crls, { others }))).toBe('not-authorised')
+    expect(statusText(await ask(crls, { others }))).toBe('not-authorised')
   })
 
   test('does not vouch for itself', async () => {
     const others = [await make(centreParty)]
     const own = await list({ issuer: signerParty })
-    expect(told(await ask([own], { others }))).toBe('not-authorised')
-    expect(told(await ask([own, readCrl(own.der.slice())], { others }))).toBe('not-authorised')
-    expect(told(await ask([own, await list()], { others }))).toBe('good')
+    expect(statusText(await ask([own], { others }))).toBe('not-authorised')
+    expect(statusText(await ask([own, readCrl(own.der.slice())], { others }))).toBe('not-authorised')
+    expect(statusText(await ask([own, await list()], { others }))).toBe('good')
   })
 })

@@ -1,7 +1,7 @@
 /** A Merkle tree that is rebuilt leaf by leaf: only its right edge is kept, so that a log of millions can be audited. */
-import { foldPlaces, nodeHash, placesCompletedBy, placesOf, type Place } from './merkle.ts'
+import { foldPlaces, nodeHash, placesCompletedBy, placesOf, type NodePlace } from './merkle.ts'
 
-export type TreeNode = Place & { hash: Uint8Array }
+export type TreeNode = NodePlace & { hash: Uint8Array }
 
 export function growingTree() {
   const edge: Uint8Array[] = []

@@ -11,7 +11,7 @@
 import { createHash } from '../algorithms/hash.ts'
 
 /** A complete subtree: 2^level leaves, beginning with leaf index × 2^level. */
-export type Place = { level: number; index: number }
+export type NodePlace = { level: number; index: number }
 /** Leaves from `start` (included) to `end` (not included). */
 export type Range = { start: number; end: number }
 
@@ -28,8 +28,8 @@ export function emptyRoot(): Uint8Array {
 }
 
 /** The complete subtrees of a range, from left to right. A range of the tree starts at the boundary of one. */
-export function placesOf({ start, end }: Range): Place[] {
-  const places: Place[] = []
+export function placesOf({ start, end }: Range): NodePlace[] {
+  const places: NodePlace[] = []
   for (let at = start; at < end;) {
     const left = end - at
     // logarithms and 32-bit operations are not exact for large trees
@@ -50,8 +50,8 @@ export function foldPlaces(hashes: readonly Uint8Array[]): Uint8Array {
 }
 
 /** The subtrees that become complete when a leaf is added to a tree of this size, the leaf first. */
-export function placesCompletedBy(size: number): Place[] {
-  const places: Place[] = [{ level: 0, index: size }]
+export function placesCompletedBy(size: number): NodePlace[] {
+  const places: NodePlace[] = [{ level: 0, index: size }]
   for (let level = 1, index = size; index % 2 === 1; level++) {
     index = (index - 1) / 2
     places.push({ level, index })

@@ -8,7 +8,7 @@
  */
 import { isSame, joined } from '../asn1/values.ts'
 import { growingTree } from './growing-tree.ts'
-import type { Place } from './merkle.ts'
+import type { NodePlace } from './merkle.ts'
 
 export const tileWidth = 256
 /** Levels of the tree between the hashes of one tile and those of the tile above. */
@@ -83,7 +83,7 @@ export async function rebuildFromTiles(
     const bytes = await read(tile)
     if (!isSame(bytes, joined(hashes))) faults.push({ fault: 'tile-other', path: tilePath(tile) })
   }
-  const gather = async ({ level, index, hash }: Place & { hash: Uint8Array }) => {
+  const gather = async ({ level, index, hash }: NodePlace & { hash: Uint8Array }) => {
     if (level % tileHeight !== 0) return
     const tileLevel = level / tileHeight
     const hashes = above.get(tileLevel) ?? []

@@ -11,7 +11,7 @@ import type { SignerCheck } from '../cms/check-signer.ts'
 import { readableCertificates } from '../examination/certificates.ts'
 import { examineChecked, type SignerExamination } from '../examination/examine.ts'
 import type { Evidence, Setting } from '../examination/policy.ts'
-import { startWork, type Work } from '../examination/work.ts'
+import { startWork, type ExaminationWork } from '../examination/work.ts'
 import type { Finding } from '../findings/findings.ts'
 import { readCrl } from '../revocation/crl.ts'
 import { readOcspResponse } from '../revocation/ocsp.ts'
@@ -200,7 +200,7 @@ function hasDouble(target: XmlElement, { root }: XmlDocument, covered: readonly 
 async function examineSigner(
   signature: XmlSignature,
   signedElements: readonly XmlElement[],
-  work: Work,
+  work: ExaminationWork,
 ): Promise<SignerExamination> {
   const { properties } = signature
   const own = readableCertificates(signature.certificates)
@@ -227,7 +227,7 @@ async function checkSigner(
   { signedInfo, signedInfoForm, signatureMethod, value, properties }: XmlSignature,
   signedElements: readonly XmlElement[],
   certificates: readonly Certificate[],
-  work: Work,
+  work: ExaminationWork,
 ): Promise<SignerCheck> {
   const algorithm = signatureNamed(signatureMethod)
   // Properties count only if a reference covers them.
@@ -268,7 +268,10 @@ function isReferredTo({ der }: Certificate, properties: XmlSignature['properties
   return name !== null && isSame(hash(name, der), first.digest)
 }
 
-function evidenceIn({ properties }: XmlSignature, { policy }: Work): Pick<Evidence, 'crls' | 'ocsp'> {
+function evidenceIn(
+  { properties }: XmlSignature,
+  { policy }: ExaminationWork,
+): Pick<Evidence, 'crls' | 'ocsp'> {
   if (policy.broughtEvidence === 'ignore' || !properties) return { crls: [], ocsp: [] }
   return {
     crls: properties.crls.flatMap((der) => readable(() => readCrl(der))),

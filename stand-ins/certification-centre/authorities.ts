@@ -48,7 +48,7 @@ export function isFounded(folder: string): boolean {
 }
 
 async function foundIn(folder: string, address: string, now: Date): Promise<void> {
-  const authorities = await found(address, now)
+  const authorities = await createAuthorities(address, now)
   mkdirSync(dirname(folder), { recursive: true })
   const making = mkdtempSync(`${folder}.making-`)
   try {
@@ -61,7 +61,7 @@ async function foundIn(folder: string, address: string, now: Date): Promise<void
   }
 }
 
-async function found(address: string, now: Date): Promise<Authorities> {
+async function createAuthorities(address: string, now: Date): Promise<Authorities> {
   return {
     foundedAt: new Date(Math.floor(Number(now) / 1000) * 1000),
     families: await Promise.all(familyKinds.map((kind) => foundFamily(kind, address, now))),

@@ -17,14 +17,14 @@ export type Confirmed = z.output<typeof confirmOrganization.result>
 export type Step = 'connecting' | 'choosing' | 'checking'
 export type Problem = { fault: ProgramFault } | { error: ApiError }
 
-type What = { kind: ClaimKind; organizationId?: string }
+type ConfirmationTarget = { kind: ClaimKind; organizationId?: string }
 
 export function useConfirmation(settings: SignerSettings, onDone: (result: Confirmed) => void) {
   const [step, setStep] = useState<Step | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
   const problemText = useProblemText()
 
-  async function begin(what: What): Promise<void> {
+  async function begin(what: ConfirmationTarget): Promise<void> {
     setProblem(null)
     try {
       onDone(await confirm(settings, what, setStep))
@@ -45,7 +45,7 @@ export function useConfirmation(settings: SignerSettings, onDone: (result: Confi
 
 async function confirm(
   settings: SignerSettings,
-  what: What,
+  what: ConfirmationTarget,
   onStep: (step: Step) => void,
 ): Promise<Confirmed> {
   onStep('connecting')

@@ -27,7 +27,7 @@ import { scopeNameOf, type RouteView } from './editor/route-view.ts'
 import classes from './editor/routes.module.css'
 import { ScopeField } from './scope-field.tsx'
 import { StepsEditor } from './editor/steps-editor.tsx'
-import { withChanged, withPoint, type Place } from './editor/steps.ts'
+import { withChanged, withPoint, type StepPlace } from './editor/steps.ts'
 import { useRouteEditor } from './editor/use-route-editor.ts'
 
 /** Null: a new route. */
@@ -43,11 +43,11 @@ export function RouteForm(props: {
   const editor = useRouteEditor(props)
   const { form, faults } = editor
   const { steps } = form.values
-  const making = useDialog<{ wish: PointWish; place: Place }>()
+  const making = useDialog<{ wish: PointWish; place: StepPlace }>()
   const setting = useDialog<{ pointId: string; what: PointSetting }>()
   const set = steps.flat().find(({ pointId }) => pointId === setting.subject?.pointId)
   const { organization } = useWorkplace()
-  const put = (point: PointView, place: Place) =>
+  const put = (point: PointView, place: StepPlace) =>
     form.set('steps', withPoint(steps, editorPoint(point, organization.Id), place))
   return (
     <>

@@ -29,7 +29,7 @@ export type Option = {
 
 export type FoundGroup = { kind: GroupKind; options: Option[]; hasMore: boolean }
 
-export type Found = {
+export type SearchResults = {
   groups: FoundGroup[]
   /** What is shown belongs to what was typed before. */
   isStale: boolean
@@ -43,7 +43,7 @@ const pauseMs = 120
 const mostPlaces = { empty: 6, typed: 4 }
 const takenOfOneKind = 50
 
-export function useFound(typed: string, kind: SearchKind | null): Found {
+export function useFound(typed: string, kind: SearchKind | null): SearchResults {
   const { organization } = useWorkplace()
   const organizationId = organization.Id
   const [q] = useDebouncedValue(typed.trim(), pauseMs)

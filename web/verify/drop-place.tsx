@@ -43,7 +43,7 @@ export function DropPlace(props: {
             aria-label={t('drop.label')}
             {...(isLarge && { 'aria-describedby': hint })}
             onChange={() => {
-              const files = given(input.current?.files)
+              const files = filesIn(input.current?.files)
               if (input.current) input.current.value = ''
               if (files.length > 0) onFiles(files)
             }}
@@ -66,7 +66,7 @@ export function DropPlace(props: {
   )
 }
 
-function given(files: FileList | null | undefined): InputFile[] {
+function filesIn(files: FileList | null | undefined): InputFile[] {
   return Array.from(files ?? [], (file) => ({ name: file.name, blob: file }))
 }
 
@@ -91,7 +91,7 @@ function useDropping(onFiles: (files: InputFile[]) => void): boolean {
       if (!holdsFiles(event)) return
       event.preventDefault()
       setOver(false)
-      const files = given(event.dataTransfer?.files)
+      const files = filesIn(event.dataTransfer?.files)
       if (files.length > 0) latest.current(files)
     }
     window.addEventListener('dragover', over)

@@ -14,7 +14,7 @@ export type Viewer = Actor & {
   keepsRegisters?: boolean
 }
 
-export type Seen = {
+export type RequestVisibility = {
   organizationId: string
   authorId: string
   points: readonly (Pick<RequestPoint, 'type' | 'status' | 'wasReached'> & SeenPoint)[]
@@ -25,7 +25,10 @@ export type Seen = {
 type SeenPoint = AskedAt & Pick<RequestPoint, 'pointId' | 'stoodIn' | 'told'>
 
 /** What decides who sees the request. */
-export function seenOf(row: { organizationId: string; authorId: string }, request: SigningRequest): Seen {
+export function seenOf(
+  row: { organizationId: string; authorId: string },
+  request: SigningRequest,
+): RequestVisibility {
   const { organizationId, authorId } = row
   return {
     organizationId,
@@ -57,7 +60,7 @@ export function isAwaited(status: RequestStatus, point: Pick<RequestPoint, 'type
  * what that colleague dealt with before is not theirs to see. Whoever acted as a substitute, or was told that the deadline passed,
  * remains one as long as they act for the same organisation.
  */
-function isAt({ awaited }: Seen, point: SeenPoint, viewer: Viewer): boolean {
+function isAt({ awaited }: RequestVisibility, point: SeenPoint, viewer: Viewer): boolean {
   const standsIn = awaited.includes(point.pointId) && absentAt(point, viewer).length > 0
   const known = [...(point.stoodIn ?? []), ...(point.told ?? [])]
   const isKnown = known.includes(viewer.id) && point.organizationId === viewer.organizationId
@@ -65,7 +68,7 @@ function isAt({ awaited }: Seen, point: SeenPoint, viewer: Viewer): boolean {
 }
 
 /** The author, owners and internal participants of the sender see the whole request. */
-export function isOfSender(request: Seen, viewer: Viewer): boolean {
+export function isOfSender(request: RequestVisibility, viewer: Viewer): boolean {
   if (viewer.organizationId !== request.organizationId) return false
   const isAsked = request.points.some(
     (point) => sideOf(point.type) === 'internal' && isAt(request, point, viewer),
@@ -84,7 +87,7 @@ export function hasCome({ status, wasReached }: Pick<RequestPoint, 'status' | 'w
 }
 
 /** External participants see it once their turn has come, and go on seeing it when the document is corrected. */
-export function maySee(request: Seen, viewer: Viewer): boolean {
+export function maySee(request: RequestVisibility, viewer: Viewer): boolean {
   const isReceived = request.points.some(
     (point) => isOutside(point) && hasCome(point) && isAt(request, point, viewer),
   )
@@ -95,7 +98,11 @@ export function maySee(request: Seen, viewer: Viewer): boolean {
  * External participants see their own points and the signing ones, whose names are on the document; internal approvals of
  * another organisation are hidden.
  */
-export function seesPoint(request: Seen, point: SeenPoint & { type: PointType }, viewer: Viewer): boolean {
+export function seesPoint(
+  request: RequestVisibility,
+  point: SeenPoint & { type: PointType },
+  viewer: Viewer,
+): boolean {
   return isOfSender(request, viewer) || isSigningType(point.type) || isAt(request, point, viewer)
 }
 
@@ -106,13 +113,13 @@ export const eventsOfSides: readonly string[] = ['opened', ...receiptTypes, 'pro
  * Who has opened the document is told to their own side and to the sender: colleagues who stayed silent are nobody else's business.
  * So is what reached them, and what the side has proposed.
  */
-export function seesOpenings(request: Seen, point: SeenPoint, viewer: Viewer): boolean {
+export function seesOpenings(request: RequestVisibility, point: SeenPoint, viewer: Viewer): boolean {
   return isOfSender(request, viewer) || isAt(request, point, viewer)
 }
 
 /** What each of an audience answered is told to the author and the owners; the others see their own answer. */
 export function seesAnswersOf(
-  { authorId }: Pick<Seen, 'authorId'>,
+  { authorId }: Pick<RequestVisibility, 'authorId'>,
   { isPersonal }: Pick<SeenPoint, 'isPersonal'>,
   viewer: Viewer,
 ): boolean {
@@ -141,7 +148,10 @@ export function actsFor(
 }
 
 /** The author and owners may change classifiers and access codes. */
-export function mayEditRequest(request: Pick<Seen, 'organizationId' | 'authorId'>, viewer: Viewer): boolean {
+export function mayEditRequest(
+  request: Pick<RequestVisibility, 'organizationId' | 'authorId'>,
+  viewer: Viewer,
+): boolean {
   return (
     viewer.organizationId === request.organizationId && (viewer.id === request.authorId || viewer.isOwner)
   )

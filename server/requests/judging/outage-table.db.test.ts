@@ -22,7 +22,7 @@ import {
   outcomes,
   rowsOf,
   type Combination,
-  type Outcome,
+  type OutageOutcome,
 } from './testing-outages.ts'
 import { openJudging } from './judging.ts'
 
@@ -195,7 +195,7 @@ async function expectNoVerdictIn24Hours(request: View): Promise<void> {
   expect(verdict).toMatchObject({ verdict: 'INDETERMINATE', subIndication: 'TRY_LATER' })
 }
 
-const expected: Record<Outcome, (one: Combination) => Promise<void>> = {
+const expected: Record<OutageOutcome, (one: Combination) => Promise<void>> = {
   async accepted(one) {
     const request = await sent(one.isStampRequired)
     await signBy(one, request)
@@ -299,7 +299,7 @@ async function quickSending() {
 /** Every lie is told somewhere: they are taken in turn. */
 const inTurn = <T>(all: readonly T[], i: number): T => all[i % all.length]!
 
-describe.each(Object.keys(outcomes) as Outcome[])('%s', (outcome) => {
+describe.each(Object.keys(outcomes) as OutageOutcome[])('%s', (outcome) => {
   const all = combinations()
   const cases = all.filter((one) => rowsOf(one)[0]?.outcome === outcome)
   test.each(cases)(

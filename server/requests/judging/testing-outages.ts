@@ -5,7 +5,7 @@
 import { conditions, type Condition } from '../../signatures/testing-centre.ts'
 
 export const ways = ['desktop', 'phone', 'quick send'] as const
-export type Way = (typeof ways)[number]
+export type SigningWay = (typeof ways)[number]
 
 /** What is kept, what the person reads now (a key of texts/), and what happens later. */
 export const outcomes = {
@@ -57,15 +57,15 @@ export const outcomes = {
     later: 'the same signature is sent again by a button; the try is not counted',
   },
 } as const
-export type Outcome = keyof typeof outcomes
+export type OutageOutcome = keyof typeof outcomes
 
 export type OutageRow = {
-  ways: readonly Way[]
+  ways: readonly SigningWay[]
   isStampRequired: readonly boolean[]
   ocsp: readonly Condition[]
   crl: readonly Condition[]
   tsp: readonly Condition[]
-  outcome: Outcome
+  outcome: OutageOutcome
 }
 
 const any = conditions
@@ -86,7 +86,10 @@ const revocation = {
 
 type Known = keyof typeof revocation
 
-function rows(base: Omit<OutageRow, 'ocsp' | 'crl' | 'outcome'>, of: Record<Known, Outcome>): OutageRow[] {
+function rows(
+  base: Omit<OutageRow, 'ocsp' | 'crl' | 'outcome'>,
+  of: Record<Known, OutageOutcome>,
+): OutageRow[] {
   return (Object.keys(revocation) as Known[]).flatMap((known) =>
     revocation[known].map(({ ocsp, crl }) => ({ ...base, ocsp, crl, outcome: of[known] })),
   )
@@ -129,7 +132,7 @@ export const outageTable: readonly OutageRow[] = [
 ]
 
 export type Combination = {
-  way: Way
+  way: SigningWay
   isStampRequired: boolean
   ocsp: Condition
   crl: Condition

@@ -45,7 +45,7 @@ const sentTogether = async (change: object = {}) => (await send({ isTogether: tr
 const waiting = ({ points }: View) =>
   points.findIndex(({ status }) => findPointStatus(status) === 'Waiting') + 1
 
-type Asked = { signature?: string; revision?: number; key?: string }
+type DocumentOverrides = { signature?: string; revision?: number; key?: string }
 
 /** The same answer for these, at their first or second point. */
 async function answer(
@@ -55,7 +55,7 @@ async function answer(
   place: number,
   change: {
     who?: { id: string; organizationId: string }
-    each?: (i: number) => Asked
+    each?: (i: number) => DocumentOverrides
     comment?: string
   } = {},
 ) {

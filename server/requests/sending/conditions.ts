@@ -12,10 +12,10 @@ import {
   factsInText,
   joinedFacts,
   wayOf,
-  type Asked,
+  type ConditionQuestions,
   type DocumentFacts,
   type Verdict,
-  type Way,
+  type JudgedWay,
 } from '@kelisim/domain/routes/condition.ts'
 import { findDocument } from '../../documents/queries.ts'
 import { findKind } from '../../registers/core/queries.ts'
@@ -34,7 +34,7 @@ export type AboutDocument = {
 
 type NumberedPoint = PlacedPoint & { bin: string }
 
-export type RouteWay = Way<NumberedPoint> & { asked: Asked; said: TextFacts }
+export type RouteWay = JudgedWay<NumberedPoint> & { asked: ConditionQuestions; said: TextFacts }
 
 const nothing: TextFacts = { amount: null, variables: {} }
 

@@ -35,7 +35,7 @@ async function signedOnce(
   return Buffer.concat([original, before, Buffer.from(`<${digits}>`), after])
 }
 
-async function told(bytes: Uint8Array) {
+async function examined(bytes: Uint8Array) {
   const { findings, signatures } = (await examinePdf(bytes, settingIn(nation)))!
   return {
     findings,
@@ -60,10 +60,10 @@ describe.each(signable)('a PDF $name', ({ make }) => {
     const once = await signedOnce(original)
     expect(once.subarray(0, original.length).equals(original)).toBe(true)
     const before = (await examinePdf(original, settingIn(nation)))?.signatures.length ?? 0
-    expect((await told(once)).signatures.slice(before)).toEqual([whole])
+    expect((await examined(once)).signatures.slice(before)).toEqual([whole])
     const twice = await signedOnce(once)
     expect(twice.subarray(0, once.length).equals(once)).toBe(true)
-    expect((await told(twice)).signatures.slice(before)).toEqual([followed, whole])
+    expect((await examined(twice)).signatures.slice(before)).toEqual([followed, whole])
     expect(await examineNewest(twice, settingIn(nation))).toMatchObject({
       findings: [],
       signers: [{ findings: [] }],
@@ -93,7 +93,7 @@ test('evidence is added behind, and harms no signature', async () => {
     crls: [(await nation.crl([], signedOn, nation.rootParty)).der],
   }
   const proved = Buffer.concat([bytes, await evidenceIncrement(bytes, evidence)])
-  expect((await told(proved)).signatures).toEqual([
+  expect((await examined(proved)).signatures).toEqual([
     { ...followed, changesAfter: ['signatures', 'evidence'] },
     { ...followed, changesAfter: ['evidence'] },
   ])

@@ -42,7 +42,7 @@ const codesOf = (view: View) =>
     signatures.map(({ state, verdict }) => [state, verdict?.code ?? null]),
   )
 
-async function told(pdf: Uint8Array) {
+async function examined(pdf: Uint8Array) {
   const { findings, signatures } = (await examinePdf(pdf, settingIn(nation, { at: time.now })))!
   return [
     ...findings,
@@ -70,7 +70,7 @@ test('both sides sign inside the PDF, one after the other, and it is the electro
     const { statusCode, headers, rawPayload } = await get(who, `${sent.id}/electronic/signing`)
     expect([statusCode, headers['content-type']]).toEqual([200, 'application/pdf'])
     expect(rawPayload.subarray(0, goodPdf.length).equals(goodPdf)).toBe(true)
-    expect(await told(rawPayload)).toEqual([
+    expect(await examined(rawPayload)).toEqual([
       { format: 'PAdES', changesAfter: ['signatures', 'evidence'], faults: [], bin: sender.bin },
       { format: 'PAdES', changesAfter: ['evidence'], faults: [], bin: receiver.bin },
     ])

@@ -40,7 +40,7 @@ const reservedForTexts = 20
 const mostWords = 5000
 
 /** `limit`: how many are ranked. */
-export async function findCandidates(db: Db, source: Source, asked: Asked): Promise<Candidate[]> {
+export async function findCandidates(db: Db, source: Source, asked: CandidateSearch): Promise<Candidate[]> {
   const { limit } = asked
   if (source.branches.length === 0) return []
   const [named, written] = await Promise.all([
@@ -52,14 +52,14 @@ export async function findCandidates(db: Db, source: Source, asked: Asked): Prom
 }
 
 /** Every term must be found. `keys` of names, `textKeys` of texts. */
-export type Asked = {
+export type CandidateSearch = {
   terms: readonly string[]
   keys: readonly string[]
   textKeys: readonly string[]
   limit: number
 }
 
-async function findNamed(db: Db, source: Source, asked: Asked): Promise<Candidate[]> {
+async function findNamed(db: Db, source: Source, asked: CandidateSearch): Promise<Candidate[]> {
   const wanted = Math.min(enough, asked.limit)
   const take = Math.ceil(newest.names / source.branches.length)
   const near = await findAmongNewest(db, source, asked, { skip: 0, take })
@@ -124,7 +124,7 @@ type AmongNewest = {
 async function findAmongNewest(
   db: Db,
   { kind, branches }: Source,
-  { terms, limit }: Asked,
+  { terms, limit }: CandidateSearch,
   stretch: Stretch,
 ): Promise<AmongNewest> {
   const has = sql.join(terms.map((term) => sql`e.words @@ ${term}::tsquery`))
@@ -152,7 +152,7 @@ async function findAmongNewest(
 async function findByRarest(
   db: Db,
   source: Source,
-  asked: Asked,
+  asked: CandidateSearch,
   counts: readonly number[],
 ): Promise<Candidate[] | null> {
   const fewest = Math.min(...counts)
@@ -168,7 +168,7 @@ async function findByRarest(
   return rows.map(({ id, at }) => ({ id: id!, at, isInText: false }))
 }
 
-async function findByIndex(db: Db, source: Source, asked: Asked): Promise<Candidate[]> {
+async function findByIndex(db: Db, source: Source, asked: CandidateSearch): Promise<Candidate[]> {
   const { rows } = await sql<{ id: string; at: Date }>`
     with found as materialized (
       select search_found(${wantedOf(source, asked)}::tsquery, ${mostByIndex}) as id)
@@ -177,7 +177,7 @@ async function findByIndex(db: Db, source: Source, asked: Asked): Promise<Candid
 }
 
 /** Of this kind, with every term, and one of the viewer's. */
-function wantedOf({ kind }: Source, { terms, keys }: Asked): string {
+function wantedOf({ kind }: Source, { terms, keys }: CandidateSearch): string {
   const whose = keys.map((key) => `'${key}'`).join(' | ')
   return [...terms, `'@k${kind}'`, `(${whose})`].join(' & ')
 }
@@ -194,7 +194,7 @@ function seenAmong(found: RawBuilder<unknown>, branches: Source['branches']): Ra
 }
 
 /** In the texts of the viewer's newest things, then of all that the index knows. */
-async function findWritten(db: Db, source: Source, asked: Asked): Promise<Candidate[]> {
+async function findWritten(db: Db, source: Source, asked: CandidateSearch): Promise<Candidate[]> {
   const { branches, fileTable } = source
   const take = Math.ceil(newest.texts / branches.length)
   const { rows } = await sql<{ id: string; at: Date }>`
@@ -211,7 +211,7 @@ async function findWritten(db: Db, source: Source, asked: Asked): Promise<Candid
 async function findWrittenByIndex(
   db: Db,
   { branches, fileTable }: Source,
-  { terms, textKeys, limit }: Asked,
+  { terms, textKeys, limit }: CandidateSearch,
 ): Promise<Candidate[]> {
   const { rows } = await sql<{ id: string; at: Date }>`
     with found as materialized (

@@ -65,7 +65,7 @@ export function openCrlFolder({
 
   async function renewed(address: string): Promise<DownloadResult> {
     const path = join(folder, `${hash('sha256', address)}.crl`)
-    const onDisk = await look(path)
+    const onDisk = await storedCrlAt(path)
     if (onDisk && now() < restsUntil(onDisk)) return { until: restsUntil(onDisk), found: onDisk }
     try {
       const found = await fetched(address, path)
@@ -77,7 +77,7 @@ export function openCrlFolder({
     }
   }
 
-  async function look(path: string): Promise<StoredCrl | undefined> {
+  async function storedCrlAt(path: string): Promise<StoredCrl | undefined> {
     const file = await stat(path).catch(() => undefined)
     if (!file?.isFile()) return undefined
     const nextUpdate = await examine(path).catch(() => undefined)
@@ -92,7 +92,7 @@ export function openCrlFolder({
     try {
       await caller.save({ address, method: 'GET', maxBytes }, unfinished)
       await utimes(unfinished, clock(), clock())
-      const found = await look(unfinished)
+      const found = await storedCrlAt(unfinished)
       if (!found) throw new OutboundFailure('bad-answer', new URL(address).host, 'not a revocation list')
       // Something else is in place of the file, and a folder would not be replaced by a rename.
       if (!(await stat(path).catch(() => undefined))?.isFile())

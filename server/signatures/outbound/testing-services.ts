@@ -13,12 +13,12 @@ export type Service = {
   connections: () => number
 }
 
-export function httpService(answer: RequestListener, place: Place = {}): Promise<Service> {
+export function httpService(answer: RequestListener, place: ListenAddress = {}): Promise<Service> {
   return listening(createHttpServer(answer), place)
 }
 
 /** Below HTTP: `meet` gets each connection and may write anything into it, or nothing. */
-export function tcpService(meet: (socket: Socket) => void, place: Place = {}): Promise<Service> {
+export function tcpService(meet: (socket: Socket) => void, place: ListenAddress = {}): Promise<Service> {
   return listening(createTcpServer(meet), place)
 }
 
@@ -27,9 +27,9 @@ export function rawService(text: string): Promise<Service> {
   return tcpService((socket) => socket.once('data', () => socket.write(text)))
 }
 
-type Place = { host?: string; port?: number }
+type ListenAddress = { host?: string; port?: number }
 
-async function listening(server: Server, { host = '127.0.0.1', port = 0 }: Place): Promise<Service> {
+async function listening(server: Server, { host = '127.0.0.1', port = 0 }: ListenAddress): Promise<Service> {
   const sockets = new Set<Socket>()
   let connections = 0
   server.on('connection', (socket: Socket) => {

@@ -67,7 +67,7 @@ export function pageEndpoints({ app, keys, sharedPassword }: PageParts) {
     if (id === undefined) return nothingHere
     const visit = visits.find(id)
     if (!visit) return shown({ step: 'gone' }, language, { status: 404 })
-    if (request.method === 'GET') return look(visit, act, language)
+    if (request.method === 'GET') return show(visit, act, language)
     return request.method === 'POST' ? take(request, visit, act, language) : nothingHere
   }
 
@@ -84,7 +84,7 @@ export function pageEndpoints({ app, keys, sharedPassword }: PageParts) {
     }
   }
 
-  async function look(visit: Visit, act: string, language: Language): Promise<PageResponse> {
+  async function show(visit: Visit, act: string, language: Language): Promise<PageResponse> {
     const { documents, ending } = visit
     const number = /^documents\/(\d+)$/.exec(act)?.[1]
     if (number !== undefined) {

@@ -7,7 +7,7 @@ import type { PDFDocumentProxy, PDFPageProxy } from './pdf-reader.ts'
 import { typedText } from '../../ui/form/typed-text.ts'
 import classes from './preview.module.css'
 
-type Found = { words: string; pages: number[]; at: number }
+type PdfSearchResult = { words: string; pages: number[]; at: number }
 /** As fractions of the page, from its upper left corner. */
 export type Mark = { left: number; top: number; width: number; height: number }
 /** By page number. */
@@ -21,7 +21,7 @@ export function PdfSearch(props: {
   const { pdf, onFound, onPage } = props
   const { t } = useTexts('documents')
   const [typed, setTyped] = useState('')
-  const [found, setFound] = useState<Found | null>(null)
+  const [found, setFound] = useState<PdfSearchResult | null>(null)
   const texts = useRef<Promise<PageText[]> | null>(null)
 
   /** Enter searches; Enter again goes to the next page with a match. */
@@ -32,7 +32,7 @@ export function PdfSearch(props: {
       onFound(new Map())
       return setFound(null)
     }
-    let next: Found
+    let next: PdfSearchResult
     if (found?.words === words) next = { ...found, at: (found.at + 1) % Math.max(1, found.pages.length) }
     else {
       texts.current ??= textsOf(pdf)

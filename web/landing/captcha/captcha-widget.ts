@@ -92,21 +92,21 @@ export async function mountCaptcha(
 
   function begin(): void {
     stop()
-    say(t.checking, 'busy')
+    showStatus(t.checking, 'busy')
     const own = { ...solve(), since: Date.now() }
     work = own
     void own.done.then((worked) => {
       if (work !== own) return
-      if (worked !== null) return say(t.done, 'done')
+      if (worked !== null) return showStatus(t.done, 'done')
       box.checked = false
-      void ask().then((isAsked) => isAsked && say(t.failed, 'failed'))
+      void ask().then((isAsked) => isAsked && showStatus(t.failed, 'failed'))
     })
   }
 
   function stop(): void {
     work?.end()
     work = null
-    say('', '')
+    showStatus('', '')
   }
 
   async function ask(): Promise<boolean> {
@@ -116,7 +116,7 @@ export async function mountCaptcha(
     const got = await get<Question>('/api/Landing/captcha/question')
     if (!got) {
       tick()
-      say(t.unavailable, 'failed')
+      showStatus(t.unavailable, 'failed')
       return false
     }
     token = got.token
@@ -140,7 +140,7 @@ export async function mountCaptcha(
     if (hadFocus) box.focus()
   }
 
-  function say(words: string, state: string): void {
+  function showStatus(words: string, state: string): void {
     status.textContent = words
     whole.dataset['state'] = state
   }

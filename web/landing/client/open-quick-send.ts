@@ -9,7 +9,7 @@ export async function openQuickSend(place: HTMLElement, file: File | null): Prom
   const button = place.querySelector<HTMLButtonElement>('button.needs-script')
   const said = place.querySelector<HTMLElement>('p.said[role=status]')
   const [load] = Object.values(found)
-  say(opening, true)
+  showStatus(opening, true)
   try {
     const { mountQuickSend } = await load!()
     place.dataset['open'] = ''
@@ -18,10 +18,10 @@ export async function openQuickSend(place: HTMLElement, file: File | null): Prom
     place.focus({ preventScroll: true })
   } catch (error) {
     console.error(error)
-    say(failed, false)
+    showStatus(failed, false)
   }
 
-  function say(text: string, isOpening: boolean): void {
+  function showStatus(text: string, isOpening: boolean): void {
     if (button) button.disabled = isOpening
     if (said) said.textContent = text
   }

@@ -10,7 +10,7 @@ export type FieldValues = Record<FieldName, string>
 
 /** In the order of the form, so that the first one with a problem gets the focus. */
 export const places = ['file', ...fieldNames, 'consent', 'captcha'] as const
-export type Place = (typeof places)[number]
+export type FormPlace = (typeof places)[number]
 
 export type ErrorKey = KeyOf<'landing-quick-send'> & `errors.${string}`
 
@@ -45,7 +45,7 @@ const codesOfServer = [
 /** What the server found wrong, by place of the form; none if it is about something that the form does not show. */
 export function problemsFromServer({
   parameters,
-}: Pick<ApiError, 'parameters'>): [place: Place, key: ErrorKey][] {
+}: Pick<ApiError, 'parameters'>): [place: FormPlace, key: ErrorKey][] {
   const fields = parameters['fields'] as { path: string; code: string }[]
   return fields.flatMap(({ path, code }) => {
     const place = places.find((name) => name === (path === 'fileName' ? 'file' : path))

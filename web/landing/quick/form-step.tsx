@@ -15,14 +15,14 @@ import {
   problemsFromServer,
   type FieldName,
   type FieldValues,
-  type Place,
+  type FormPlace,
 } from './fields.ts'
 import { FilePlace } from './file-place.tsx'
 import classes from './quick.module.css'
 import { useCaptcha } from './use-captcha.ts'
 import { useContractor } from './use-contractor.ts'
 
-type Problems = Partial<Record<Place, string>>
+type Problems = Partial<Record<FormPlace, string>>
 
 export function FormStep({
   given,
@@ -81,7 +81,7 @@ export function FormStep({
     const problem = fieldProblem(name, text)
     return problem ? t(problem) : undefined
   }
-  const say = (name: Place, problem: string | undefined) =>
+  const say = (name: FormPlace, problem: string | undefined) =>
     setProblems(({ [name]: _, ...others }) => (problem ? { ...others, [name]: problem } : others))
 
   function change(name: FieldName, text: string): void {

@@ -14,9 +14,9 @@ export const operator = {
 /** A property of the JSON for search engines, after others. */
 export const operatorFacts = { __OPERATOR_FACTS__: true } as const
 
-type Said = 'COMPANIES' | 'NAME' | 'BIN' | 'ADDRESS' | 'SOCIAL'
+type OperatorFact = 'COMPANIES' | 'NAME' | 'BIN' | 'ADDRESS' | 'SOCIAL'
 
-export function IfSaid({ what, children }: { what: Said; children: ReactNode }) {
+export function IfSaid({ what, children }: { what: OperatorFact; children: ReactNode }) {
   return (
     <>
       {`__IF_${what}__`}

@@ -14,7 +14,7 @@ import { editorPoint, type EditorPoint } from '../../routes/editor/editor-point.
 import { MakePointDialog } from '../../routes/editor/make-point-dialog.tsx'
 import { PointFaults, pointFaultsIn } from '../../routes/editor/point-faults.tsx'
 import { StepsEditor } from '../../routes/editor/steps-editor.tsx'
-import { withChanged, withoutPoints, withPoint, type Place } from '../../routes/editor/steps.ts'
+import { withChanged, withoutPoints, withPoint, type StepPlace } from '../../routes/editor/steps.ts'
 import type { PointWish } from '../../routes/editor/use-offers.ts'
 import { useWorkplace } from '../../shell/session/session.ts'
 import { MountOnOpen } from '../../ui/dialogs/mount-on-open.tsx'
@@ -74,10 +74,10 @@ export function StepsForm({ request, requestKey, draft, onKept, onClose }: Props
   const set = (next: RouteSteps) => form.set('steps', next)
   const isSame = areSame(steps, ahead)
   const trial = useTrial(requestKey, steps, !isSame)
-  const making = useDialog<{ wish: PointWish; place: Place }>()
+  const making = useDialog<{ wish: PointWish; place: StepPlace }>()
   const term = useDialog<string>()
   const ofTerm = steps.flat().find(({ pointId }) => pointId === term.subject)
-  const put = (point: PointOfList, place: Place) =>
+  const put = (point: PointOfList, place: StepPlace) =>
     set(withPoint(steps, editorPoint(point, organization.Id), place))
   const isRefused = (trial?.refusals.length ?? 0) > 0
   const there = request.points

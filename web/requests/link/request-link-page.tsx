@@ -38,7 +38,7 @@ export function RequestLinkPage() {
     data: place,
     error,
     refetch,
-  } = useQuery<Place, ApiError>({
+  } = useQuery<RequestPlace, ApiError>({
     queryKey: ['door', signingRequestId, signedIn],
     queryFn: () => placeFor(signingRequestId, signedIn?.isOutsider ?? true),
     enabled: isSomebody && isId,
@@ -89,12 +89,12 @@ export function RequestLinkPage() {
 }
 
 /** For an organisation; here, for the person's own numbers; or nowhere. */
-type Place = { organizationId: string; route: 'incomings' | 'outgoings' } | 'here' | 'nowhere'
+type RequestPlace = { organizationId: string; route: 'incomings' | 'outgoings' } | 'here' | 'nowhere'
 
 /** Organisations that are tried at once, so that a member of many waits for few answers. */
 const triedAtOnce = 8
 
-async function placeFor(signingRequestId: string, isOutsider: boolean): Promise<Place> {
+async function placeFor(signingRequestId: string, isOutsider: boolean): Promise<RequestPlace> {
   const organizationIds = isOutsider ? [] : await ownOrganizations()
   for (let i = 0; i < organizationIds.length; i += triedAtOnce) {
     const tried = organizationIds.slice(i, i + triedAtOnce)

@@ -89,7 +89,9 @@ function Content(props: OpenProps & { signing: Signing; isSent: boolean }) {
   const draft = `signing:${requestIds.join()}`
   const [comment, setComment] = useState(() => commentIn(readDraft(draft)))
   const [isRestored, setRestored] = useState(comment !== '')
-  const [way, setWay] = useState<Way>(deviceOf(navigator.userAgent) === 'Desktop' ? 'computer' : 'phone')
+  const [way, setWay] = useState<SigningWay>(
+    deviceOf(navigator.userAgent) === 'Desktop' ? 'computer' : 'phone',
+  )
   const open = candidates.filter(({ task, result }) => task !== null && !isSettled(result))
   const isDone = phase === 'finished' && open.length === 0
   const hasRun = phase === 'running' || phase === 'finished' || problem !== null
@@ -175,7 +177,7 @@ function senderOf(task: Candidate['task']): string | undefined {
   return task?.request.organization.id
 }
 
-type Way = 'computer' | 'phone'
+type SigningWay = 'computer' | 'phone'
 
 function Comment(props: { value: string; isFixed: boolean; onChange: (typed: string) => void }) {
   const { value, onChange } = props

@@ -42,7 +42,7 @@ export type Problem =
 
 export type Phase = 'preparing' | 'ready' | 'running' | 'finished'
 
-type What = {
+type SigningTarget = {
   organizationId: string
   requestIds: readonly string[]
   pointId?: string | undefined
@@ -56,7 +56,7 @@ const followEvery = 2 * second
 /** A lock lasts five minutes; it is renewed well before. */
 const renewEvery = 2 * minute
 
-export function useSigning(what: What, onChanged: () => void) {
+export function useSigning(what: SigningTarget, onChanged: () => void) {
   const { organizationId } = what
   const [phase, setPhase] = useState<Phase>('preparing')
   const [candidates, setCandidates] = useState<Candidate[]>([])
@@ -215,7 +215,7 @@ export function isSettled(result: SigningResult | null): boolean {
 async function candidatesOf(
   organizationId: string,
   ids: string,
-  wanted: Pick<What, 'pointId' | 'seenRevision'>,
+  wanted: Pick<SigningTarget, 'pointId' | 'seenRevision'>,
 ): Promise<Candidate[]> {
   const found: Candidate[] = []
   for (const id of ids.split(',')) found.push(await candidateOf(organizationId, id, wanted))
@@ -226,7 +226,7 @@ async function candidatesOf(
 async function candidateOf(
   organizationId: string,
   id: string,
-  { pointId, seenRevision }: Pick<What, 'pointId' | 'seenRevision'>,
+  { pointId, seenRevision }: Pick<SigningTarget, 'pointId' | 'seenRevision'>,
 ): Promise<Candidate> {
   const nothing = { id, name: '', task: null, changes: [], error: null, result: null }
   let request: RequestView | null = null

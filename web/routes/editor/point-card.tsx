@@ -19,7 +19,7 @@ import { useConditionText } from '../conditions/use-condition-text.ts'
 import type { EditorPoint } from './editor-point.ts'
 import { useFaultText } from './point-faults.tsx'
 import classes from './routes.module.css'
-import type { Place, Steps } from './steps.ts'
+import type { StepPlace, Steps } from './steps.ts'
 import type { Drag } from './use-drag.ts'
 
 /** What is set for a point in this route. */
@@ -33,7 +33,7 @@ export function PointCard(props: {
   steps: Steps<EditorPoint>
   faults: RouteFaultName[]
   /** Where the arrow keys would move it; null: nowhere. */
-  beyond: Record<'up' | 'down', Place | null>
+  beyond: Record<'up' | 'down', StepPlace | null>
   handle: HTMLAttributes<HTMLElement>
   drag: Drag | null
   limits?: PointLimits | undefined
@@ -103,7 +103,7 @@ export function PointCard(props: {
 function MoveItem(props: {
   towards: 'up' | 'down'
   steps: Steps<EditorPoint>
-  beyond: Record<'up' | 'down', Place | null>
+  beyond: Record<'up' | 'down', StepPlace | null>
   onAct: (act: CardAct) => void
 }) {
   const { t } = useTexts('routes')

@@ -17,7 +17,7 @@ import {
   withMoved,
   withoutPoints,
   withPoint,
-  type Place,
+  type StepPlace,
   type Steps,
 } from './steps.ts'
 import { useDrag } from './use-drag.ts'
@@ -32,7 +32,7 @@ export function StepsEditor(props: {
   problem?: string | undefined
   onChange: (steps: RouteSteps) => void
   /** Called to create a missing point and put it there. */
-  onMake: (wish: PointWish, place: Place) => void
+  onMake: (wish: PointWish, place: StepPlace) => void
   /** Called to set when a point is taken, or how long it may take. */
   onSetting: (pointId: string, setting: PointSetting) => void
   /** Steps that come first and cannot be edited here. The numbers continue after them, and their points cannot be added again. */
@@ -47,7 +47,7 @@ export function StepsEditor(props: {
   const { drag, handle } = useDrag(list, editing.move)
   const [beside, setBeside] = useState<number | null>(null)
   const faults = byPoint(props.faults)
-  const picker = (place: Place) => ({
+  const picker = (place: StepPlace) => ({
     steps: [...begun, ...steps],
     scope,
     onPick: (point: EditorPoint) => editing.add(point, place),
@@ -204,7 +204,7 @@ function useEditing(
     )
   }
 
-  function move(pointId: string, place: Place): void {
+  function move(pointId: string, place: StepPlace): void {
     change(withMoved(steps, pointId, place), pointId)
     focusOn(pointId)
   }
@@ -226,7 +226,7 @@ function useEditing(
   return {
     said,
     move,
-    add(point: EditorPoint, place: Place) {
+    add(point: EditorPoint, place: StepPlace) {
       change(withPoint(steps, point, place), point.pointId)
       // The field of a step closes; the last one stays for the next point.
       if (place.into === 'step') focusOn(point.pointId)
@@ -253,7 +253,7 @@ function useEditing(
 
 /** Where the dragged point would go: into the step, above it, or after the last one. */
 function dropMark(
-  { into, index }: Place,
+  { into, index }: StepPlace,
   step: number,
   count: number,
 ): 'into' | 'before' | 'after' | undefined {

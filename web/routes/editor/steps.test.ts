@@ -11,7 +11,7 @@ import {
   withMoved,
   withoutPoints,
   withPoint,
-  type Place,
+  type StepPlace,
   type Steps,
 } from './steps.ts'
 
@@ -21,8 +21,8 @@ type Point = { pointId: string }
 const route = (...steps: string[]): Steps<Point> =>
   steps.map((step) => step.split('').map((pointId) => ({ pointId })))
 const drawn = (steps: Steps<Point>) => steps.map((step) => step.map(({ pointId }) => pointId).join(''))
-const gap = (index: number): Place => ({ into: 'gap', index })
-const step = (index: number): Place => ({ into: 'step', index })
+const gap = (index: number): StepPlace => ({ into: 'gap', index })
+const step = (index: number): StepPlace => ({ into: 'step', index })
 
 describe('orders', () => {
   test('are renumbered 1, 2, 3', () => {
@@ -62,7 +62,7 @@ describe('moving', () => {
     ['out of company', ['ab', 'c'], 'b', gap(2), ['a', 'c', 'b']],
     ['to where it is', ['a', 'b'], 'a', gap(1), ['a', 'b']],
     ['a point that is not there', ['a'], 'x', gap(0), ['a']],
-  ] satisfies [string, string[], string, Place, string[]][])('%s', (_, before, pointId, place, after) => {
+  ] satisfies [string, string[], string, StepPlace, string[]][])('%s', (_, before, pointId, place, after) => {
     expect(drawn(withMoved(route(...before), pointId, place))).toEqual(after)
   })
 
@@ -148,7 +148,7 @@ describe('dragging', () => {
     ['between two', 90, gap(1)],
     ['in the next', 140, step(1)],
     ['below everything', 500, gap(2)],
-  ] satisfies [string, number, Place][])('%s', (_, y, place) => {
+  ] satisfies [string, number, StepPlace][])('%s', (_, y, place) => {
     expect(placeAt(bands, y)).toEqual(place)
   })
 

@@ -12,7 +12,7 @@ import { turnsOf } from '@kelisim/domain/routes/route.ts'
 
 type Known = { pointId: string }
 export type Steps<P> = readonly (readonly P[])[]
-export type Place = { into: 'step' | 'gap'; index: number }
+export type StepPlace = { into: 'step' | 'gap'; index: number }
 
 /** Stored orders need not be contiguous; the editor shows 1, 2, 3. */
 export function stepsOf<P extends { order: number }>(points: readonly P[]): Omit<P, 'order'>[][] {
@@ -27,16 +27,16 @@ export function hasPoint(steps: Steps<Known>, pointId: string): boolean {
   return steps.some((step) => step.some((point) => point.pointId === pointId))
 }
 
-export function lastGap(steps: Steps<unknown>): Place {
+export function lastGap(steps: Steps<unknown>): StepPlace {
   return { into: 'gap', index: steps.length }
 }
 
 /** A point can be in a route once: one that is already there stays where it is. */
-export function withPoint<P extends Known>(steps: Steps<P>, point: P, place: Place): Steps<P> {
+export function withPoint<P extends Known>(steps: Steps<P>, point: P, place: StepPlace): Steps<P> {
   return hasPoint(steps, point.pointId) ? steps : put(steps, point, place)
 }
 
-export function withMoved<P extends Known>(steps: Steps<P>, pointId: string, place: Place): Steps<P> {
+export function withMoved<P extends Known>(steps: Steps<P>, pointId: string, place: StepPlace): Steps<P> {
   const from = steps.findIndex((step) => step.some((point) => point.pointId === pointId))
   const point = steps[from]?.find((one) => one.pointId === pointId)
   if (!point || isSamePlace(steps, from, place)) return steps
@@ -60,7 +60,7 @@ export function withoutPoints<P extends Known>(steps: Steps<P>, gone: readonly s
  * By keyboard a point moves half a step at a time: out of a shared step into its own step, and from there into the
  * next one. So every arrangement can be reached, and the opposite key goes back.
  */
-export function placeBeyond(steps: Steps<Known>, pointId: string, towards: 'up' | 'down'): Place | null {
+export function placeBeyond(steps: Steps<Known>, pointId: string, towards: 'up' | 'down'): StepPlace | null {
   const from = steps.findIndex((step) => step.some((point) => point.pointId === pointId))
   const step = steps[from]
   if (!step) return null
@@ -86,7 +86,7 @@ const edge = 0.25
 const widestEdge = 28
 
 /** The place of a point dragged to the height `y`, given the boxes of the steps on the screen. */
-export function placeAt(bands: readonly { top: number; bottom: number }[], y: number): Place {
+export function placeAt(bands: readonly { top: number; bottom: number }[], y: number): StepPlace {
   for (const [index, { top, bottom }] of bands.entries()) {
     const margin = Math.min((bottom - top) * edge, widestEdge)
     if (y < top + margin) return { into: 'gap', index }
@@ -95,12 +95,12 @@ export function placeAt(bands: readonly { top: number; bottom: number }[], y: nu
   return { into: 'gap', index: bands.length }
 }
 
-function put<P>(steps: Steps<P>, point: P, { into, index }: Place): Steps<P> {
+function put<P>(steps: Steps<P>, point: P, { into, index }: StepPlace): Steps<P> {
   if (into === 'gap') return steps.toSpliced(index, 0, [point])
   return steps.map((step, i) => (i === index ? [...step, point] : step))
 }
 
-function isSamePlace(steps: Steps<unknown>, from: number, { into, index }: Place): boolean {
+function isSamePlace(steps: Steps<unknown>, from: number, { into, index }: StepPlace): boolean {
   if (into === 'step') return index === from
   return steps[from]?.length === 1 && (index === from || index === from + 1)
 }

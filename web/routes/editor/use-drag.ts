@@ -3,9 +3,9 @@
  * (see placeAt); near the edges of the window the page scrolls. Escape cancels.
  */
 import { useEffect, useRef, useState, type PointerEvent, type RefObject } from 'react'
-import { placeAt, type Place } from './steps.ts'
+import { placeAt, type StepPlace } from './steps.ts'
 
-export type Drag = { pointId: string; x: number; y: number; place: Place }
+export type Drag = { pointId: string; x: number; y: number; place: StepPlace }
 
 /** Smaller movements are a click, not a drag. */
 const threshold = 5
@@ -15,7 +15,7 @@ const scrollSpeed = 14
 export function useDrag(
   /** The element around the steps, which are marked by `data-step`. */
   list: RefObject<HTMLElement | null>,
-  onDrop: (pointId: string, place: Place) => void,
+  onDrop: (pointId: string, place: StepPlace) => void,
 ) {
   const [drag, setDrag] = useState<Drag | null>(null)
   const held = useRef<{ pointId: string; x: number; pageY: number } | null>(null)

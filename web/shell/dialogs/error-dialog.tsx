@@ -20,9 +20,9 @@ import { useWorkplaceIfAny } from '../session/session.ts'
 import { UsesList } from '../../uses/uses-list.tsx'
 import classes from './error-dialog.module.css'
 
-type Way = { text: string; go: () => void; isMain?: boolean }
+type DialogWay = { text: string; go: () => void; isMain?: boolean }
 /** `close` is what the cross, Escape and a click outside do. */
-type Content = { title: string; text: string; ways: Way[]; close: () => void }
+type Content = { title: string; text: string; ways: DialogWay[]; close: () => void }
 
 export function ErrorDialog({ error, onClose }: { error: ApiError; onClose: () => void }) {
   const { t } = useTexts()
@@ -94,7 +94,7 @@ function useContent(error: ApiError, onClose: () => void): Content {
     : (pageConfig.adminPortalUrl ?? pages.portal)
   const way = wayOutOf(error)
   const close = way ? () => takeWayOut(way) : onClose
-  const ok: Way = { text: t('actions.ok'), go: close, isMain: true }
+  const ok: DialogWay = { text: t('actions.ok'), go: close, isMain: true }
 
   const content: Content = { title, text, ways: [ok], close }
 

@@ -11,15 +11,15 @@ const listeners = new Set<() => void>()
 
 export function toast(text: string, action?: ToastAction): void {
   current = { text, action }
-  tell()
+  notifyListeners()
 }
 
 function hide(): void {
   current = null
-  tell()
+  notifyListeners()
 }
 
-function tell(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener()
 }
 

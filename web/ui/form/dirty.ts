@@ -12,10 +12,10 @@ export function isDirty(): boolean {
 /** There is nothing to lose any more, or the person has agreed to lose it. */
 export function clearDirty(): void {
   marks.clear()
-  tell()
+  notifyListeners()
 }
 
-function tell(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener()
 }
 
@@ -32,10 +32,10 @@ export function useDirty(value: boolean): void {
     if (!value) return
     const mark = Symbol()
     marks.add(mark)
-    tell()
+    notifyListeners()
     return () => {
       marks.delete(mark)
-      tell()
+      notifyListeners()
     }
   }, [value])
 }

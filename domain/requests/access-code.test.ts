@@ -67,7 +67,7 @@ describe('wrong codes', () => {
   test.each([
     ['at one request', atOneRequest, 10],
     ['where no request is named', atAnyRequest, 16],
-  ])('%s whoever tries as soon as it is allowed is slowed down in an hour', (_, curve, most) => {
+  ])('%s are slowed down within an hour, even if each is tried as soon as allowed', (_, curve, most) => {
     let tries: CodeTries | undefined
     let count = 0
     for (let second = 0; second < 3600; second++) {
@@ -79,11 +79,11 @@ describe('wrong codes', () => {
     expect(count).toBe(most)
   })
 
-  test('that come a quarter of an hour apart never add up, however long', () => {
+  test('that come a quarter of an hour apart never add up, however many there are', () => {
     let tries: CodeTries | undefined
     for (let quarter = 0; quarter < 1000; quarter++) {
       tries = withWrong(tries, later(quarter * 900))
-      // Right after it somebody else of the network may try.
+      // Immediately afterwards somebody else in the same network may try.
       expect(pauseBefore(tries, later(quarter * 900), atOneRequest)).toBe(0)
     }
   })
@@ -91,7 +91,7 @@ describe('wrong codes', () => {
   test.each([
     ['at one request', atOneRequest],
     ['where no request is named', atAnyRequest],
-  ])('%s no rhythm of trying gains more than four an hour in the long run', (_, curve) => {
+  ])('%s are limited to four an hour in the long run, whatever the rhythm of trying', (_, curve) => {
     for (const wait of [0, 60, 600, 900, 1800, 3600]) {
       let tries: CodeTries | undefined
       let count = 0
@@ -114,7 +114,7 @@ describe('wrong codes', () => {
   })
 
   test.each([mostWrongInAll, mostWrongAtRequest])(
-    'of everybody together are limited to %d for each hour',
+    'of everybody together are limited to %d an hour',
     (most) => {
       let tries: CodeTries | undefined
       for (let i = 0; i < most; i++) {
@@ -127,7 +127,7 @@ describe('wrong codes', () => {
     },
   )
 
-  test('at one request a guesser who never pauses finds a code with 0.6 % in a year at most', () => {
+  test('at one request somebody who never stops guessing finds a code within a year with at most 0.6 % probability', () => {
     const codesOfOneRequest = 50
     const guesses = mostWrongAtRequest * 24 * 365
     expect((guesses * codesOfOneRequest) / codeLetters.length ** codeLength).toBeLessThan(0.006)

@@ -1,6 +1,7 @@
 /**
- * Codes with which the holder of a printed document opens the request (docs/product/verify.md#q-12): letters and digits to
- * type, or a QR code to scan. The author chooses which of them a request has, and until when.
+ * Codes with which the holder of a printed document opens the request (docs/product/verify.md#q-12): letters and
+ * digits to type, or a QR code to scan. The author chooses which of them a request has, and until when they are
+ * valid.
  */
 import { day, hour, minute, second } from '../durations.ts'
 import { accessCodes } from './contract.ts'
@@ -11,7 +12,7 @@ export type CodeKind = 'letters' | 'qr'
 export const codeLetters = 'ACDEFGHJKMNPQRTWXY34679'
 export const codeLength = 8
 
-/** Accepts small letters, spaces and dashes; null if it cannot be a code. */
+/** Accepts lower case, spaces and dashes; null if the text cannot be a code. */
 export function readCode(typed: string): { kind: CodeKind; code: string } | null {
   const bare = typed.trim()
   if (/^[\w-]{22}$/.test(bare)) return { kind: 'qr', code: bare }
@@ -20,7 +21,7 @@ export function readCode(typed: string): { kind: CodeKind; code: string } | null
   return isCode ? { kind: 'letters', code: letters } : null
 }
 
-/** From random bytes; values that would make some letters more likely are skipped. */
+/** A code from random bytes; byte values that would make some letters more likely are skipped. */
 export function lettersFrom(bytes: Uint8Array): string | null {
   const fair = 256 - (256 % codeLetters.length)
   const letters = Array.from(bytes)
@@ -30,12 +31,12 @@ export function lettersFrom(bytes: Uint8Array): string | null {
   return letters.length === codeLength ? letters.join('') : null
 }
 
-/** Codes that could open nothing are not issued; `today` is a date in Almaty. */
+/** Whether a code would already have expired, so that it is not issued; `today` is a date in Almaty. */
 export function isPast(lastDay: string | null, today: string): boolean {
   return lastDay !== null && lastDay < today
 }
 
-/** Valid including the last day; `today` is a date in Almaty. */
+/** Whether a code of this kind opens the request, up to and including its last day; `today` is a date in Almaty. */
 export function isOpenBy(
   kind: CodeKind,
   request: { additionalComponents: number; accessCodeExpiresOn: string | null },
@@ -46,29 +47,36 @@ export function isOpenBy(
   return accessCodes.has(additionalComponents, name) && !isPast(last, today)
 }
 
-/** How the tries of one network are slowed down: some are free, then each pause is twice as long, up to a quarter of an hour. */
+/**
+ * How the tries of one network are slowed down: some are free, then each pause is doubled, up to a quarter of an
+ * hour.
+ */
 export type Curve = { free: number; firstPause: number }
-/** At one request: a network that never tires has ten tries in the first hour, and four in each after it. */
+/** At one request: a network that keeps trying has ten tries in the first hour, and four in each hour after it. */
 export const atOneRequest: Curve = { free: 3, firstPause: 30 * second }
-/** Where no request is named: gentle, because thousands share an address of a mobile operator; there all together are limited. */
+/**
+ * Where no request is named: gentle, because thousands share an address of a mobile operator; there `mostWrongInAll`
+ * limits all networks together.
+ */
 export const atAnyRequest: Curve = { free: 5, firstPause: 2 * second }
 const longestPause = 15 * minute
 export const forgottenAfter = day
 /**
- * Of all networks together, in an hour, where no request is named. There a guess may hit any code: with 23^8 codes, one of ten
- * thousand is hit once in nine years. QR codes are not limited by it.
+ * The most wrong tries of all networks in an hour where no request is named. There a guess may hit any code: out of
+ * 23^8 possible codes, one of ten thousand valid codes is hit once in nine years. QR codes are not limited by it.
  */
 export const mostWrongInAll = 100
 /**
- * Of all networks together, in an hour, at one request: so many that a few networks shut nobody out. In a year these are at most
- * 1000 · 24 · 365 guesses at the 50 codes that a request may have, out of 23^8: 0.6 % for somebody who never pauses.
+ * The most wrong tries of all networks in an hour at one request: so many that a few networks cannot lock out others.
+ * In a year these are at most 1000 · 24 · 365 guesses at the 50 codes that a request may have, out of 23^8: a chance
+ * of 0.6 % for somebody who never pauses.
  */
 export const mostWrongAtRequest = 1000
 
-/** `at` is the time of the last wrong try; for the count of everybody, the start of the hour. */
+/** `at` is the time of the last wrong try; in the count of all networks, the start of the hour. */
 export type CodeTries = { wrong: number; at: Date }
 
-/** Milliseconds until the next try: none at first, then doubled with each wrong one. */
+/** Milliseconds until the next try: none at first, then doubled with each wrong try. */
 export function pauseBefore(tries: CodeTries | undefined, now: Date, { free, firstPause }: Curve): number {
   if (!tries) return 0
   const { wrong } = tries
@@ -78,8 +86,8 @@ export function pauseBefore(tries: CodeTries | undefined, now: Date, { free, fir
 }
 
 /**
- * Counts one more wrong try. One is forgotten in each quarter of an hour without any, so that the slips of many who share a network
- * never add up; whoever goes on guessing is as slow as the longest pause anyway.
+ * Counts one more wrong try. One is forgotten for each quarter of an hour without any, so that the slips of many
+ * people who share a network never add up; constant guessing is slowed to the longest pause in any case.
  */
 export function withWrong(tries: CodeTries | undefined, now: Date): CodeTries {
   if (!tries) return { wrong: 1, at: now }
@@ -88,7 +96,7 @@ export function withWrong(tries: CodeTries | undefined, now: Date): CodeTries {
   return { wrong: Math.min(left + 1, 1000), at: now }
 }
 
-/** The same for everybody together: the rest of the hour after too many wrong tries. */
+/** The pause for all networks together: the rest of the hour after too many wrong tries. */
 export function pauseForAll(tries: CodeTries | undefined, now: Date, most: number): number {
   if (!tries || tries.wrong < most) return 0
   return Math.max(0, hour - sinceThen(tries, now))

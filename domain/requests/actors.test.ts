@@ -7,7 +7,7 @@ import { whyNot } from './life-cycle/why-not.ts'
 const named = '901108300543'
 const now = new Date('2026-11-16T06:00:00Z')
 
-/** What came to the number of an organisation, where the key of one person is asked for. */
+/** A request to the number of an organisation, at a point that takes the key of one named person. */
 function sent() {
   const request = newRequest('author', [
     {
@@ -24,17 +24,17 @@ function sent() {
   return decide(request, { type: 'start' }, now).reduce(apply, request)
 }
 
-describe('where the point names a person', () => {
+describe('at a point that names a person', () => {
   const owner = (iin: string | null) => ({ id: 'owner', numbers: [], iin })
   const why = (iin: string | null, type: 'sign' | 'reject') =>
     whyNot(sent(), { type, pointId: 'point', by: owner(iin), signatureId: 's' }, now)
 
-  test('an owner who is known to be another one rejects, and is not told to sign', () => {
+  test('an owner who is known to be another person may reject, but not sign', () => {
     expect(why('850412400310', 'sign')).toBe('key-not-taken')
     expect(why('850412400310', 'reject')).toBe(null)
   })
 
-  test('the named one signs, and so does somebody whose IIN is not known: the key decides', () => {
+  test('the named person may sign, and so may somebody whose IIN is not known: the key decides', () => {
     expect(why(named, 'sign')).toBe(null)
     expect(why(null, 'sign')).toBe(null)
   })

@@ -34,7 +34,7 @@ import { pointStatuses, processKinds } from './status.ts'
 export const longestRequestName = 250
 export const longestRequestDescription = 1000
 export const longestComment = 2000
-/** A CMS contains the signature and its certificates, not the document. */
+/** Enough for a CMS with the signature and its certificates, but without the document. */
 const longestSignature = 200_000
 
 /** Access codes on the printable document. */
@@ -42,7 +42,7 @@ export const accessCodes = flags({ AlphaNumericAccessCode: 1, QrAccessCode: 2 })
 
 const OnePointStatus = z.literal(Object.values(pointStatuses))
 
-/** Only a code of letters and digits expires. */
+/** The access codes of a request; only a code of letters and digits expires. */
 export const GenerationSetting = z.object({
   additionalComponents: accessCodes.schema,
   accessCodeExpirationDate: z.nullable(day()),
@@ -72,7 +72,7 @@ export const SignatureView = z.object({
   state: z.enum(['checking', 'accepted', 'refused']),
   /** While it is being checked: the time of the next try. */
   nextTryAt: z.nullable(Moment),
-  /** The last time at which the certification centre was asked and answered; null: not yet. */
+  /** When the certification centre last answered about the certificate; null: not yet. */
   checkedAt: z.nullable(Moment),
   verdict: z.nullable(
     z.object({
@@ -96,7 +96,7 @@ export const SignatureView = z.object({
       timestampTime: z.nullable(Moment),
     }),
   ),
-  /** The power of attorney under which it counts. */
+  /** The power of attorney under which the signature counts. */
   power: z.nullable(z.object({ number: z.string(), validFrom: z.iso.date(), validUntil: z.iso.date() })),
 })
 
@@ -115,7 +115,9 @@ export const RequestPointView = z.object({
   quorum: z.nullable(z.int()),
   isEdsPresentationRequired: z.boolean(),
   keyHolder: z.enum(keyHolders),
-  /** The one whose key is taken, if `keyHolder` is `person`; only for the sender and for those who are asked. */
+  /**
+   * The IIN of the person whose key is taken, if `keyHolder` is `person`; only for the sender and for people asked.
+   */
   keyHolderIin: z.nullable(z.string()),
   signatureForm: z.enum(signatureForms),
   status: OnePointStatus,
@@ -126,7 +128,7 @@ export const RequestPointView = z.object({
   doneAt: z.nullable(Moment),
   /** The last day in time (Asia/Almaty), once its turn came; null: any time. */
   dueOn: z.nullable(z.iso.date()),
-  /** Who is told when it passes, and when they were; only for people of the sender. */
+  /** Who is told when the deadline passes, and when they were told; only for people of the sender. */
   escalation: z.nullable(z.object({ name: z.string(), mayAct: z.boolean(), at: z.nullable(Moment) })),
   /** The participants; empty for other organisations. */
   participants: z.array(Person),
@@ -139,11 +141,13 @@ export const RequestPointView = z.object({
       signatureId: z.nullable(Id),
     }),
   ),
-  /** Who of those who are asked has opened this document, and when first. */
+  /** Which of the people who are asked have opened this document, and when first. */
   openings: z.array(z.extend(Doer, { at: Moment })),
-  /** Where its seal is shown on the document; null: nowhere. */
+  /** Where the seal of the signature is shown on the document; null: nowhere. */
   place: z.nullable(SealPlace),
-  /** The file that this side proposed and that waits for the author; only for that side and for people of the sender. */
+  /**
+   * The file that this side proposed and the author has not answered; only for that side and people of the sender.
+   */
   proposal: z.nullable(
     z.object({
       number: z.int(),
@@ -158,7 +162,7 @@ export const RequestPointView = z.object({
   signatures: z.array(SignatureView),
   /** Whether the caller may act at this point. */
   isMine: z.boolean(),
-  /** False for somebody whose key the point does not take: of another role, or of another person than the named one. */
+  /** False if the point does not take the caller's key: it has another role, or is not that of the named person. */
   takesMyKey: z.boolean(),
   /** Whether the caller holds a power of attorney for this document now. */
   hasPower: z.boolean(),
@@ -172,7 +176,7 @@ export const RevisionView = z.object({
   format: z.enum(documentFormats),
   size: z.int(),
   sha256: z.string(),
-  /** When it was sent or took the place of the one before, by whom and why. */
+  /** When this revision was sent or replaced the one before, by whom and why. */
   at: Moment,
   by: z.nullable(Doer),
   comment: z.string(),
@@ -182,11 +186,11 @@ const OtherRequest = z.object({ id: Id, name: z.string(), status: OneStatus })
 
 const RequestAct = z.object({ act: ActName, pointId: z.nullable(Id) })
 
-/** The documents that were sent with this one, itself included, as far as the caller may see them; in their order. */
+/** All documents of the package, including this one, in their order, as far as the caller may see them. */
 export const PackageView = z.object({
   id: Id,
   name: z.string(),
-  /** Nobody answers for one of them alone. */
+  /** The documents are decided together: nobody answers for one of them alone. */
   isTogether: z.boolean(),
   requests: z.array(z.extend(OtherRequest, { revision: z.int(), acts: z.array(RequestAct) })),
 })
@@ -208,18 +212,18 @@ export const SigningRequest = z.object({
     format: z.enum(documentFormats),
     size: z.int(),
     sha256: z.string(),
-    /** When an act had its bytes removed; its signatures and proofs remain. */
+    /** When an act of destruction had the bytes removed; signatures and proofs remain. */
     destroyedAt: z.nullable(Moment),
   }),
-  /** Which document it is about: 1 is what was sent, every correction counts one more. */
+  /** The current revision of the document: 1 is the document that was sent, and every correction adds 1. */
   revision: z.int(),
-  /** Its documents, the newest last; empty while there is only what was sent. */
+  /** All documents of the request, the newest last; empty if it was never corrected. */
   revisions: z.array(RevisionView),
-  /** What the sender calls it; only for people of the sender. */
+  /** The kind of document that the sender chose; only for people of the sender. */
   kind: z.nullable(z.object({ id: Id, name: z.string(), journalId: z.nullable(Id) })),
-  /** The number that the sender gave it in its journal, with the day in Almaty. */
+  /** The number of the request in the journal of the sender, with the day in Almaty. */
   registration: z.nullable(Registration),
-  /** The number that it has in the journal of the caller's organisation. */
+  /** The number of the request in the journal of the caller's organisation. */
   ownRegistration: z.nullable(
     z.object({
       number: z.string(),
@@ -228,7 +232,7 @@ export const SigningRequest = z.object({
       journal: z.object({ id: Id, name: z.string() }),
     }),
   ),
-  /** Whether the caller may register it now. */
+  /** Whether the caller may register the request now. */
   canRegister: z.boolean(),
   /** Which points were passed over and why; only for people of the sender, null if the route has no conditions. */
   conditions: z.nullable(RequestConditions),
@@ -243,7 +247,7 @@ export const SigningRequest = z.object({
   termination: z.nullable(
     z.object({
       attempt: z.int(),
-      /** What the terminating document is called, in the language of the request. */
+      /** The title of the terminating document, in the language of the request. */
       title: z.string(),
       fileName: z.string(),
       begunBy: Doer,
@@ -256,21 +260,21 @@ export const SigningRequest = z.object({
   signingRequestActions: z.object({ CanEdit: z.boolean() }),
   /** What the caller may do now, and at which point. */
   acts: z.array(RequestAct),
-  /** Whether the caller may correct it and send it as a new request. */
+  /** Whether the caller may correct the ended request and send it as a new one. */
   canSendAgain: z.boolean(),
-  /** The ended request that this one was sent instead of, if the caller may see it. */
+  /** The ended request that this one replaces, if the caller may see it. */
   follows: z.nullable(OtherRequest),
   /** The request that was sent instead of this one, if the caller may see it. */
   followedBy: z.nullable(OtherRequest),
-  /** Null: it was sent alone. */
+  /** Null: the request was sent alone. */
   package: z.nullable(PackageView),
   /** The last day on which it can be signed; null: any time. */
   expiresOn: z.nullable(z.iso.date()),
-  /** When it was withdrawn by itself, because its last day was over. */
+  /** When the system withdrew the request, because its last day had passed. */
   expiredAt: z.nullable(Moment),
   /** The withdrawal, with its comment. */
   withdrawal: z.nullable(z.extend(Doer, { at: Moment, comment: z.string() })),
-  /** The caller is asked and has not opened it before: their page says that they did (`openRequest`). */
+  /** The caller is asked and has not opened the document before: their page must report it by `openRequest`. */
   isFirstLook: z.boolean(),
   /** The other person who has the signing dialog open. */
   lock: z.nullable(z.object({ fullName: z.string(), until: Moment })),
@@ -311,14 +315,14 @@ export const sendingRefusals = [
   'expiry-date-past',
 ] as const satisfies readonly Alias[]
 
-/** What every kind of sending has. */
+/** The input that every kind of sending has. */
 export const Sent = z.object({
   documentId: Id,
   name: requiredLine(longestRequestName),
   description: z._default(paragraphs(longestRequestDescription), ''),
   /** The date of the document; today (Asia/Almaty) by default. */
   signingDate: z.optional(requiredDay()),
-  /** The last day on which it can be signed (Asia/Almaty); after it the request is withdrawn by itself. */
+  /** The last day on which it can be signed (Asia/Almaty); afterwards the system withdraws the request. */
   expiresOn: z.optional(requiredDay()),
   isTimestampRequired: z._default(z.boolean(), false),
   generationSetting: z._default(GenerationSetting, {
@@ -326,11 +330,11 @@ export const Sent = z.object({
     accessCodeExpirationDate: null,
   }),
   classificatorsV2: z._default(ClassifierIds, []),
-  /** A kind of documents of the organisation; it may give the request its number. */
+  /** A kind of document of the organisation; its journal may give the request a number. */
   kindId: z.optional(Id),
-  /** Chosen by the client, so that a repeated call makes one request. */
+  /** Chosen by the client, so that a repeated call is idempotent and creates one request. */
   signingRequestId: z.optional(Id),
-  /** The request that was rejected or withdrawn, instead of which this one is sent. */
+  /** The rejected or withdrawn request that this one replaces. */
   followsId: z.optional(Id),
 })
 
@@ -351,9 +355,9 @@ export const createRequest = endpoint({
     routeId: Id,
     /** The version of the route that the sender saw. */
     routeVersion: z.optional(Version),
-    /** For the conditions of the route. */
+    /** The facts for the conditions of the route. */
     facts: z.optional(TypedFacts),
-    /** Where the seals of signing points are shown on the pages of a PDF; nothing depends on them. */
+    /** Where the seals of signing points are shown on the pages of a PDF; they have no legal effect. */
     places: z.optional(PointPlaces),
   }),
   result: SigningRequest,
@@ -367,7 +371,9 @@ export const createRequest = endpoint({
   ],
 })
 
-/** To whom a request without a route is announced: as at a point outside. */
+/**
+ * The addresses to which a request without a route is announced, with the same rules as those of an external point.
+ */
 export const RecipientEmails = z
   .array(Email)
   .check(
@@ -383,9 +389,9 @@ export const createQuickRequest = endpoint({
   summary: 'Send a document to a group of ours and to a number outside, without a route of its own',
   input: z.extend(OfOrganization, {
     ...Sent.shape,
-    /** Left out by somebody who is alone in the organisation. */
+    /** The group that signs; left out by somebody who is alone in the organisation. */
     groupId: z.optional(Id),
-    /** The recipient is told about the document and signs nothing. */
+    /** The recipient is only informed about the document and signs nothing. */
     isForInformation: z._default(z.boolean(), false),
     bin: TwelveDigits,
     organizationName: z._default(line(250), ''),
@@ -420,11 +426,11 @@ export const tryRequest = endpoint({
   result: z.object({
     refusals: z.array(z.object({ alias: z.string(), parameters: z.record(z.string(), z.unknown()) })),
     rehearsal: z.nullable(Rehearsal),
-    /** What the conditions of the route ask for, and what is known of it; null: no conditions. */
+    /** The facts that the conditions of the route need, and those that are known; null: no conditions. */
     conditions: z.nullable(
       z.object({
         asked: z.object({ kind: z.boolean(), amount: z.boolean(), variables: z.array(z.string()) }),
-        /** What the document itself says, which nobody needs to type. */
+        /** The facts from the document itself, which nobody needs to type. */
         said: z.object({ amount: z.nullable(z.number()), variables: z.record(z.string(), z.string()) }),
         facts: KnownFacts,
       }),
@@ -451,7 +457,10 @@ export const getRequest = endpoint({
   refusals: ['signing-request-not-found', 'signing-request-access-failure'],
 })
 
-/** Only a page that a person has before them calls it: reading alone, as programs and mail scanners do, is no opening. */
+/**
+ * Called only by a page that a person looks at: fetching the document, as programs and mail scanners do, is no
+ * opening.
+ */
 export const openRequest = endpoint({
   method: 'POST',
   path: '/api/SigningRequests/:organizationId/:signingRequestId/opened',
@@ -537,7 +546,7 @@ export const pointActs = ['sign', 'approve', 'confirm', 'reject'] as const
 
 export const Signature = z.string().check(z.maxLength(longestSignature, 'too-long'))
 
-/** Of whoever answers at a point. */
+/** The refusals of every answer at a point. */
 export const answerRefusals = [
   ...actRefusals,
   'point-not-found',
@@ -556,7 +565,7 @@ export const answerRefusals = [
 
 const Prepared = z.object({
   at: Moment,
-  /** Of the signed bytes, in hexadecimal digits. */
+  /** The SHA-256 of the signed bytes, in hexadecimal digits. */
   sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
 })
 
@@ -569,14 +578,14 @@ export const actAtPoint = endpoint({
     .extend(Acting, {
       pointTypeName: z.enum(pointTypes.names),
       action: z.enum(pointActs),
-      /** The revision of the document that the caller saw; whoever names it acts on no other. */
+      /** The revision of the document that the caller saw; if given, the act is refused for any other. */
       revision: z.optional(Version),
       pointId: Id,
       comment: z._default(paragraphs(longestComment), ''),
-      /** CMS in base64 or PEM; if a timestamp is required, also a second one with it by the same certificate. */
+      /** CMS in base64 or PEM; if a timestamp is required, a second CMS by the same certificate contains it. */
       signature: z.optional(Signature),
       timestampedSignature: z.optional(Signature),
-      /** Where the signature goes into the PDF: what was signed, as `getPreparation` and its file gave it. */
+      /** For a signature inside the PDF: what was signed, from `getPreparation` and the prepared file. */
       prepared: z.optional(Prepared),
     })
     .check(
@@ -599,7 +608,7 @@ export const actAtPoint = endpoint({
   ],
 })
 
-/** For five minutes; renewed while the dialog is open. */
+/** Locks for five minutes; the dialog renews the lock while it is open. */
 export const lockRequest = endpoint({
   method: 'POST',
   path: '/api/SigningRequests/:organizationId/lock',

@@ -1,6 +1,6 @@
 /**
- * For people without an account (docs/product/requests.md#q-11): what the link of an e-mail tells before they sign in, and what
- * was sent to the numbers that they proved.
+ * For people without an account (docs/product/requests.md#q-11): what the link of an e-mail tells before they sign
+ * in, and the requests to the numbers that they proved.
  */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'

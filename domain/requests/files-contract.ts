@@ -46,7 +46,7 @@ export const getPreparation = endpoint({
   refusals: preparingRefusals,
 })
 
-/** Not a PDF: the place of the signature is left out. */
+/** The bytes to sign are no PDF, because the place of the signature is left out. */
 export const downloadPrepared = endpoint({
   method: 'GET',
   path: '/api/SigningRequests/:organizationId/:signingRequestId/points/:pointId/prepared/:at',

@@ -26,7 +26,7 @@ export const makeAccessCodes = endpoint({
 
 export const mostCopies = 10
 
-/** An e-mail to each address, with a link that shows the document and its signatures to whoever has it. */
+/** Sends an e-mail to each address; its link shows the document and its signatures to anybody who has the link. */
 export const sendCopies = endpoint({
   method: 'POST',
   path: '/api/SigningRequests/:organizationId/copies',
@@ -50,7 +50,8 @@ export const sendCopies = endpoint({
 })
 
 /**
- * A QR code cannot be guessed, so those that are typed wrong in the same office do not hold it up.
+ * QR codes have a limit of their own: they cannot be guessed, so mistyped codes in the same office must not delay
+ * them.
  */
 export const qrCodesApart: NonNullable<Endpoint['limitApart']> = ({ code }) =>
   typeof code === 'string' && readCode(code)?.kind === 'qr' ? { counter: 'qr', perMinute: 120 } : null
@@ -86,8 +87,8 @@ export const HeldRequest = z.object({
 })
 
 /**
- * The code is in the body, because addresses are logged. Without a request it is searched among all, and wrong codes delay
- * the next try of the same network.
+ * The code is in the body, because addresses are logged. Without a request it is searched among all requests. Wrong
+ * codes delay the next try of the same network.
  */
 export const openByCode = endpoint({
   method: 'POST',

@@ -1,6 +1,6 @@
 /**
- * Lists of signing requests (docs/product/requests.md#q-03). Apart from the rest of the contract, because the list of
- * incoming requests is the first page and must load quickly.
+ * Lists of signing requests (docs/product/requests.md#q-03). Separate from the rest of the contract, because the list
+ * of incoming requests is the first page and must load quickly.
  */
 import * as z from 'zod/mini'
 import { flags } from '../bits.ts'
@@ -39,20 +39,20 @@ export const RequestLine = z.object({
   /** How many of the visible points are done. */
   progress: z.object({ done: z.int(), total: z.int() }),
   classificators: z.array(z.object({ classificatorId: Id, name: z.string() })),
-  /** The number that the sender gave it. */
+  /** The number that the sender gave the request. */
   registration: z.nullable(Registration),
-  /** The number that it has in the organisation of the caller. */
+  /** The number of the request in the organisation of the caller. */
   ownNumber: z.nullable(z.string()),
   createdAt: Moment,
   /** For incoming requests: when it arrived. */
   arrivedAt: z.nullable(Moment),
   changedAt: Moment,
   currentVersion: Version,
-  /** Of the document: an approval is given over this one. */
+  /** The revision of the document, to which an approval from the list applies. */
   revision: z.int(),
-  /** Null: it was sent alone. */
+  /** Null: the request was sent alone. */
   package: z.nullable(z.object({ id: Id, name: z.string(), isTogether: z.boolean() })),
-  /** The earliest deadline that is going on, for the caller's side or, for people of the sender, for anybody. */
+  /** The earliest running deadline of the caller's side; for people of the sender, that of any side. */
   dueOn: z.nullable(z.iso.date()),
   /** The absent colleague for whom the next act of the caller counts. */
   actsInsteadOf: z.nullable(z.string()),
@@ -62,7 +62,7 @@ export const RequestLine = z.object({
 
 export const requestPaths = ['incomings', 'outgoings'] as const
 export type RequestPath = (typeof requestPaths)[number]
-/** A minus reverses the order. */
+/** A leading minus means descending. */
 export const requestSorts = ['created', '-created', 'name', '-name'] as const
 export const defaultRequestSort = '-created'
 
@@ -82,20 +82,22 @@ export const getRequests = endpoint({
       status: masked(requestStatuses.schema),
       /** For incoming requests: still waiting for the side of the caller, or done by it. */
       signedStatus: masked(signedStatuses.schema),
-      /** For outgoing requests: the own ones; for owners also those of colleagues. */
+      /** For outgoing requests: the caller's own requests; for owners also those of colleagues. */
       ownScope: masked(listOwners.schema),
       name: z.optional(line(250)),
       author: z.optional(line(250)),
       bin: z.optional(TwelveDigits),
       classificatorId: z.optional(Id),
-      /** The beginning of its number in the journals of the caller's organisation. */
+      /** The beginning of the request's number in the journals of the caller's organisation. */
       number: z.optional(line(60)),
       /** Registered in this journal of the caller's organisation. */
       journalId: z.optional(Id),
       /** Days of creation (Asia/Almaty), inclusive. */
       from: z.optional(day()),
       to: z.optional(day()),
-      /** Only where a deadline has passed: of the caller's side for incoming ones, of anybody for outgoing ones. */
+      /**
+       * Only requests with a passed deadline: of the caller's side for incoming ones, of any side for outgoing ones.
+       */
       isOverdue: z.optional(z.stringbool()),
       sort: z._default(z.enum(requestSorts), defaultRequestSort),
     })

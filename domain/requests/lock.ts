@@ -1,6 +1,6 @@
 /**
- * Locks a document while the signing dialog is open, so that two people do not sign at once. A person can hold it for half an
- * hour of one turn at most; after that others may sign and the author may withdraw.
+ * Locks a document while the signing dialog is open, so that two people do not sign at once. A person can hold the
+ * lock for at most half an hour of one turn; after that others may sign and the author may withdraw.
  */
 import { minute } from '../durations.ts'
 
@@ -10,7 +10,7 @@ const longest = lockMinutes * minute
 const most = mostHeldMinutes * minute
 
 export type Lock = { by: string; until: Date }
-/** How long each person has held it in this turn, in milliseconds. */
+/** How long each person has held the lock in this turn, in milliseconds. */
 export type Held = { turn: string; by: Readonly<Record<string, number>> }
 
 /** A lock that ends later than possible was written by a wrong clock and is ignored. */
@@ -36,14 +36,17 @@ export function extendLock(
   return { until: until > now ? until : null, held: { turn, by: { ...before, [by]: spent + granted } } }
 }
 
-/** Unused time is given back. */
+/** Returns the held times without the unused rest of the lock. */
 export function releaseLock(lock: Lock, held: Held, now: Date): Held {
   const left = isHeld(lock, now) ? lock.until.getTime() - now.getTime() : 0
   const spent = Math.max(0, (held.by[lock.by] ?? 0) - left)
   return { ...held, by: { ...held.by, [lock.by]: spent } }
 }
 
-/** A lock ends with its holder's act and with the turn: whoever else is asked need not wait for a dialog to be closed. */
+/**
+ * A lock ends with its holder's act and with the turn, so that others who are asked need not wait for a closed
+ * dialog.
+ */
 export function endsLock(
   lock: Pick<Lock, 'by'>,
   { actor, turns }: { actor: string | null; turns: { before: string; after: string | null } },

@@ -1,4 +1,7 @@
-/** Signing with the national mobile app: a QR code, or a link if the page is open on the phone (docs/product/signatures.md#g-06). */
+/**
+ * Signing with the national mobile app: a QR code, or a link if the page is open on the phone
+ * (docs/product/signatures.md#g-06).
+ */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Id, Moment, OfOrganization, paragraphs } from '../fields.ts'
@@ -6,10 +9,10 @@ import { actRefusals, longestComment } from './contract.ts'
 import { mostInPackage } from './parts.ts'
 import { processKinds } from './status.ts'
 
-/** Where the page is open; the app can return to it only on the same phone. */
+/** The device on which the page is open; the app can return to the page only on the same phone. */
 export const deviceTypes = ['Desktop', 'Android', 'IOS'] as const
 
-/** The time to take the phone, read and sign. */
+/** Enough time to take the phone, read and sign. */
 export const mobileSigningMinutes = 10
 
 export const mobileStates = ['new', 'meta', 'data', 'done', 'canceled', 'fail', 'expired'] as const
@@ -31,7 +34,7 @@ export const createCrosslinks = endpoint({
     /** The process; 0 for the current one. */
     signingRequestsAssociationType: z._default(z.literal([0, ...Object.values(processKinds)]), 0),
     deviceType: z._default(z.enum(deviceTypes), 'Desktop'),
-    /** Where the app returns to on the same phone; only our own address. */
+    /** The page to which the app returns on the same phone; only an address of this site. */
     callbackURI: z.optional(z.nullable(z.string().check(z.maxLength(2000, 'too-long')))),
     comment: z._default(paragraphs(longestComment), ''),
     /** Further documents of the same sender that one prompt of the app signs. */

@@ -7,7 +7,7 @@ export function pointStatusOf({ status }: { status: number }): PointStatus | nul
   return findPointStatus(status) ?? null
 }
 
-/** The text of Waiting depends on the act; after the end of the request nobody is waiting. */
+/** The text of Waiting depends on the act; after the end of the request no point is waiting. */
 export function pointStatusWord(point: { status: number; type: number }, isOver = false) {
   const status = pointStatusOf(point)
   if (isOver && status === 'InQueue') return 'notReached'

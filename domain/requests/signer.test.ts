@@ -34,14 +34,14 @@ function demand(keyHolder: KeyHolder, iins: string[] = []): Extract<Demand, { of
 describe('the demand of a point', () => {
   const external = { type: 'ExternalSign', bin, keyHolder: 'signingRight', keyHolderIin: null } as const
 
-  test('of a number, with the IIN of the actor where it is known', () => {
+  test('is for a key of its number, with the IIN of the actor where it is known', () => {
     expect(demandOf(external, {})).toEqual(demand('signingRight'))
     expect(demandOf(external, { iin })).toEqual(demand('signingRight', [iin]))
     const named = { ...external, keyHolder: 'person', keyHolderIin: otherIin } as const
     expect(demandOf(named, { iin })).toEqual(demand('person', [otherIin, iin]))
   })
 
-  test('of the person at personal points and for approvals', () => {
+  test('is for a key of the person at personal points and for approvals', () => {
     const own = { ...external, type: 'EmployeeInternalSign', keyHolder: 'person' } as const
     expect(demandOf(own, { iin })).toEqual({ of: 'person', iin })
     expect(demandOf({ ...own, type: 'InternalApprove' }, {})).toEqual({ of: 'person', iin: null })
@@ -63,20 +63,20 @@ describe('the role in the certificate', () => {
     expect(signerFaults(given, demand(keyHolder))).toEqual(faults)
   })
 
-  test('an individual who is asked by their own IIN needs none', () => {
+  test('is not needed by an individual who is asked by their own IIN', () => {
     expect(signerFaults(individual, { of: 'number', number: iin, keyHolder: 'person', iins: [iin] })).toEqual(
       [],
     )
   })
 })
 
-describe('whose certificate', () => {
+describe('the owner of the certificate', () => {
   test('a colleague of the same organisation is another person', () => {
     expect(signerFaults(head, demand('employee', [otherIin]))).toEqual(['other-person'])
     expect(signerFaults(owner({ iin: null }), demand('employee', [iin]))).toEqual(['iin-not-in-certificate'])
   })
 
-  test('a key of an organisation whose number cannot be read is nobody’s personal one', () => {
+  test('a key of an organisation whose number cannot be read does not count as a personal key', () => {
     const own = { of: 'number', number: iin, keyHolder: 'person', iins: [] } as const
     const unread = owner({ bin: null })
     const twoNumbers = owner({ bin: null, hasUnclearBin: true, roles: [] })
@@ -91,7 +91,7 @@ describe('whose certificate', () => {
     expect(signerFaults(system, demand('employee'))).toEqual(['iin-not-in-certificate'])
   })
 
-  test('another organisation, or none', () => {
+  test('a certificate of another organisation, or of none, is refused', () => {
     expect(signerFaults(owner({ bin: '240540017348' }), demand('employee'))).toEqual(['other-organization'])
     expect(signerFaults(individual, demand('employee'))).toEqual(['other-organization'])
     expect(signerFaults(owner({ bin: null, iin: null }), demand('employee'))).toEqual([
@@ -107,7 +107,7 @@ describe('under a power of attorney', () => {
     expect(signerFaults(individual, demand('signingRight'), { verdict: 'valid' })).toEqual([])
   })
 
-  test('never a key of another organisation, and never of another person', () => {
+  test('a key of another organisation or of another person is never enough', () => {
     const foreign = owner({ bin: '240540017348' })
     expect(signerFaults(foreign, demand('signingRight'), { verdict: 'valid' })).toEqual([
       'other-organization',
@@ -117,7 +117,7 @@ describe('under a power of attorney', () => {
     ])
   })
 
-  test('one that is over, or for other documents, is named as the reason', () => {
+  test('a power that is not in force, or is for other documents, is named as the reason', () => {
     expect(signerFaults(employee, demand('head'), { verdict: 'not-in-force' })).toEqual([
       'power-not-in-force',
     ])
@@ -126,7 +126,7 @@ describe('under a power of attorney', () => {
     ])
   })
 
-  test('whose role is enough needs none, and none is named', () => {
+  test('a signer whose role is enough needs no power, and none is named', () => {
     expect(needsPower(head, demand('head'))).toBe(false)
     expect(needsPower(employee, demand('signingRight'))).toBe(true)
     expect(signerFaults(head, demand('head'), { verdict: 'not-in-force' })).toEqual([])

@@ -1,4 +1,4 @@
-/** The certificate that a point requires, and the faults of another one (docs/product/signatures.md#g-04). */
+/** The certificate that a point requires, and the faults of any other one (docs/product/signatures.md#g-04). */
 import {
   givenKeyOf,
   isPersonalType,
@@ -17,10 +17,10 @@ export type Demand =
       of: 'number'
       number: string
       keyHolder: KeyHolder
-      /** The people it has to be of: the one named by the point, and the actor where their IIN is known. */
+      /** IINs that the certificate must have: of the person named by the point, and of the actor if it is known. */
       iins: readonly string[]
     }
-  /** A certificate of the person, of any organisation; null if their IIN is unknown. */
+  /** A certificate of the person, with any organisation; `iin` is null if it is unknown. */
   | { of: 'person'; iin: string | null }
 
 /** A certificate without a number has its own refusal; every other fault concerns the signature. */
@@ -34,7 +34,7 @@ export function demandOf(
 ): Demand {
   const { type, bin, keyHolder, keyHolderIin } = point
   const isOwnKey = isPersonalType(type) || actOf(type) === 'approve'
-  // In a campaign the owner chooses between the key of the organisation and that of the person.
+  // In a campaign its owner has chosen between keys of the organisation and personal keys.
   if (isOwnKey || (actOf(type) === 'confirm' && keyHolder === 'person'))
     return { of: 'person', iin: signer.iin ?? null }
   const named = keyHolder === 'person' ? keyHolderIin : null
@@ -69,7 +69,7 @@ export function signerFaults(
   if (!isOfNumber && !isPersonal) return ['other-organization']
   // The key of an information system has no person behind it.
   if (iin === null) return ['iin-not-in-certificate']
-  // Of an individual, a key without an organisation counts only under a power of attorney.
+  // A personal key without this number counts only under a power of attorney.
   if (!isOfNumber && found.verdict === 'none') return ['other-organization']
   if (iins.some((one) => one !== iin)) return ['other-person']
   if (isOwnNumber || (isOfNumber && isRoleEnough(keyHolder, givenKeyOf(owner)))) return []

@@ -22,7 +22,7 @@ export type RequestStatuses = readonly RequestStatus[]
 /** The signing process goes on. */
 export const signingStatuses: RequestStatuses = ['InProgress', 'ValidationFail', 'Signed']
 
-/** Not everybody has signed: it can be withdrawn, or it expires. */
+/** Not everybody has signed: the request can still be withdrawn, or expire. */
 export const withdrawableStatuses: RequestStatuses = ['New', 'InProgress', 'ValidationFail']
 
 /** The document may still be replaced: not everybody has signed it. */
@@ -34,29 +34,29 @@ export const terminatingStatuses: RequestStatuses = ['Terminating', 'Terminating
 /** Somebody can be asked to act. */
 export const openStatuses: RequestStatuses = [...signingStatuses, ...terminatingStatuses]
 
-/** Somebody can be asked to act, now or when it has started. */
+/** Somebody can be asked to act, now or once the request has started. */
 export const awaitingStatuses: RequestStatuses = ['New', ...openStatuses]
 
-/** The system or a participant has still something to do: the document and the route of the request are in use. */
+/** The system or a participant still has something to do, so the document and the route of the request are in use. */
 export const unfinishedStatuses: RequestStatuses = [...awaitingStatuses, 'TerminatingSigned']
 
-/** The process of signing is over, and that of terminating has begun or is over, too. */
+/** The signing process is over, and the termination has begun or is over too. */
 export const terminationStatuses: RequestStatuses = [
   ...terminatingStatuses,
   'TerminatingSigned',
   'Terminated',
 ]
 
-/** Nothing happens to these any more. Completed is not among them: it can still be terminated. */
+/** Nothing can happen any more. Completed is not final, because the request can still be terminated. */
 export const finalStatuses: RequestStatuses = ['Revoked', 'Rejected', 'Terminated']
 
 /** Everybody has signed: it can only be terminated. */
 export const fullySignedStatuses: RequestStatuses = ['Signed', 'Completed']
 
-/** Over: the retention term of the document counts from here. */
+/** The request has ended: the retention term of its document counts from then on. */
 export const endedStatuses: RequestStatuses = ['Completed', ...finalStatuses]
 
-/** Somebody said no, or the author took it back: nothing was agreed on, and it may be sent again. */
+/** Rejected, or withdrawn by the author: nothing was agreed on, and the request may be sent again. */
 export const replaceableStatuses: RequestStatuses = ['Rejected', 'Revoked']
 
 /** The numbers of these statuses, for a query. */
@@ -69,7 +69,7 @@ export function requestStatusOf(number: number): RequestStatus {
   return requestStatuses.list(number)[0]!
 }
 
-/** What a list says of a status; a newer server may have one that an open page does not know. */
+/** The label of a status in a list; an open page may not know a status of a newer server. */
 export function requestStatusLabel(number: number): RequestStatus | 'unknown' {
   return requestStatuses.list(number)[0] ?? 'unknown'
 }
@@ -96,7 +96,7 @@ export function findPointStatus(number: number): PointStatus | undefined {
   return pointStatusNames.find((name) => pointStatuses[name] === number)
 }
 
-/** The same for a number from our own database. */
+/** The status of a point with a number from our own database, which is always known. */
 export function pointStatusOf(number: number): PointStatus {
   return findPointStatus(number)!
 }
@@ -104,7 +104,7 @@ export function pointStatusOf(number: number): PointStatus {
 /** The turn of the point has come and nobody has finished it. */
 export const currentPointStatuses: PointStatuses = ['Waiting', 'Validation', 'ValidationError']
 
-/** Its people are asked to act now; one whose signature is being checked waits for nobody. */
+/** The people of the point are asked to act now, unlike at a point whose signature is being checked. */
 export const askedPointStatuses: PointStatuses = ['Waiting', 'ValidationError']
 
 /** Finished without a rejection. */

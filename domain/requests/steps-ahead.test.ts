@@ -36,7 +36,7 @@ test.each([
   expect(whyNotAhead(before, ahead)).toBe(alias)
 })
 
-test('new steps follow those that have begun, and keep what they were', () => {
+test('steps ahead are placed after those that have begun, and otherwise do not change', () => {
   const other = step('other', 5, 'InternalApprove')
   const placed = placedAhead(points, [{ ...partner, order: 5, type: 'InternalApprove' }, other])
   expect(placed).toEqual([
@@ -58,11 +58,11 @@ test.each([
   ],
   ['another turn', [accountant, partner], [accountant, { ...partner, order: 3 }], false],
   ['one less', [accountant, partner], [accountant], false],
-])('the same steps with %s', (_, before, after, isSame) => {
+])('whether steps are the same with %s', (_, before, after, isSame) => {
   expect(areSameSteps(before, after)).toBe(isSame)
 })
 
-test('sides are those who sign', () => {
+test('sides change only if those who sign do', () => {
   expect(changesSides(points, [lawyer, head, partner])).toBe(false)
   expect(changesSides(points, [lawyer, head, accountant])).toBe(true)
 })

@@ -1,6 +1,6 @@
 /**
- * Changing the steps ahead of a running request (decision 085). A step is ahead while nobody is asked there yet; those before
- * stay as they are, with everything that was done at them.
+ * Changing the steps ahead of a running request (decision 085). A step is ahead while nobody is asked there yet;
+ * earlier steps stay as they are, with everything that was done at them.
  */
 import type { Alias } from '../errors.ts'
 import { isSigningType, type PointType } from '../points/point-types.ts'
@@ -15,8 +15,8 @@ export function isAhead({ status }: { status: PointStatus }): boolean {
 }
 
 /**
- * Whoever has had the document keeps it: a step that was reached before the document was corrected may move, but not go.
- * Where somebody had to sign, somebody still has to.
+ * People who have had the document keep it: a step that was reached before a correction may be moved, but not
+ * removed. If somebody had to sign before the change, somebody must have to sign after it.
  */
 export function whyNotAhead(
   points: readonly Step[],
@@ -34,7 +34,7 @@ export function whyNotAhead(
   return hadSigner && !hasSigner ? 'nobody-left-to-sign' : null
 }
 
-/** The steps ahead in their new order, after those that have begun. One that was there before is as it was. */
+/** The steps ahead in their new order, after the steps that have begun. A step that was there before is unchanged. */
 export function placedAhead<P extends Step>(points: readonly P[], ahead: readonly P[]): P[] {
   const known = new Map(points.filter(isAhead).map((point) => [point.pointId, point]))
   const last = Math.max(0, ...points.filter((point) => !isAhead(point)).map(({ order }) => order))
@@ -47,7 +47,7 @@ export function placedAhead<P extends Step>(points: readonly P[], ahead: readonl
   )
 }
 
-/** Whether both lists ask the same people in the same turns. */
+/** Whether both lists have the same points in the same turns. */
 export function areSameSteps(before: readonly Placed[], after: readonly Placed[]): boolean {
   const keyOf = (steps: readonly Placed[]) =>
     renumbered(steps)
@@ -57,7 +57,7 @@ export function areSameSteps(before: readonly Placed[], after: readonly Placed[]
   return keyOf(before) === keyOf(after)
 }
 
-/** Whether others sign than before. */
+/** Whether the signing points are no longer the same. */
 export function changesSides(
   before: readonly { pointId: string; type: PointType }[],
   after: readonly { pointId: string; type: PointType }[],

@@ -1,6 +1,6 @@
 /**
- * How often a person may be refused before they have to wait. Every try is stored, so without a limit one person could fill
- * the storage and the history of others.
+ * How often a person may be refused before they have to wait. Every try is stored, so without a limit one person
+ * could fill the storage and the history of others.
  */
 import { day, hour } from '../durations.ts'
 
@@ -9,7 +9,7 @@ export const refusedSignatures = { hour: 20, inAll: 100 } as const
 /** For a person and a request: within a day, and in total. */
 export const begunTerminations = { day: 5, inAll: 30 } as const
 
-/** When the next try is accepted: null for now, or `never`. */
+/** When the next try is accepted; null: now. */
 export function signingWaitsUntil(refusedAt: readonly Date[], now: Date): Date | 'never' | null {
   return waitsUntil(refusedAt, refusedSignatures.hour, refusedSignatures.inAll, hour, now)
 }

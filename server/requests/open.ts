@@ -32,7 +32,7 @@ import { terminationHandlers } from './termination/handlers.ts'
 
 type RequestsParts = SendingDependencies & {
   storage: Storage
-  /** For files that are proposed. */
+  /** Where proposed files are checked and stored. */
   archive: Archive
   revisions: Revisions
   countPages: CountPages

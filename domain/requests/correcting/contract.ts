@@ -14,10 +14,10 @@ export const correctRequest = endpoint({
   summary: 'Replace the document of a running request; its author may, until everybody has signed',
   input: z.extend(OfRequest, {
     documentId: Id,
-    /** What was changed: everybody who had the document reads it. */
+    /** What was changed; everybody who had the document reads this. */
     comment: paragraphs(longestComment).check(z.minLength(1, 'required')),
     currentVersion: z.optional(Version),
-    /** Chosen by the client, so that a repeated call corrects once. */
+    /** Chosen by the client, so that a repeated call is idempotent and corrects once. */
     key: z.optional(Id),
   }),
   result: SigningRequest,
@@ -42,25 +42,25 @@ export const correctRequest = endpoint({
   ],
 })
 
-/** Every correction keeps another document for ever. */
+/** Limited, because every correction keeps another document for ever. */
 export const mostRevisions = 30
-/** Every change of the steps is told in the history for ever. */
+/** Limited, because every change of the steps stays in the history for ever. */
 export const mostReroutings = 30
 
-/** All steps ahead as they are to be; of a repeated point the earlier order counts. */
+/** All steps ahead after the change; of a repeated point the earlier order counts. */
 const StepsAhead = z
   .array(
     z.object({
       pointId: Id,
       order: z.int().check(z.minimum(1, 'order-not-positive'), z.maximum(highestOrder)),
-      /** Of a step that is added: working days from its turn. A step that was there before keeps its own. */
+      /** For an added step: working days from its turn. A step that was there before keeps its own term. */
       termDays: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(longestTerm)))),
       escalation: z.optional(z.nullable(Escalation)),
     }),
   )
   .check(z.maxLength(mostPoints))
 
-/** Why points cannot be added to a request: as when a route is sent. */
+/** Why points cannot be added to a request; the same refusals as when a route is sent. */
 const addingRefusals = [
   'points-not-found',
   'internal_point_not_belong_to_organization',
@@ -85,11 +85,11 @@ export const changeSteps = endpoint({
     'Change the steps of a running request where nobody is asked yet; its author may, if they may make routes',
   input: z.extend(OfRequest, {
     points: StepsAhead,
-    /** Why: the people of the sender read it. */
+    /** The reason of the change; the people of the sender read it. */
     comment: paragraphs(longestComment).check(z.minLength(1, 'required')),
-    /** The version that was changed: the list takes the place of all steps ahead. */
+    /** The version that the client changed; required, because the list replaces all steps ahead. */
     currentVersion: Version,
-    /** Chosen by the client, so that a repeated call changes once. */
+    /** Chosen by the client, so that a repeated call is idempotent and changes the steps once. */
     key: z.optional(Id),
   }),
   result: SigningRequest,
@@ -122,11 +122,11 @@ export const trySteps = endpoint({
     /** Steps by name, in their order. */
     added: z.array(z.string()),
     removed: z.array(z.string()),
-    /** Whether those that stay come in other turns. */
+    /** Whether remaining steps come in a different order. */
     isReordered: z.boolean(),
-    /** People of the sender who see the request now, and then no more. */
+    /** People of the sender who see the request now, but would not after the change. */
     leaving: z.array(z.string()),
-    /** Whether all who are left to sign have signed, so that the document counts as signed at once. */
+    /** Whether nobody would be left to sign, so that the document would count as signed at once. */
     isSigned: z.boolean(),
   }),
   refusals: ['signing-request-not-found'],

@@ -25,7 +25,7 @@ test.each<[string, Judged['condition']['terms'], Judged['verdict'], string | nul
     null,
   ],
   ['an amount that took the point', [{ subject: 'amount', test: 'over', amount: 5 }], 'met', null],
-])('a point passed over by %s', (_, terms, verdict, alias) => {
+])('correcting a request whose condition asks for %s', (_, terms, verdict, alias) => {
   expect(whyNotReplace(conditions(terms, verdict))).toBe(alias)
 })
 
@@ -40,7 +40,7 @@ test.each([
   [7, [2, 3]],
   [9, [3]],
   [null, [3]],
-] as const)('whom the request reached with event %s sees the revisions %s', (reachedAt, seen) => {
+] as const)('somebody whom the request reached with event %s sees the revisions %s', (reachedAt, seen) => {
   const revisions = [1, 5, 9].map((fromEvent, i) => ({ revision: i + 1, fromEvent }))
   expect(seenRevisions(revisions, reachedAt).map(({ revision }) => revision)).toEqual(seen)
 })

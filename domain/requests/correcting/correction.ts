@@ -1,10 +1,10 @@
-/** Correcting a running request: when it is refused, and who sees the documents before it (decision 076). */
+/** Correcting a running request: when it is refused, and who sees the earlier documents (decision 076). */
 import type { Alias } from '../../errors.ts'
 import type { StoredConditions } from '../../routes/condition-contract.ts'
 
 /**
- * Points that were passed over because of what the document says would have to be judged again, and the request has none of
- * them: such a document is withdrawn and sent again.
+ * Points that were passed over because of facts from the document would have to be judged again, but the request no
+ * longer contains them: such a request has to be withdrawn and sent again.
  */
 export function whyNotReplace(conditions: StoredConditions | null): Alias | null {
   const passed = conditions?.points.filter(({ verdict }) => verdict === 'notMet') ?? []
@@ -15,8 +15,8 @@ export function whyNotReplace(conditions: StoredConditions | null): Alias | null
 }
 
 /**
- * The people of the sender see every document. Others see those that were there from when the request first reached them: what
- * was changed before is a draft of the sender.
+ * The people of the sender see every document. Others see the documents since the request first reached them, because
+ * earlier ones are drafts of the sender.
  */
 export function seenRevisions<R extends { fromEvent: number }>(
   revisions: readonly R[],

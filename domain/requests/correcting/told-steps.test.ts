@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toldSides, toldSteps } from './told-steps.ts'
 
-test('steps are told in their order, those of one turn together', () => {
+test('steps are listed in their order, those of one turn together', () => {
   const before = [{ order: 4, name: 'Директор', pointId: 'd' }]
   const after = [
     { order: 5, name: 'Директор', pointId: 'd' },
@@ -15,11 +15,11 @@ test('steps are told in their order, those of one turn together', () => {
   expect(toldSteps({ before: [], after: [] })).toEqual({ before: '', after: '' })
 })
 
-test('a correction of the document, which has hashes before and after, tells no steps', () => {
+test('a correction of the document, which has hashes before and after, lists no steps', () => {
   expect(toldSteps({ before: 'ab', document: 'cd' })).toBeNull()
 })
 
-test('sides are told once each, those without a name by their number', () => {
+test('sides are listed once each, those without a name by their number', () => {
   const sides = [
     { name: 'ТОО «А»', bin: '1', pointId: 'a' },
     { name: 'ТОО «А»', bin: '1', pointId: 'b' },

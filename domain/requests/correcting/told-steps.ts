@@ -1,11 +1,11 @@
-/** What the history tells of changed steps, read from the data of its events. */
+/** What the history says about changed steps, read from the data of its events. */
 import * as z from 'zod/mini'
 import { turnsOf } from '../../routes/route.ts'
 
 const Steps = z.array(z.object({ order: z.int(), name: z.string() }))
 const Sides = z.array(z.object({ name: z.string(), bin: z.string() }))
 
-/** The steps ahead in their order, those of one turn together; null for other events. */
+/** The steps ahead in their order, with the steps of one turn together; null for other events. */
 export function toldSteps(data: Record<string, unknown>): Record<'before' | 'after', string> | null {
   const before = Steps.safeParse(data['before'])
   const after = Steps.safeParse(data['after'])
@@ -18,7 +18,7 @@ function inTurns(steps: z.output<typeof Steps>): string {
     .join(' → ')
 }
 
-/** Those who sign, each once: by name, or by number where the name is not known. */
+/** The signing sides, each once: by name, or by number if the name is not known. */
 export function toldSides({ sides }: Record<string, unknown>): string | null {
   const { success, data } = Sides.safeParse(sides)
   return success ? [...new Set(data.map(({ name, bin }) => name || bin))].join(', ') : null

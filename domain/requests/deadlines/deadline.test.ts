@@ -27,15 +27,15 @@ describe('the calendar of Kazakhstan', () => {
     ['Kurban Ait', '2026-05-27'],
     ['a Saturday', '2026-11-21'],
     ['a holiday of a year that is not set yet', '2027-03-08'],
-  ])('%s (%s) is no working day', (_, date) => expect(isWorkingDay(date)).toBe(false))
+  ])('%s (%s) is not a working day', (_, date) => expect(isWorkingDay(date)).toBe(false))
 
-  test('of a year that is not set yet only weekends and the law are known', () => {
+  test('for a year without a published calendar only weekends and the holidays by law are known', () => {
     expect(isKnownYear('2027-01-01')).toBe(false)
     expect(isWorkingDay('2027-01-04')).toBe(false)
     expect(isWorkingDay('2027-01-05')).toBe(true)
   })
 
-  test('days are added and counted alike, over weekends and holidays', () => {
+  test('working days are added and counted alike, over weekends and holidays', () => {
     expect(addWorkingDays('2026-11-17', 3)).toBe('2026-11-20')
     expect(addWorkingDays('2026-11-20', 1)).toBe('2026-11-23')
     expect(addWorkingDays('2026-12-15', 1)).toBe('2026-12-17')
@@ -52,13 +52,13 @@ describe('the calendar of Kazakhstan', () => {
 })
 
 describe('a deadline', () => {
-  test('is reminded of on the working day before, but not on the day of asking', () => {
+  test('has its reminder on the working day before, but not on the day of asking', () => {
     expect(deadlineFrom('2026-11-17', 3)).toEqual({ dueOn: '2026-11-20', remindOn: '2026-11-19' })
     expect(deadlineFrom('2026-11-17', 1)).toEqual({ dueOn: '2026-11-18', remindOn: '2026-11-18' })
     expect(deadlineFrom('2026-11-20', 2)).toEqual({ dueOn: '2026-11-24', remindOn: '2026-11-23' })
   })
 
-  test('is told of once before and once when it is over, whatever days are looked at', () => {
+  test('is announced once before and once when it is over, on whatever days this is checked', () => {
     fc.assert(
       fc.property(
         fc.nat(200),
@@ -90,7 +90,7 @@ describe('a deadline', () => {
     expect(daysLeft('2026-11-20', '2026-11-21')).toBeNull()
   })
 
-  test('says for how many working days it has been over', () => {
+  test('says since how many working days it has been over', () => {
     expect(daysOver('2026-11-20', '2026-11-20')).toBeNull()
     expect(daysOver('2026-11-20', '2026-11-21')).toBe(0)
     expect(daysOver('2026-11-20', '2026-11-23')).toBe(1)

@@ -3,7 +3,7 @@ import { addWorkingDays, workingDayBefore, workingDaysUntil } from './working-da
 
 export const longestTerm = 100
 
-/** What the people were told of it. */
+/** What the people were last told about their deadline. */
 export const deadlineNews = ['nothing', 'reminded', 'overdue'] as const
 export type DeadlineNews = (typeof deadlineNews)[number]
 
@@ -17,19 +17,21 @@ export function deadlineFrom(askedOn: string, days: number): Omit<Deadline, 'tol
   return { dueOn, remindOn: before > askedOn ? before : dueOn }
 }
 
-/** What is told today, or null; what was told is not told again. */
+/** The news to tell today, or null; nothing is told twice. */
 export function newsOf({ remindOn, dueOn, told }: Deadline, today: string): 'reminded' | 'overdue' | null {
   if (told === 'overdue') return null
   if (today > dueOn) return 'overdue'
   return told === 'nothing' && today >= remindOn ? 'reminded' : null
 }
 
-/** For how many working days it has been over; null while it is not. A weekend after the last day counts as none. */
+/**
+ * For how many working days the deadline has passed; null if it has not. A weekend after the last day counts as none.
+ */
 export function daysOver(dueOn: string, today: string): number | null {
   return today > dueOn ? workingDaysUntil(dueOn, today) : null
 }
 
-/** How many working days are left, today included in none; null when it is over. */
+/** How many working days are left after today; null if the deadline has passed. */
 export function daysLeft(dueOn: string, today: string): number | null {
   return today > dueOn ? null : workingDaysUntil(today, dueOn)
 }

@@ -3,13 +3,13 @@
 export const escalationKinds = ['person', 'group'] as const
 export type EscalationKind = (typeof escalationKinds)[number]
 
-/** As a route has it. The person or group is of the organisation whose people act at the point. */
+/** An escalation in a route. The person or group belongs to the organisation whose people act at the point. */
 export type EscalationTo = { kind: EscalationKind; id: string; mayAct: boolean }
 
-/** As a request has it. */
+/** An escalation in a request, with the people of the group. */
 export type Escalation = { people: readonly string[]; mayAct: boolean }
 
-/** One answer of theirs is enough; participants go on answering for themselves. */
+/** People who may answer for the whole point, by one answer; participants still answer for themselves. */
 export function inPlaceOf(
   escalation: Escalation | null | undefined,
   participants: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Working days in Kazakhstan, of a week of five days. The holidays of the law come every year; one that falls on a day off
- * makes the next working day a day off too. What is set anew for each year stands in `setByYear`.
+ * Working days in Kazakhstan, in a week of five days. The holidays of the law come every year; a holiday that falls
+ * on a day off makes the next working day a day off too. Days that are set for each year are in `setByYear`.
  */
 import { addDays } from '../../calendar.ts'
 
@@ -10,15 +10,17 @@ const holidays = [
   '07-06', '08-30', '10-25', '12-16',
 ] // prettier-ignore
 
-/** Days off that are no holidays and move nothing: Christmas of the Orthodox. */
+/** Days off that are not holidays, so they move no other day: Orthodox Christmas. */
 const otherDaysOff = ['01-07']
 
-/** The first day of Kurban Ait, and days that the government moved: from a working day, to a day off. */
+/**
+ * The first day of Kurban Ait, and moved days: working days that became days off, and days off that became working.
+ */
 const setByYear: Record<number, { kurbanAit: string; off: string[]; working: string[] }> = {
   2026: { kurbanAit: '2026-05-27', off: [], working: [] },
 }
 
-/** Whether the days of this year that are set anew are known; otherwise only the law and weekends count. */
+/** Whether `setByYear` has the year; otherwise only weekends and the holidays of the law count. */
 export function isKnownYear(date: string): boolean {
   return yearOf(date) in setByYear
 }
@@ -29,7 +31,7 @@ export function isWorkingDay(date: string): boolean {
   return !isWeekend(date) && !daysOffIn(yearOf(date)).has(date)
 }
 
-/** The day that many working days after this one; the day itself does not count. */
+/** The date after this number of working days; the first date itself does not count. */
 export function addWorkingDays(date: string, days: number): string {
   let day = date
   for (let left = days; left > 0;) {
@@ -46,7 +48,7 @@ export function workingDayBefore(date: string): string {
   return day
 }
 
-/** How many working days come after the first day, up to and with the last; 0 if it is not later. */
+/** The number of working days after the first date up to and including the last; 0 if that is not later. */
 export function workingDaysUntil(first: string, last: string): number {
   let count = 0
   for (let day = nextDay(first); day <= last; day = nextDay(day)) if (isWorkingDay(day)) count++
@@ -55,7 +57,7 @@ export function workingDaysUntil(first: string, last: string): number {
 
 const found = new Map<number, ReadonlySet<string>>()
 
-/** Besides weekends. */
+/** The days off of a year besides weekends. */
 function daysOffIn(year: number): ReadonlySet<string> {
   const known = found.get(year)
   if (known) return known

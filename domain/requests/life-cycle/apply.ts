@@ -99,7 +99,10 @@ function judgedAt(
   return { pending: null, checking: checking.filter((one) => one.signatureId !== signatureId) }
 }
 
-/** Whether an answer was in place of all is decided when it is given: who answered as a participant may change groups later. */
+/**
+ * Whether an answer counts for all participants is decided when it is given, because its author may join or leave the
+ * group later.
+ */
 export function answered(
   { acted, inPlace = [] }: RequestPoint,
   by: string,
@@ -107,7 +110,7 @@ export function answered(
   return { status: 'Waiting', acted: [...acted, by], isAnsweredInPlace: inPlace.includes(by) }
 }
 
-/** Nothing that was done over other bytes counts. */
+/** A point after a correction: acts on the bytes of the earlier document no longer count. */
 function askedAgain(point: RequestPoint): RequestPoint {
   return {
     ...point,

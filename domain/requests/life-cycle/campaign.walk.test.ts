@@ -40,7 +40,7 @@ const judge = (by: string, type: 'accept-signature' | 'refuse-signature'): Comma
   signatureId: `signature of ${by}`,
 })
 
-/** The group is read anew, then the request settles: both are one step, as in the database. */
+/** The person leaves the group and the request settles; both are one step, as in a transaction of the database. */
 function withoutPerson(request: SigningRequest, left: string): SigningRequest {
   const points = request.points.map((point) => ({
     ...point,
@@ -54,7 +54,7 @@ function withoutPerson(request: SigningRequest, left: string): SigningRequest {
 function keyOf(request: SigningRequest): string {
   const { status, participants, acted } = pointOf(request)
   const parts = [participants, acted, checkedOf(request)].map((ids) => ids.toSorted().join(''))
-  // Of the revisions only whether there was one before: what follows is the same.
+  // The number of revisions only matters as "first" or "later": what can follow is the same.
   return [request.status, status, Math.min(request.revision, 2), ...parts].join(' ')
 }
 
@@ -73,7 +73,7 @@ function stepsFrom(request: SigningRequest): SigningRequest[] {
   return [...allowed.map((command) => next(request, command)), ...leaving]
 }
 
-/** What each person may do depends on nothing that the others did. */
+/** What each person may do does not depend on what the others did. */
 function expectApart(request: SigningRequest): void {
   const { participants, acted } = pointOf(request)
   const checked = checkedOf(request)
@@ -92,7 +92,7 @@ function expectApart(request: SigningRequest): void {
   expect(whyNot(request, { type: 'reroute', by: personOf('author'), ahead: [] }, now)).not.toBeNull()
 }
 
-/** Withdrawing and expiring wait for no check, and what is being checked then is recorded when it is known. */
+/** Withdrawing and expiring do not wait for checks; the results of running checks are recorded later. */
 function expectEndings(request: SigningRequest): void {
   if (request.status !== 'InProgress') return
   const endings: Command[] = [
@@ -113,7 +113,7 @@ function expectEndings(request: SigningRequest): void {
   expect(whyNot(request, correct, now)).toBe(checkedOf(request).length > 0 ? 'signature-being-checked' : null)
 }
 
-test('every order of signing, judging, leaving and ending leads on, and nobody holds up the others', () => {
+test('a campaign gets stuck in no order of signing, judging, leaving and ending, and nobody holds up the others', () => {
   const seen = new Set<string>()
   const left = [campaign()]
   let transitions = 0
@@ -131,7 +131,7 @@ test('every order of signing, judging, leaving and ending leads on, and nobody h
   expect([seen.size, transitions]).toEqual([864, 4076])
 })
 
-/** Who has left is counted no more, so the rules of a group that stays are asked of one that did. */
+/** People who have left no longer count, so the general rules are only checked while the group is unchanged. */
 function expectSoundOf(request: SigningRequest): void {
   const { participants, acted, status } = pointOf(request)
   expect(new Set(acted).size).toBe(acted.length)
@@ -164,7 +164,7 @@ test('the order in which signatures are judged makes no difference', () => {
         )
         expect(pointOf(judged).acted.toSorted()).toEqual(people.filter((id) => !refused.includes(id)))
         expect(judged.status).toBe(refused.length === 0 ? 'Completed' : 'InProgress')
-        // Whoever was refused signs again, and a result that comes twice counts once.
+        // People whose signatures were refused sign again, and a repeated result counts once.
         const again = refused.reduce(
           (state, by) => [sign(by), judge(by, 'accept-signature')].reduce(next, state),
           judged,
@@ -176,7 +176,7 @@ test('the order in which signatures are judged makes no difference', () => {
   )
 })
 
-test('only the point of a campaign is signed side by side; whoever may not sign there locks nothing', () => {
+test('only the point of a campaign is signed side by side, and people who may not sign there cannot lock it', () => {
   const request = campaign()
   expect(whyNotLock(request, personOf('a'), now)).toBeNull()
   expect(whyNotLock(request, personOf('stranger'), now)).toBe('not-enough-permissions')

@@ -1,4 +1,4 @@
-/** What people and the system ask for; `whyNot` says whether it is permitted, `decide` what happens then. */
+/** The commands of people and of the system; `whyNot` says whether one is permitted, `decide` what then happens. */
 import type { Actor } from '../actors.ts'
 import type { PassedPoint } from './events.ts'
 import type { NewPoint } from './request.ts'
@@ -16,14 +16,14 @@ export type PersonCommand =
   | PointCommand
   | { type: 'withdraw' | 'terminate' | 'correct'; by: Actor }
   | { type: 'decline-proposal'; pointId: string; by: Actor }
-  /** `ahead` takes the place of all steps where nobody is asked yet. */
+  /** `ahead` replaces all steps at which nobody is asked yet. */
   | { type: 'reroute'; by: Actor; ahead: readonly NewPoint[] }
 
 export type SystemCommand =
-  /** Points that were passed over are not of the request; they are only recorded. */
+  /** Points that were passed over do not belong to the request; they are only recorded. */
   | { type: 'start'; passedOver?: readonly PassedPoint[] }
   | { type: 'accept-signature' | 'refuse-signature'; signatureId: string }
-  /** The participants have changed: points that waited only for people who left are done. */
+  /** The participants have changed: points that only waited for people who have left become done. */
   | { type: 'settle' }
   | { type: 'finish-termination' }
   /** `today` is the day in Almaty. */

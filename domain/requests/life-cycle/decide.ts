@@ -11,25 +11,27 @@
  *                                                                         │ last side signed
  *                                              Terminated ◀──made── TerminatingSigned
  *
- * Points of one order act in parallel. A point waits in the queue until every point of the orders before it is done; then
- * its people act, or, if they are only informed, it is done at once.
+ * Points of one order act in parallel. A point waits in the queue until every point of the orders before it is done;
+ * then its people act, or, if they are only informed, it is done at once.
  *
- * When the deadline of a point passes, those named in its route are told; if the route says so, one of them may answer for
- * the whole point.
+ * When the deadline of a point passes, the people named in its route are told; if the route says so, one of them may
+ * answer for the whole point.
  *
- * At a point that asks everybody for themselves (a campaign), signatures are checked at the same time: each concerns its signer alone,
- * so the point goes on waiting, and neither a check nor an open signing dialog holds up anybody else.
+ * At a personal point (of a campaign), where everybody answers for themselves, signatures are checked concurrently.
+ * Each concerns only its signer, so the point keeps waiting, and neither a check nor an open signing dialog delays
+ * others.
  *
- * A request that has a last day and is not signed by then expires: it is withdrawn by the system.
+ * A request that has a last day and is not signed by then expires: the system withdraws it.
  *
- * Until everybody has signed, the author may replace the document. That begins a new revision: every act over the bytes before
- * is over, and the first turn comes again. They may also change the steps ahead, where nobody is asked yet: what was done stays.
+ * Until everybody has signed, the author may replace the document. That begins a new revision: acts on the earlier
+ * bytes no longer count, and the first turn comes again. The author may also change the steps ahead, at which nobody
+ * is asked yet; what was done stays.
  *
- * Until then the other side may also return the document with a proposed file instead of rejecting it: the request goes on, and the
- * author takes the proposal, which is a correction, or declines it.
+ * Until then the other side may also return the document with a proposed file instead of rejecting it: the request
+ * goes on, and the author takes the proposal, which is a correction, or declines it.
  *
  * whyNot  the reason why a command is refused now, or null
- * decide  turns a permitted command into events, with those that follow from them by themselves
+ * decide  turns a permitted command into events, including the events that follow automatically
  * apply   returns the request after one event
  */
 import { refuse } from '../../errors.ts'
@@ -114,7 +116,7 @@ function eventsOf(request: SigningRequest, command: Command): RequestEvent[] {
   }
 }
 
-/** Of points whose people are asked now; a signature that is being checked may have met the deadline. */
+/** Only for points whose people are asked now: a signature that is being checked may have met the deadline. */
 function deadlineEvents(request: SigningRequest, today: string): RequestEvent[] {
   const events = { reminded: 'due-soon', overdue: 'overdue' } as const
   return request.points.flatMap(({ pointId, status, deadline, escalation }): RequestEvent[] => {
@@ -141,7 +143,7 @@ function byWhichSide(request: SigningRequest, by: Actor): string {
   return parts.includes(by.id) ? by.id : (parts.find((id) => id !== null) ?? by.id)
 }
 
-/** Empty if no point waits for this signature, so a repeated result counts once. */
+/** Empty if no point waits for the check of this signature, so that a repeated result counts once. */
 function judged(
   request: SigningRequest,
   signatureId: string,
@@ -196,7 +198,10 @@ const doneStatus: Record<PointAct, DoneStatus> = {
   inform: 'Notified',
 }
 
-/** Where people have left, those who remain are enough: nobody else could act. Who signed before counts too, once that is checked. */
+/**
+ * Whether enough people have answered. If people have left, the remaining ones are enough, because nobody else could
+ * act. Signatures given before count too, but only once they have been checked.
+ */
 function isSettled(point: RequestPoint): boolean {
   const { type, status, condition, quorum, acted, participants, isAnsweredInPlace = false } = point
   if (status === 'InQueue' || status === 'Validation' || (point.checking ?? []).length > 0) return false

@@ -1,4 +1,4 @@
-/** What has happened to a request. Its state follows from its events (`apply`), and most of them are told to people. */
+/** The events of a request. Its state follows from them (`apply`), and people are notified of most of them. */
 import type { Condition } from '../../routes/condition.ts'
 import type { Receipt, ReceiptType } from '../receipts/receipt.ts'
 import type { donePointStatuses, ProcessKind } from '../status.ts'
@@ -11,25 +11,25 @@ export type DoneStatus = (typeof donePointStatuses)[number]
 
 export type RequestEvent =
   | { type: 'started' | 'all-signed' | 'completed' | 'termination-signed' | 'terminated' }
-  /** Nobody withdrew it: its last day is over. */
+  /** The system withdrew the request, because its last day has passed. */
   | { type: 'expired' }
   | ({ type: 'due-soon' | 'overdue' } & AtPoint)
-  /** `mayAct` if others than before may answer at the point from now on. */
+  /** `mayAct`: the people who were told may answer at the point from now on. */
   | ({ type: 'escalated'; mayAct: boolean } & AtPoint)
   | { type: 'withdrawn' | 'termination-begun'; by: string }
   /** The document was replaced. */
   | { type: 'corrected'; by: string }
-  /** The steps ahead were changed: `ahead` are those that there are now. */
+  /** The steps ahead were changed; `ahead` are the new ones. */
   | { type: 'rerouted'; by: string; ahead: readonly RequestPoint[] }
-  /** Others sign than was told before: it changes nothing else. */
+  /** The signing sides are no longer those that were announced before; the event changes no state. */
   | { type: 'sides-changed' }
-  /** Somebody who is asked has opened the document: it changes nothing. */
+  /** Somebody who is asked has opened the document; changes no state. */
   | ({ type: 'opened' } & AtPoint & { by: string })
-  /** Whether the news of a turn reached those who are asked: it changes nothing. */
+  /** Whether the news of a turn reached the people who are asked; changes no state. */
   | ({ type: ReceiptType; receipt: Receipt } & AtPoint)
-  /** The sender gave it a number: it changes nothing else. */
+  /** The sender gave the request a number; changes no state. */
   | { type: 'registered'; by: string }
-  /** It changes nothing: nobody is asked there. */
+  /** A point was passed over; changes no state, because nobody is asked there. */
   | { type: 'passed-over'; pointId: string; process: 'signing'; point: PassedPoint }
   | ({ type: 'turn-came' } & AtPoint)
   | ({ type: 'signature-taken' | 'signature-accepted' | 'signature-refused' } & AtPoint & {
@@ -37,7 +37,7 @@ export type RequestEvent =
         by: string
       })
   | ({ type: 'approved' | 'confirmed' | 'rejected' } & AtPoint & { by: string })
-  /** The other side proposed a file; the author declined it. Taking it is a correction. */
+  /** The other side proposed a file, or the author declined it. Taking a proposal is a correction. */
   | ({ type: 'proposed' | 'proposal-declined' } & AtPoint & { by: string })
   | ({ type: 'point-done' } & AtPoint & { status: DoneStatus })
 

@@ -298,7 +298,7 @@ describe('points', () => {
     expect(statusesOf(after(half, act('approve', 'p1')))).toEqual(['Approved', 'Approved', 'Waiting'])
   })
 
-  test('that only inform are done at once, also if there are no others', () => {
+  test('that only inform are done immediately, also if there are no others', () => {
     const informed = after(request({ type: 'InternalInformation' }, { type: 'ExternalInformation' }), start)
     expect(informed.status).toBe('Completed')
     expect(statusesOf(informed)).toEqual(['Notified', 'Notified'])
@@ -380,7 +380,7 @@ describe('a quorum', () => {
   const participants = [first.id, second.id, third.id]
   const twoOfThree = after(request({ type: 'InternalApprove', quorum: 2, participants }), start)
 
-  test('is reached by as many as it says; the others cannot act any more', () => {
+  test('is reached by the required number of people; the others cannot act any more', () => {
     const once = after(twoOfThree, act('approve', 'p1', first))
     expect(once.status).toBe('InProgress')
     expect(whyNot(once, act('approve', 'p1', first), now)).toBe('point-already-processed')
@@ -406,7 +406,7 @@ describe('a quorum', () => {
     expect(after(once, ...signed('p1', third)).points[0].status).toBe('Signed')
   })
 
-  test('who has acted and left counts; where too few remain, all of them are enough', () => {
+  test('counts people who acted and then left; where too few remain, all of them are enough', () => {
     const once = after(twoOfThree, act('approve', 'p1', first))
     const without = (...ids: string[]): SigningRequest => ({
       ...once,
@@ -476,13 +476,13 @@ describe('an answer in place of the participants', () => {
       start,
     )
 
-  test('settles the step alone', () => {
+  test('is enough to complete the step', () => {
     const state = escalated({ participants: [second.id], inPlace: [first.id] })
     const done = after(state, { type: 'approve', pointId: 'p1', by: first })
     expect(done.points[0].status).toBe('Approved')
   })
 
-  test('is not made of a vote that was given as a participant, whatever groups its maker joins later', () => {
+  test('does not arise from a vote that was given as a participant, whatever groups the voter joins or leaves later', () => {
     const state = escalated({})
     const changed = { participants: [second.id], acted: [first.id], inPlace: [first.id] }
     const voted = { ...state, points: state.points.map((point) => ({ ...point, ...changed })) }

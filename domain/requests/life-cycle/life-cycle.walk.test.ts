@@ -1,4 +1,4 @@
-/** After any acts in any order a request is in a valid state and never stuck. */
+/** After any acts in any order, a request is in a valid state and never stuck. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { pointTypes } from '../../points/point-types.ts'
@@ -32,12 +32,12 @@ const days = ['2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-2
 const deadline = { remindOn: days[1], dueOn: days[2], told: 'nothing' as const }
 const expiresOn = days[3]
 
-/** Every point has to be answered in time, and the request to be signed. */
+/** Gives every point a deadline, and the request a last day. */
 function withDeadlines(request: SigningRequest): SigningRequest {
   return { ...request, expiresOn, points: request.points.map((point) => ({ ...point, deadline })) }
 }
 
-/** Besides, somebody else is told when the deadline passes. */
+/** Adds to the deadlines somebody else who is told when they pass. */
 function withEscalation(request: SigningRequest, mayAct: boolean): SigningRequest {
   const escalation = { people: ['boss'], mayAct }
   const points = withDeadlines(request).points.map((point) =>
@@ -100,7 +100,7 @@ test('any command, also one that is not offered, is refused or leads to a valid 
       (shapes, commands, mayAct) => {
         let request = withEscalation(requestOf(shapes), mayAct)
         for (const command of commands) {
-          // Each has more than its type asks for, as a hurried caller would send it.
+          // Each command has more fields than its type needs, as a careless caller might send it.
           const given = command as Command
           const alias = whyNot(request, given, now)
           if (alias) expect(() => decide(request, given, now)).toThrow(alias)
@@ -146,7 +146,7 @@ test('no route of up to three points can get stuck', { timeout: 120_000 }, () =>
     needs: 'all',
     isPersonal: true,
   } as const
-  // A campaign is sent alone: beside one other point is more than happens.
+  // A campaign has a route of its own, so routes with one other point already cover more than occurs.
   const withCampaign = [...routesOf([campaign, ...kinds])].filter(
     (shapes) => shapes.length < 3 && shapes.some(({ isPersonal }) => isPersonal),
   )
@@ -162,7 +162,7 @@ test('no route of up to three points can get stuck', { timeout: 120_000 }, () =>
       walked++
       expectWayOn(request)
       corrected += expectCorrection(request)
-      // Proposals have a walk of their own: each side may have one in every state.
+      // Proposals have a walk of their own, because each side may have one in every state.
       const commands = possible(request).filter(({ type }) => type !== 'propose')
       for (const command of commands) left.push(next(request, command))
     }
@@ -195,7 +195,7 @@ test('a proposal waits until the author or its side answers, and changes nothing
   expect(waiting).toBeGreaterThan(100)
 })
 
-test('with deadlines each piece of news is told once, and a request expires unless somebody signed before', () => {
+test('with deadlines each piece of news is announced once, and a request expires unless somebody signed before', () => {
   const kinds: Omit<Shape, 'order'>[] = oneOfEachBehaviour().map((type) => ({
     type,
     isEdsRequired: false,
@@ -222,7 +222,7 @@ test('with deadlines each piece of news is told once, and a request expires unle
   expect(expired).toBeGreaterThan(100)
 })
 
-test('whoever may answer by escalation may do what participants may, from the end of the deadline until the step is done', () => {
+test('people who may answer by escalation may do what participants may, from the end of the deadline to that of the step', () => {
   const kinds: Omit<Shape, 'order'>[] = oneOfEachBehaviour().map((type) => ({
     type,
     isEdsRequired: false,
@@ -249,7 +249,7 @@ test('whoever may answer by escalation may do what participants may, from the en
   expect(inPlace).toBeGreaterThan(100)
 })
 
-/** How many acts are open to the one who was told. */
+/** Returns how many acts are possible for the person who was told of the deadline. */
 function expectEscalation(request: SigningRequest, mayAct: boolean): number {
   const acts = actsOf(request, boss, now)
   for (const { act, pointId } of acts) {
@@ -268,7 +268,7 @@ function expectEscalation(request: SigningRequest, mayAct: boolean): number {
   return acts.length
 }
 
-/** The request after the news of the day; null while nobody can be told anything. */
+/** The request after the news of that day were told; null if nobody can be told anything. */
 function expectDeadlinesTold(request: SigningRequest, today: string): SigningRequest | null {
   const command = { type: 'tell-deadlines', today } as const
   if (whyNot(request, command, now)) return null
@@ -286,7 +286,7 @@ function expectDeadlinesTold(request: SigningRequest, today: string): SigningReq
   return after
 }
 
-/** 1 if it expires now. */
+/** Returns 1 if the request expires now. */
 function expectExpiry(request: SigningRequest, today: string): number {
   const command = { type: 'expire', today } as const
   const alias = whyNot(request, command, now)
@@ -301,7 +301,10 @@ function expectExpiry(request: SigningRequest, today: string): number {
   return 1
 }
 
-/** 1 if the document may be replaced now. Then nothing that was done before counts, and it is as it was when it was sent. */
+/**
+ * Returns 1 if the document may be replaced now. Earlier acts then no longer count, and the request is in the same
+ * state as when it was sent.
+ */
 function expectCorrection(request: SigningRequest): number {
   const command = { type: 'correct', by: people[2] } as const
   const alias = whyNot(request, command, now)
@@ -322,7 +325,7 @@ function expectCorrection(request: SigningRequest): number {
   )
   const sent = next({ ...request, status: 'New', points: asSent }, { type: 'start' })
   expectSame(keyOf(after), keyOf(sent))
-  // Whoever has seen the document before can do nothing with what they saw.
+  // Acts on the earlier revision are refused.
   for (const by of everybody) {
     for (const { act, pointId } of actsOf(after, by, now)) {
       if (pointId === null) continue
@@ -333,7 +336,10 @@ function expectCorrection(request: SigningRequest): number {
   return 1
 }
 
-/** How many proposals wait: each side has one at most, only the author answers it, and declining it brings back what was before. */
+/**
+ * Returns how many proposals wait. Each side has at most one, only the author answers it, and declining it restores
+ * the state before it.
+ */
 function expectProposals(request: SigningRequest): number {
   const waiting = request.points.filter(({ isProposed }) => isProposed)
   if (!['InProgress', 'ValidationFail'].includes(request.status)) return 0

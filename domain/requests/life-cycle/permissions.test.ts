@@ -55,11 +55,11 @@ describe('a substitute sees a request', () => {
     expect(sees(request(status, point('p', pointStatus)))).toBe(isSeen)
   })
 
-  test('not because the colleague is informed of it', () => {
+  test('but not if the colleague is only informed of it', () => {
     expect(sees(request('InProgress', point('p', 'Waiting', { type: 'InternalInformation' })))).toBe(false)
   })
 
-  test('for good where they acted, in that organisation', () => {
+  test('permanently if they acted in it, in that organisation', () => {
     const done = request('Completed', point('p', 'Approved', { stoodIn: ['substitute'] }))
     expect(sees(done)).toBe(true)
     expect(sees(done, { ...substitute, standsInFor: { organizationId: 'ours', people: [] } })).toBe(true)
@@ -76,7 +76,7 @@ describe('a substitute sees a request', () => {
     expect(sees(terminating('Signed'))).toBe(false)
   })
 
-  test('as a whole, as everybody inside the sender does', () => {
+  test('with all its points, as everybody in the sending organisation does', () => {
     const both = request(
       'InProgress',
       point('a', 'Waiting'),

@@ -18,13 +18,13 @@ export type RequestVisibility = {
   organizationId: string
   authorId: string
   points: readonly (Pick<RequestPoint, 'type' | 'status' | 'wasReached'> & SeenPoint)[]
-  /** The points that wait for somebody's act now: substitutes see a request through these only. */
+  /** The points that wait for an act now; substitutes see a request only because of these. */
   awaited: readonly string[]
 }
 
 type SeenPoint = AskedAt & Pick<RequestPoint, 'pointId' | 'stoodIn' | 'told'>
 
-/** What decides who sees the request. */
+/** The facts on which it depends who sees the request. */
 export function seenOf(
   row: { organizationId: string; authorId: string },
   request: SigningRequest,
@@ -38,7 +38,7 @@ export function seenOf(
   }
 }
 
-/** Those of the current process that wait for an act; nobody acts on a notice or after the end. */
+/** The points of the current process that wait for an act; points that only inform never do, nor ended requests. */
 export function awaitedPoints(
   status: RequestStatus,
   points: readonly Pick<RequestPoint, 'pointId' | 'type' | 'status'>[],
@@ -46,7 +46,7 @@ export function awaitedPoints(
   return points.filter((point) => isAwaited(status, point)).map(({ pointId }) => pointId)
 }
 
-/** The request goes on, and it is the turn of this point, where somebody has to act. */
+/** Whether the request is open and it is the turn of this point, at which somebody has to act. */
 export function isAwaited(status: RequestStatus, point: Pick<RequestPoint, 'type' | 'status'>): boolean {
   return (
     openStatuses.includes(status) &&
@@ -56,9 +56,9 @@ export function isAwaited(status: RequestStatus, point: Pick<RequestPoint, 'type
 }
 
 /**
- * Whether the viewer is one of the people of the point. A substitute is one only while the point waits for the absent colleague:
- * what that colleague dealt with before is not theirs to see. Whoever acted as a substitute, or was told that the deadline passed,
- * remains one as long as they act for the same organisation.
+ * Whether the viewer is one of the people of the point. A substitute is one only while the point waits for the absent
+ * colleague, because documents that this colleague has already dealt with are not theirs to see. A person who acted
+ * as a substitute, or was told that the deadline passed, remains one as long as they act for the same organisation.
  */
 function isAt({ awaited }: RequestVisibility, point: SeenPoint, viewer: Viewer): boolean {
   const standsIn = awaited.includes(point.pointId) && absentAt(point, viewer).length > 0
@@ -76,7 +76,9 @@ export function isOfSender(request: RequestVisibility, viewer: Viewer): boolean 
   return viewer.id === request.authorId || viewer.isOwner || isAsked
 }
 
-/** Also a sender without an account, whose point has a number instead of a group. */
+/**
+ * Whether people outside the sender act at the point; includes a sender without an account, who has only a number.
+ */
 function isOutside(point: SeenPoint & { type: PointType }): boolean {
   return sideOf(point.type) !== 'internal' || point.bin !== null
 }
@@ -86,7 +88,7 @@ export function hasCome({ status, wasReached }: Pick<RequestPoint, 'status' | 'w
   return status !== 'InQueue' || wasReached === true
 }
 
-/** External participants see it once their turn has come, and go on seeing it when the document is corrected. */
+/** External participants see the request once their turn has come, and still see it after a correction. */
 export function maySee(request: RequestVisibility, viewer: Viewer): boolean {
   const isReceived = request.points.some(
     (point) => isOutside(point) && hasCome(point) && isAt(request, point, viewer),
@@ -95,8 +97,8 @@ export function maySee(request: RequestVisibility, viewer: Viewer): boolean {
 }
 
 /**
- * External participants see their own points and the signing ones, whose names are on the document; internal approvals of
- * another organisation are hidden.
+ * External participants see their own points and the signing ones, whose names are on the document; internal
+ * approvals of another organisation are hidden.
  */
 export function seesPoint(
   request: RequestVisibility,
@@ -106,18 +108,18 @@ export function seesPoint(
   return isOfSender(request, viewer) || isSigningType(point.type) || isAt(request, point, viewer)
 }
 
-/** Events at a point that are told to its own side and to the sender only. */
+/** Types of events at a point that only its own side and the sender see. */
 export const eventsOfSides: readonly string[] = ['opened', ...receiptTypes, 'proposed', 'proposal-declined']
 
 /**
- * Who has opened the document is told to their own side and to the sender: colleagues who stayed silent are nobody else's business.
- * So is what reached them, and what the side has proposed.
+ * Only the own side and the sender see who has opened the document, because colleagues who have not answered are no
+ * business of others. The same applies to receipts and proposals.
  */
 export function seesOpenings(request: RequestVisibility, point: SeenPoint, viewer: Viewer): boolean {
   return isOfSender(request, viewer) || isAt(request, point, viewer)
 }
 
-/** What each of an audience answered is told to the author and the owners; the others see their own answer. */
+/** The author and the owners see what each person of a campaign answered; others see only their own answer. */
 export function seesAnswersOf(
   { authorId }: Pick<RequestVisibility, 'authorId'>,
   { isPersonal }: Pick<SeenPoint, 'isPersonal'>,
@@ -126,7 +128,7 @@ export function seesAnswersOf(
   return !isPersonal || viewer.isOwner || viewer.id === authorId
 }
 
-/** An author who now acts for another organisation no longer acts for the sender. */
+/** Whether the viewer acts for the sending organisation; an author who now acts for another one does not. */
 export function speaksForSender(
   { organizationId }: { organizationId: string },
   viewer: Pick<Viewer, 'organizationId'>,
@@ -134,7 +136,7 @@ export function speaksForSender(
   return viewer.organizationId === organizationId
 }
 
-/** What this person may do now for the organisation they act for; the page shows buttons accordingly. */
+/** What this person may do now for the organisation they act for; the page shows buttons for it. */
 export function actsFor(
   row: { organizationId: string },
   request: SigningRequest,

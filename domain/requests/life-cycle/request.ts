@@ -26,25 +26,25 @@ export type RequestPoint = AskedAt & {
   /** An approval, or an answer at a personal point, that must be given with a digital signature. */
   isEdsRequired: boolean
   status: PointStatus
-  /** Those who have acted. */
+  /** The people who have acted. */
   acted: readonly string[]
-  /** Those who have acted for an absent colleague. */
+  /** The people who have acted for an absent colleague. */
   stoodIn?: readonly string[]
-  /** Its people have had the document before, in an earlier revision. */
+  /** The people of the point have already had an earlier revision of the document. */
   wasReached?: boolean
-  /** Set when its turn came, if it has a term. */
+  /** Set when the turn of the point comes, if it has a term. */
   deadline?: Deadline | null
   /** Who is told when the deadline passes. */
   escalation?: Escalation | null
-  /** Those who were told so: they may read the document. */
+  /** The people who were told that the deadline passed; they may read the document. */
   told?: readonly string[]
-  /** Somebody has answered for all participants just now: the point is done with that, so it is never stored. */
+  /** Somebody has just answered for all participants. Never stored, because the point becomes done at once. */
   isAnsweredInPlace?: boolean
-  /** Its people have proposed another file, and the author has not answered. */
+  /** The people of the point have proposed another file, and the author has not answered. */
   isProposed?: boolean
   /** A received signature that is being checked. */
   pending: CheckedSignature | null
-  /** At a personal point instead: all that are being checked, one of each person at most. */
+  /** At a personal point, instead of `pending`: all signatures being checked, at most one of each person. */
   checking?: readonly CheckedSignature[]
 }
 
@@ -56,11 +56,11 @@ export type NewPoint = Omit<RequestPoint, 'status' | 'acted' | 'pending' | 'chec
 export type SigningRequest = {
   authorId: string
   status: RequestStatus
-  /** Which document it is about: 1 is what was sent, every correction counts one more. */
+  /** The current revision of the document: 1 is the document that was sent, and every correction adds 1. */
   revision: number
   /** The last day on which it can be signed. */
   expiresOn?: string | null
-  /** Its sender has no account, so nobody could take a proposal. */
+  /** The sender has no account, so nobody could take a proposal. */
   isFromLanding?: boolean
   points: readonly RequestPoint[]
   /** The current or last termination; a rejection returns the request to the status `from`. */
@@ -85,7 +85,7 @@ export function inQueue(point: NewPoint): RequestPoint {
   return { ...point, status: 'InQueue', acted: [], pending: null }
 }
 
-/** The points whose turn it is or comes next: those of the lowest order that is not done. */
+/** The points whose turn it is or comes next: the unfinished points of the lowest order. */
 export function currentTurn(points: readonly RequestPoint[]): RequestPoint[] {
   const left = points.filter((point) => !isDone(point))
   const order = Math.min(...left.map((point) => point.order))
@@ -109,13 +109,15 @@ export function sidesThatSigned({ points }: Pick<SigningRequest, 'points'>): Req
   return points.filter(({ status }) => status === 'Signed')
 }
 
-/** Whoever answered in place of the participants did so once; what comes later is theirs again. */
+/**
+ * Removes the right to answer in place of the participants: it does not apply to later answers, as in a termination.
+ */
 export function withoutEscalation(point: RequestPoint): RequestPoint {
   return { ...point, escalation: null, inPlace: [] }
 }
 
 export function isExpired({ expiresOn }: Pick<SigningRequest, 'expiresOn'>, at: string | Date): boolean {
-  // Most requests have no last day: finding today's for them would take longer than all other rules.
+  // Most requests have no last day, and computing today's date would take longer than all other rules.
   if (expiresOn === undefined || expiresOn === null) return false
   return (at instanceof Date ? dateInAlmaty(at) : at) > expiresOn
 }

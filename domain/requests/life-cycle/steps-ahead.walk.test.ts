@@ -41,7 +41,7 @@ function newPoint(pointId: string, type: 'InternalApprove' | 'CompanyInternalSig
   }
 }
 
-/** Lists that take one step out, turn the order around, let all act together, or add the one that was not added in front or at the end. */
+/** Lists that remove one step, reverse the order, make all act in parallel, or add a spare point first or last. */
 function reroutings(request: SigningRequest): NewPoint[][] {
   const ahead = request.points.filter(isAhead)
   const isAdded = spare.some(({ pointId }) => request.points.some((point) => point.pointId === pointId))
@@ -79,11 +79,11 @@ function expectRerouting(request: SigningRequest, ahead: readonly NewPoint[]): S
   expectSound(after)
   expectWayOn(after)
   expect(after.revision).toBe(request.revision)
-  // Whatever has begun is the very same, except that the document may now be signed by all.
+  // Points that have begun are unchanged, although the document may now count as signed.
   const begun = (one: SigningRequest) => one.points.filter((point) => !isAhead(point))
   expect(begun(after)).toEqual(begun(request))
   expect(new Set(after.points.filter(isAhead).map(({ pointId }) => pointId))).toEqual(wanted)
-  // Those who were asked may do what they could do before, over what they saw.
+  // People who were asked may still do what they could do before, for the revision that they saw.
   const isRejection = (act: string) => act === 'reject' && after.status === 'Signed'
   for (const by of everybody) {
     for (const { act, pointId } of actsOf(request, by, now)) {
@@ -95,7 +95,7 @@ function expectRerouting(request: SigningRequest, ahead: readonly NewPoint[]): S
   return after
 }
 
-/** Which points there are, in which turns. */
+/** The points and their turns, as a key for states. */
 function stepsOf({ points }: SigningRequest): string {
   return points
     .map(({ pointId, order, wasReached = false }) => `${pointId}@${order}${wasReached ? '!' : ''}`)
@@ -117,7 +117,7 @@ test('no route whose steps ahead are changed at any moment can get stuck', { tim
       seen.add(key)
       states++
       expectWayOn(request)
-      // What comes after the end of the signing process is walked with the life cycle.
+      // The walk of the life cycle covers what follows the signing process.
       if (!['New', 'InProgress', 'ValidationFail'].includes(request.status)) continue
       const rerouted = reroutings(request).flatMap((ahead) => expectRerouting(request, ahead) ?? [])
       const acted = possible(request).map((command) => next(request, command))
@@ -163,7 +163,7 @@ test('random acts and changes of steps on random routes lead only to valid state
   expect(changes).toBeGreaterThan(100)
 })
 
-test('acts stay, whatever the steps ahead are changed to', () => {
+test('acts are kept, whatever the steps ahead are changed to', () => {
   const anyAhead = fc.array(
     fc.record({ from: fc.nat({ max: 5 }), order: fc.integer({ min: -5, max: 50 }) }),
     { maxLength: 6 },
@@ -179,7 +179,7 @@ test('acts stay, whatever the steps ahead are changed to', () => {
           const command = possible(request).find(({ type }) => type === 'approve' || type === 'confirm')
           if (command) request = next(request, command)
         }
-        // Also points that have begun, and the same point twice: such a list is refused.
+        // The pool also has points that have begun, and a point may occur twice: such lists are refused.
         const pool = [...request.points, ...spare]
         const ahead = wish.map(({ from, order }) => ({ ...pool[from % pool.length], order }))
         const command = { type: 'reroute', by: author, ahead } as const

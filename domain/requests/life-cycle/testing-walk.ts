@@ -1,4 +1,4 @@
-/** For tests: requests of every shape, what could happen to them next, and what is always true of them. */
+/** For tests: requests of every shape, what can happen to them next, and what always holds for them. */
 import { expect } from 'vitest'
 import { actOf, selectableTypes, sideOf, type PointType } from '../../points/point-types.ts'
 import type { Actor } from '../actors.ts'
@@ -81,7 +81,7 @@ export function next(request: SigningRequest, command: Command): SigningRequest 
   return decide(request, command, now).reduce(apply, request)
 }
 
-/** A walk compares millions of times: vitest's `expect` is slower than the rules, so it is called only to tell what is wrong. */
+/** A walk makes millions of comparisons, and vitest's `expect` is slow: it is called only to report a difference. */
 export function expectSame<T>(found: T, wanted: T): void {
   if (!Object.is(found, wanted)) expect(found).toBe(wanted)
 }
@@ -106,7 +106,7 @@ export function expectSound(request: SigningRequest): void {
   for (const point of [...points, ...(termination?.points ?? [])]) {
     if (point.status === 'Signed' || point.status === 'Approved') {
       const needed = point.condition === 'all' ? point.participants.length : (point.quorum ?? 1)
-      // One who answers in place of the participants is enough, however many have answered.
+      // One person who answers in place of the participants is enough, however many have answered.
       const isInPlace = point.acted.at(-1) === 'boss'
       if (isInPlace) expectSame(point.acted.length <= needed, true)
       else expectSame(point.acted.length, needed)
@@ -128,7 +128,7 @@ export function expectSound(request: SigningRequest): void {
       sidesThatSigned(request).map(({ pointId }) => pointId),
     )
   }
-  // A proposal waits for the author only while its own side is asked.
+  // A proposal waits for the author only while the proposing side is asked.
   for (const point of points.filter(({ isProposed }) => isProposed)) {
     expectSame(sideOf(point.type) === 'internal', false)
     expectAmong(['Waiting', 'Validation', 'ValidationError'], point.status)
@@ -138,7 +138,7 @@ export function expectSound(request: SigningRequest): void {
   if (status === 'InProgress' || status === 'Terminating') expectSame(failed, false)
 }
 
-/** Several signatures are checked at once only where each concerns its signer alone; the point waits meanwhile. */
+/** Several signatures are checked concurrently only at personal points, which keep waiting meanwhile. */
 function expectChecksApart({ isPersonal, status, acted, checking = [] }: RequestPoint): void {
   if (!isPersonal) return expectSame(checking.length, 0)
   const signers = checking.map(({ by }) => by)
@@ -147,7 +147,7 @@ function expectChecksApart({ isPersonal, status, acted, checking = [] }: Request
   if (signers.length > 0) expectSame(status, 'Waiting')
 }
 
-/** The request is final, or a command is possible. */
+/** Expects that the request is final or a command is possible. */
 export function expectWayOn(request: SigningRequest): void {
   const { status } = request
   if (finalStatuses.includes(status)) return
@@ -155,13 +155,13 @@ export function expectWayOn(request: SigningRequest): void {
   if (possible(request).length === 0) expect.fail(`nothing can happen in ${JSON.stringify(request)}`)
 }
 
-/** Types with the same behaviour are tried once: one for each act and side. */
+/** One type of point for each act and side, because the others behave the same. */
 export function oneOfEachBehaviour(): PointType[] {
   const seen = new Map(selectableTypes.map((type) => [`${actOf(type)} ${type.startsWith('External')}`, type]))
   return [...seen.values()]
 }
 
-/** Up to three points, in sequence and in parallel; the order of parallel ones makes no difference. */
+/** Routes of up to three points, in sequence and in parallel; permutations of parallel points are left out. */
 export function* routesOf(kinds: readonly Omit<Shape, 'order'>[]): Generator<Shape[]> {
   const orders: Record<number, number[][]> = {
     1: [[1]],

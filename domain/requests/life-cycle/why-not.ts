@@ -60,7 +60,7 @@ export function whyNot(request: SigningRequest, command: Command, now: Date): Al
     case 'confirm':
     case 'reject':
     case 'propose':
-      // The chore that ends it may be late.
+      // The chore that expires the request may be late.
       if (withdrawableStatuses.includes(request.status) && isExpired(request, now))
         return 'wrong-request-status'
       return whyNotAtPoint(request, command, now)
@@ -73,12 +73,12 @@ export function whyNot(request: SigningRequest, command: Command, now: Date): Al
       if (command.by.id !== request.authorId) return 'not-enough-permissions'
       if (command.type !== 'withdraw' && isExpired(request, now)) return 'wrong-request-status'
       if (isHeldByCheck(request)) return 'signature-being-checked'
-      // What is signed there is the document as it is: no other takes its place before that is known.
+      // People of a campaign sign the current document: it cannot be changed until their signatures are checked.
       if (command.type !== 'withdraw' && hasPersonalChecks(request)) return 'signature-being-checked'
       if (isLockedByAnother(request, command.by, now) && !request.lock?.isWorn)
         return 'document-is-on-signing-process'
       if (command.type !== 'reroute') return null
-      // A campaign asks its people and nobody else: its sheet says who has answered.
+      // The steps of a campaign are fixed: it asks only its audience, and its sheet lists their answers.
       if (request.points.some(({ isPersonal }) => isPersonal)) return 'wrong-request-configuration'
       return whyNotAhead(request.points, command.ahead)
     case 'decline-proposal': {
@@ -100,7 +100,7 @@ export function whyNot(request: SigningRequest, command: Command, now: Date): Al
   }
 }
 
-/** Somebody has signed: whether that counts is known before anything else happens. */
+/** Whether a signature is being checked, whose result must be known before anything else happens. */
 function isHeldByCheck(request: SigningRequest): boolean {
   return pointsOf(request).some(({ pending }) => pending !== null)
 }
@@ -140,7 +140,7 @@ const actsAt: Record<PointAct, readonly PointCommand['type'][]> = {
 }
 
 function whyNotThisAct(point: RequestPoint, act: PointCommand['type']): Alias | null {
-  // Own people correct the document themselves, or say why not.
+  // Proposals are for other sides: people of the sender can correct the document themselves, or reject it.
   if (act === 'propose' && sideOf(point.type) === 'internal') return 'wrong-request-configuration'
   if (isAnsweredBySigning(point) && act !== 'reject') {
     return act === 'sign' ? null : 'signature-needed'
@@ -148,7 +148,7 @@ function whyNotThisAct(point: RequestPoint, act: PointCommand['type']): Alias | 
   return actsAt[actOf(point.type)].includes(act) ? null : 'wrong-request-configuration'
 }
 
-/** Whoever may correct may also change the steps ahead. */
+/** The acts of a person, without `reroute`: everybody who may correct may also change the steps ahead. */
 export type PersonAct = { act: Exclude<PersonCommand['type'], 'reroute'>; pointId: string | null }
 
 /** What this person may do now. */
@@ -176,7 +176,7 @@ export function whyNotLock(request: SigningRequest, by: Actor, now: Date): Alias
   return maySign ? null : 'not-enough-permissions'
 }
 
-/** Where everybody signs for themselves, an open dialog holds nobody. */
+/** Whether signing needs the lock; at a personal point it does not, because signing there delays nobody else. */
 export function needsLock(request: SigningRequest, by: Actor, now: Date): boolean {
   const signable = actsOf(request, by, now).flatMap(({ act, pointId }) => (act === 'sign' ? [pointId] : []))
   return pointsOf(request).some(({ pointId, isPersonal }) => signable.includes(pointId) && !isPersonal)

@@ -22,14 +22,14 @@ const after = (request: typeof sent, command: Command) => decide(request, comman
 const started = after(sent, { type: 'start' })
 const opening = (pointId: string, actorId: string): Opening => ({ process: 'signing', pointId, actorId })
 
-test('only those who are asked now open it', () => {
+test('an opening is recorded only for people who are asked now', () => {
   expect(unopenedPoints(started, viewer('a'), [])).toEqual(['first'])
   expect(unopenedPoints(started, viewer('b'), [])).toEqual([])
   expect(unopenedPoints(started, viewer('author'), [])).toEqual([])
   expect(unopenedPoints(sent, viewer('a'), [])).toEqual([])
 })
 
-test('each person opens each point once', () => {
+test('an opening is recorded once for each person and point', () => {
   expect(unopenedPoints(started, viewer('a'), [opening('first', 'a')])).toEqual([])
   expect(unopenedPoints(started, viewer('a'), [opening('first', 'b')])).toEqual(['first'])
   const approved = after(started, { type: 'approve', pointId: 'first', by: viewer('a') })
@@ -37,7 +37,7 @@ test('each person opens each point once', () => {
   expect(unopenedPoints(approved, viewer('b'), [opening('second', 'a')])).toEqual(['second'])
 })
 
-test('it changes nothing else', () => {
+test('an opening changes nothing in the request', () => {
   const event = { type: 'opened', process: 'signing', pointId: 'first', by: 'a' } as const
   expect(apply(started, event)).toEqual(started)
 })

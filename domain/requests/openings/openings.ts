@@ -1,10 +1,10 @@
-/** Openings: when each of those who are asked first had the document before them. */
+/** Openings: when each person who is asked first opened the document. */
 import { isAskedAt } from '../actors.ts'
 import { pointsOf, processOf, type SigningRequest } from '../life-cycle/request.ts'
 import type { ProcessKind } from '../status.ts'
 import { awaitedPoints, type Viewer } from '../life-cycle/permissions.ts'
 
-/** By whom which point was opened, in the current revision. */
+/** Who opened the document at which point, in the current revision. */
 export type Opening = { process: ProcessKind; pointId: string | null; actorId: string }
 
 /** The points that wait for this person and that they have not opened before. */

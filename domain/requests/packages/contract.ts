@@ -1,4 +1,6 @@
-/** Several documents in one package: each is a request of its own, sent at once and answered at once (decision 093). */
+/**
+ * Several documents in one package: each is a request of its own, sent at once and answered at once (decision 093).
+ */
 import * as z from 'zod/mini'
 import { endpoint } from '../../endpoint.ts'
 import { Id, OfOrganization, paragraphs, requiredLine, Version } from '../../fields.ts'
@@ -24,11 +26,11 @@ export const createPackage = endpoint({
   summary: 'Send several documents along one route, all or none of them',
   input: z.extend(OfOrganization, {
     ...common,
-    /** Chosen by the client, so that a repeated call sends one package. */
+    /** Chosen by the client, so that a repeated call is idempotent and sends one package. */
     packageId: z.optional(Id),
     /** What the package is called. */
     name: requiredLine(longestRequestName),
-    /** Nobody answers for one of the documents alone. */
+    /** The documents are decided together: nobody answers for one of them alone. */
     isTogether: z._default(z.boolean(), false),
     documents: z.array(z.object({ documentId, name, kindId })).check(
       z.minLength(2, 'too-few-documents'),
@@ -38,14 +40,14 @@ export const createPackage = endpoint({
     routeId: Id,
     /** The version of the route that the sender saw. */
     routeVersion: z.optional(Version),
-    /** For the conditions of the route. */
+    /** The facts for the conditions of the route. */
     facts: z.optional(TypedFacts),
   }),
   result: z.object({ packageId: Id, requests: z.array(SigningRequest) }),
   refusals: [...sendingRefusals, 'package-signed-inside', 'package-not-found', 'sent-before'],
 })
 
-/** Whatever of them cannot be answered now refuses all of it. */
+/** All or none: if one document cannot be answered now, the whole call is refused. */
 export const actOnPackage = endpoint({
   method: 'POST',
   path: '/api/SigningRequests/:organizationId/packages/:packageId/:action',
@@ -63,7 +65,7 @@ export const actOnPackage = endpoint({
             pointId: Id,
             /** The revision of the document that the caller saw. */
             revision: Version,
-            /** Chosen by the client, so that a repeated call acts once. */
+            /** Chosen by the client, so that a repeated call is idempotent and acts once. */
             key: z.optional(Id),
             signature: z.optional(Signature),
             timestampedSignature: z.optional(Signature),

@@ -22,7 +22,7 @@ const routes = uniqueArray(record({ pointId: uuid(), type: constantFrom(...point
 const placesOf = (pointIds: readonly string[]): PointPlace[] =>
   pointIds.map((pointId) => ({ ...place, pointId }))
 
-test('places are taken exactly when each is of a signing point of the route', () => {
+test('places are accepted exactly when each belongs to a signing point of the route', () => {
   assert(
     property(
       routes,
@@ -44,7 +44,7 @@ test('places are taken exactly when each is of a signing point of the route', ()
   )
 })
 
-test('a place changes nothing of its point, and is of no other one', () => {
+test('a place changes nothing else of its point, and no other point', () => {
   assert(
     property(routes, integer({ min: 0, max: 255 }), (points, mask) => {
       const chosen = points.filter((_, i) => (mask >> i) % 2 === 1).map(({ pointId }) => pointId)
@@ -55,7 +55,7 @@ test('a place changes nothing of its point, and is of no other one', () => {
   )
 })
 
-test('every page of a place is one that the document has', () => {
+test('a place on a page that the document does not have is refused', () => {
   const pages = record({ page: integer({ min: 1, max: 9 }), of: integer({ min: 1, max: 9 }) })
   assert(
     property(pages, ({ page, of }) => {
@@ -67,7 +67,7 @@ test('every page of a place is one that the document has', () => {
   expect(whyNotPages([], null)).toBeNull()
 })
 
-test('a corrected document has none', () => {
+test('a corrected document has no places', () => {
   expect([1, 2, 3].map((revision) => placeIn(revision, place))).toEqual([place, null, null])
 })
 
@@ -78,11 +78,11 @@ test.each([
   [{ ...place, top: -0.1 }, false],
   [{ ...place, top: Number.NaN }, false],
   [place, true],
-])('%o is a place: %s', (given, expected) => {
+])('%o is a valid place: %s', (given, expected) => {
   expect(SealPlace.safeParse(given).success).toBe(expected)
 })
 
-test('a point has one place', () => {
+test('a point has at most one place', () => {
   const pointId = '0198c0de-7f2a-7c11-9a55-3d2f6b7e9a10'
   expect(PointPlaces.safeParse(placesOf([pointId])).success).toBe(true)
   expect(PointPlaces.safeParse(placesOf([pointId, pointId])).error?.issues[0]?.message).toBe('repeated-place')

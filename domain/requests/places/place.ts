@@ -1,16 +1,18 @@
-/** Where on a page the seal of a signature is shown: a mark for readers, never a condition of validity (decision 089). */
+/**
+ * Where on a page the seal of a signature is shown: a mark for readers that never affects validity (decision 089).
+ */
 import * as z from 'zod/mini'
 import type { Alias, Parameters } from '../../errors.ts'
 import { Id } from '../../fields.ts'
 import { isSigningType, type PointType } from '../../points/point-types.ts'
 
-/** Of a seal, as a share of the width of its page; it is four times as wide as it is high. */
+/** The width of a seal as a fraction of the width of its page; a seal is four times as wide as it is high. */
 export const sealWidth = 0.3
 export const sealRatio = 4
 
 const share = (most: number) => z.number().check(z.minimum(0), z.maximum(most))
 
-/** The upper left corner, in fractions of the page as it is seen. */
+/** The upper left corner of a seal, in fractions of the page as displayed. */
 export const SealPlace = z.object({
   page: z.number().check(z.int(), z.minimum(1), z.maximum(100_000)),
   left: share(1 - sealWidth),
@@ -21,7 +23,7 @@ export type SealPlace = z.output<typeof SealPlace>
 const PointPlace = z.extend(SealPlace, { pointId: Id })
 export type PointPlace = z.output<typeof PointPlace>
 
-/** More than a route has points. */
+/** Higher than the most points of a route. */
 const mostPlaces = 100
 
 export const PointPlaces = z.array(PointPlace).check(
@@ -31,7 +33,7 @@ export const PointPlaces = z.array(PointPlace).check(
 
 type Placeable = { pointId: string; type: PointType }
 
-/** Why these places are not of this route; points that the document does not need may have one. */
+/** Why the places do not fit the route; points that are passed over for this document may have a place. */
 export function whyNotPlaces(
   points: readonly Placeable[],
   places: readonly PointPlace[],
@@ -43,7 +45,7 @@ export function whyNotPlaces(
   return silent ? { alias: 'place-without-signature', parameters: { pointIds: [silent.pointId] } } : null
 }
 
-/** Why the document has no such places; `pages` is null for files without pages. */
+/** Why the places do not fit the pages of the document; `pages` is null for files without pages. */
 export function whyNotPages(
   places: readonly SealPlace[],
   pages: number | null,
@@ -63,7 +65,7 @@ export function withPlaces<P extends Placeable>(
   return points.map((point) => ({ ...point, place: placeAt.get(point.pointId) ?? null }))
 }
 
-/** They were chosen on the pages of the document that was sent: another one in its stead has none. */
+/** Places were chosen on the pages of the first document, so later revisions have none. */
 export function placeIn(revision: number, place: SealPlace | null): SealPlace | null {
   return revision === 1 ? place : null
 }

@@ -5,9 +5,9 @@ import { endpoint } from '../../endpoint.ts'
 import { Id, Nothing, paragraphs, Version, VersionInPath } from '../../fields.ts'
 import { actRefusals, Acting, longestComment, OfRequest, SigningRequest } from '../contract.ts'
 
-/** Of one request: each keeps a file for ever. */
+/** The most proposals of one request; limited, because each keeps a file for ever. */
 export const mostProposals = 30
-/** It stands in the address of the upload, which has little room. */
+/** Short, because the note is part of the address of the upload, whose length is limited. */
 export const longestProposalNote = 500
 
 export const proposeFile = endpoint({
@@ -21,9 +21,9 @@ export const proposeFile = endpoint({
     name: z.string().check(z.minLength(1, 'required'), z.maxLength(1000, 'too-long')),
     /** What was changed, and why. */
     comment: paragraphs(longestProposalNote).check(z.minLength(1, 'required')),
-    /** The document that the caller saw. */
+    /** The revision of the document that the caller saw. */
     revision: VersionInPath,
-    /** Chosen by the client, so that a repeated call proposes once. */
+    /** Chosen by the client, so that a repeated call is idempotent and proposes once. */
     key: z.optional(Id),
   }),
   result: SigningRequest,
@@ -75,7 +75,7 @@ export const downloadProposal = endpoint({
   ],
 })
 
-/** The first half of taking a proposal; the other is to correct the request with that document. */
+/** The first step of taking a proposal; the second step corrects the request with that document. */
 export const keepProposal = endpoint({
   method: 'POST',
   path: '/api/SigningRequests/:organizationId/keepProposal',

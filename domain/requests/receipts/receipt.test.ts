@@ -12,7 +12,7 @@ test.each([
   [true, 'handing-over', null],
   [true, 'uncertain', null],
   [true, null, null],
-] as const)('with an e-mail: %s, its state: %s, so it is %s', (hasEmail, state, expected) => {
+] as const)('with an e-mail: %s, its state: %s, the receipt is %s', (hasEmail, state, expected) => {
   expect(receiptType(hasEmail, state)).toBe(expected)
 })
 
@@ -28,7 +28,7 @@ const receipts = array(
 const keyOf = ({ attempt, pointId }: PointReceipt) => `${attempt} ${pointId}`
 const ofSides = (some: readonly PointReceipt[]) => some.filter(({ isOfColleague }) => !isOfColleague)
 
-test('another side is told of once, and nothing is undelivered after it was delivered', () => {
+test('receipts of another side are recorded once, and never as undelivered after a delivery', () => {
   assert(
     property(array(receipts, { maxLength: 4 }), (looks) => {
       const history: PointReceipt[] = []
@@ -48,7 +48,7 @@ test('another side is told of once, and nothing is undelivered after it was deli
   )
 })
 
-test('of colleagues, each is told', () => {
+test('every receipt of a colleague is recorded', () => {
   assert(
     property(receipts, receipts, (known, found) => {
       const count = (some: readonly PointReceipt[]) =>

@@ -1,14 +1,14 @@
-/** Receipts: whether those who are asked got the news of their turn, as far as it is known here (decision 094). */
+/** Receipts: whether people who are asked got the news of their turn, as far as the service knows (decision 094). */
 
-/** By e-mail: the mail server has accepted it for them. Here: it is in their inbox, and they get no e-mail about it. */
+/** `email`: their mail server has accepted the e-mail. `here`: the news is in their inbox, and they get no e-mail. */
 export type DeliveryWay = 'email' | 'here'
 
-/** What the history says of it. */
+/** The data of the event in the history. */
 export type Receipt = {
   by: DeliveryWay
   /** When the mail server answered, or when the news came into the inbox. */
   at: string
-  /** Of a colleague of the sender; people of other sides are not named, nor is any address. */
+  /** The name of a colleague of the sender; people of other sides are not named, and addresses never are. */
   to?: string
 }
 
@@ -17,32 +17,36 @@ export type ReceiptType = (typeof receiptTypes)[number]
 
 export type MailState = 'queued' | 'handing-over' | 'sent' | 'refused' | 'failed' | 'uncertain' | 'kept'
 
-/** Null: nobody knows yet. An e-mail without an answer of the mail server may have come or not, so nothing is said of it. */
+/**
+ * Null: not known yet. Without an answer of the mail server an e-mail may have arrived or not, so nothing is
+ * recorded.
+ */
 export function receiptType(hasEmail: boolean, state: MailState | null): ReceiptType | null {
   if (!hasEmail) return 'delivered'
   if (state === 'sent' || state === 'kept') return 'delivered'
   return state === 'refused' || state === 'failed' ? 'undelivered' : null
 }
 
-/** At a point, about the document that there is now. */
+/** A receipt at a point, for the current revision of the document. */
 export type PointReceipt = {
   type: ReceiptType
   attempt: number
   pointId: string
-  /** Of a colleague of the sender, and not of another side. */
+  /** The recipient is a colleague of the sender, not a person of another side. */
   isOfColleague: boolean
 }
 
 /**
- * Those that go into the history: of every colleague, and of another side the first at its point. Who of them was written to is
- * their own business, and one address that refuses means nothing once another one has got it.
+ * The receipts to add to the history: one for every colleague, but only the first at a point of another side. Which
+ * of its people got an e-mail is their own business, and a refusing address does not matter once another one was
+ * reached.
  */
 export function newReceipts<R extends PointReceipt>(
   known: readonly PointReceipt[],
   found: readonly R[],
 ): R[] {
   const said = known.filter(({ isOfColleague }) => !isOfColleague)
-  // What has come is said first, so that nothing is called undelivered beside it.
+  // Delivered receipts come first, so that a delivered side is not reported as undelivered too.
   const sorted = found.toSorted(
     (one, other) => receiptTypes.indexOf(one.type) - receiptTypes.indexOf(other.type),
   )

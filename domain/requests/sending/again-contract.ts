@@ -1,4 +1,4 @@
-/** What the sending page begins with when a request is corrected and sent again (docs/product/requests.md). */
+/** The initial values of the sending page when a request is sent again (docs/product/requests.md). */
 import * as z from 'zod/mini'
 import { endpoint } from '../../endpoint.ts'
 import { Id, Version } from '../../fields.ts'
@@ -22,13 +22,13 @@ export const getSendingAgain = endpoint({
     generationSetting: GenerationSetting,
     classificatorsV2: z.array(Id),
     kindId: z.nullable(Id),
-    /** What was known for the conditions of its route. */
+    /** The facts that were known for the conditions of its route. */
     facts: z.nullable(KnownFacts),
-    /** Null: it was deleted, or the author may not see it any more. */
+    /** Null: the document was deleted, or the author may no longer see it. */
     documentId: z.nullable(Id),
-    /** As it is now; null: there was none, or it cannot be sent by any more. */
+    /** The current version of the route; null: there was none, or it can no longer be used for sending. */
     route: z.nullable(z.object({ id: Id, currentVersion: Version })),
-    /** To whom it was sent without a route. */
+    /** The recipient of a request without a route. */
     quick: z.nullable(
       z.object({
         groupId: z.nullable(Id),

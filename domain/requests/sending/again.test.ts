@@ -18,13 +18,13 @@ describe('sending again', () => {
     expect(possible).toEqual(['Rejected', 'Revoked'])
   })
 
-  test('is for the author, who acts for the sender', () => {
+  test('is possible only for the author, who acts for the sender', () => {
     expect(whyNotSendAgain(ended, { ...author, id: 'owner' })).toBe('not-the-author')
     expect(whyNotSendAgain(ended, { ...author, organizationId: 'theirs' })).toBe('not-the-author')
     expect(whyNotSendAgain(ended, { ...author, organizationId: null })).toBe('not-the-author')
   })
 
-  test('happens once', () => {
+  test('is possible once', () => {
     expect(whyNotSendAgain({ ...ended, isFollowed: true }, author)).toBe('request-sent-again')
   })
 })

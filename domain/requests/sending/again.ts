@@ -7,11 +7,11 @@ export type EndedRequest = {
   organizationId: string
   authorId: string
   status: RequestStatus
-  /** Another request was sent instead of it. */
+  /** Another request was already sent in its place. */
   isFollowed: boolean
 }
 
-/** Each request is followed by one at most, so that everybody knows which of them counts now. */
+/** Each request is followed by at most one other, so that it is clear which of them counts. */
 export function whyNotSendAgain(
   { organizationId, authorId, status, isFollowed }: EndedRequest,
   viewer: Pick<Viewer, 'id' | 'organizationId'>,

@@ -8,6 +8,6 @@ test.each([
   ['a number outside', [own, { organizationId: null }], true],
   ["a counterparty's point", [own, { organizationId: 'other' }], true],
   ['no points', [], false],
-])('%s', (_, points, leaves) => {
+])('whether a route leaves the sender: %s', (_, points, leaves) => {
   expect(leavesSender(points, 'own')).toBe(leaves)
 })

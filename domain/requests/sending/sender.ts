@@ -1,7 +1,9 @@
-/** Nobody sends documents to others under a number that they have not proved by its key (docs/product/in-whose-name.md). */
+/**
+ * Sending to others requires that the sender has proved its number by a signature (docs/product/in-whose-name.md).
+ */
 
 type AskedPoint = {
-  /** The organisation whose people act; null: whoever has the number. */
+  /** The organisation whose people act; null: anybody who proves the number. */
   organizationId: string | null
 }
 

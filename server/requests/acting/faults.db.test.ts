@@ -56,7 +56,7 @@ const approval = await company.point('InternalApprove')
 const signing = await company.point('CompanyInternalSign')
 const routeId = await company.route(approval, signing)
 const documentId = (await company.upload(employee, organizationId)).result.id
-/** One signature is one act, so each gets its own; a wrong one may come again. */
+/** One signature is one act, so each act gets its own; a wrong one may be submitted repeatedly. */
 const good = () => signatureOf(company.stamp)
 const wrong = await signatureOf(other.stamp)
 const ofColleague = await citizen(nation, { bin: company.bin })
@@ -129,7 +129,7 @@ async function callUntilAnswered(
         },
       })
       await response.text()
-      // Asked to come again, as programs are while a process starts: as if there had been no response.
+      // While a process starts, it asks programs to retry later: this counts as no response.
       if (response.status === 503 && response.headers.has('retry-after')) {
         await setTimeout(100)
         continue
@@ -211,14 +211,14 @@ async function leave(
   const change = { organizationId, groupId, participants: [stays] }
   const { result: effects } = await call(owner, previewGroup, { ...change, skip: 0, take: 10 })
   const saved = { ...group, ...change, seenEffects: effects.fingerprint }
-  // If it was saved but the response was lost, the repeated call is refused because of the version.
+  // If the group was saved but the response was lost, the repeated call is refused because of the version.
   if (approved) await callUntilAnswered(random, { by: owner, type: 'leave', requestId }, saveGroup, saved)
   left.push({ requestId, groupId })
 }
 
 /** Kills one of the two servers, sometimes both. Open calls are repeated; new calls wait until the servers are back. */
 async function kill(random: (below: number) => number, howMany: number): Promise<void> {
-  // By the number of responses, not by time, so that fast and slow machines do the same.
+  // Waits for a number of responses and not for a time, so that fast and slow machines do the same.
   const then = run.responses + 10 + random(20)
   while (run.responses < then) await setTimeout(1)
   await setTimeout(random(10))
@@ -251,7 +251,7 @@ test(
       await kill(random, i % 5 === 0 ? 2 : 1)
       heads.push(await headOf(servers[0]!))
     }
-    // How many lives fit between two kills depends on the machine: people go on until enough have left.
+    // How many life cycles fit between two kills depends on the machine: people go on until enough members have left.
     while (leftForSure() <= leftAtLeast) await setTimeout(20)
     run.isOver = true
     await Promise.all(lives)
@@ -330,7 +330,10 @@ async function headOf({ address }: Main): Promise<{ size: number; root: string }
   return (await response.json()) as { size: number; root: string }
 }
 
-/** Every event is in the log once, in the order of its request, and every head that was given out is its beginning. */
+/**
+ * Every event is in the log once, in the order of its request, and every head that was given out is a beginning of
+ * the log.
+ */
 async function expectLog(): Promise<void> {
   const key = readLogKey(join(dataDir, 'log-key.pem'))!
   const last = await signHead(database, key, time.now)
@@ -342,7 +345,7 @@ async function expectLog(): Promise<void> {
   }
 }
 
-/** Each person's acts on each request are at least those acknowledged and at most those tried. */
+/** Each person's acts on each request number at least those acknowledged and at most those tried. */
 async function expectCallsDoneOnce(): Promise<void> {
   const { rows } = await sql<{ key: string; count: number }>`
     select concat_ws(' ', request_id, type, actor->>'id') as key, count(*)::int as count

@@ -100,7 +100,7 @@ export function actingHandlers(serve: Serve, { storage, judging, revisions }: Ac
       const isNew = await signInside(call, dependencies, loaded, submitted, atPointOf(input))
       if (!isNew) return visibleRequestView(db, act.requestId, party, now)
     }
-    // It is saved, so it will be judged even if this call fails now.
+    // The signature is saved, so it will be judged even if this call fails now.
     await judging?.judgeSoon(signatureId)
     return visibleRequestView(db, act.requestId, party, now)
   })
@@ -116,7 +116,7 @@ export function actingHandlers(serve: Serve, { storage, judging, revisions }: Ac
       if (!needsLock(request, party.viewer, now)) return now
       const turn = turnOf(row, request)
       const { until: lockUntil, held } = extendLock(lockOf(row), row.lockHeld, { turn, by, now })
-      // After the longest time the person may still sign, but others need not wait.
+      // After the longest time the person may still sign, but no longer keeps others waiting.
       if (lockUntil === null) return now
       await saveLock(tx, row.id, { lockBy: by, lockName: holderName(loaded, party, now), lockUntil }, held)
       if (row.lockBy !== by) await announce(tx, row.id, row.version)
@@ -179,7 +179,7 @@ function atPointOf({
   }
 }
 
-/** Signers are visible to everybody; of a person who approves with a key, others see only the organisation. */
+/** Signers are visible to everybody; for a person who approves with a key, others see only the organisation. */
 function holderName({ signing, request }: LoadedRequest, { viewer, actor }: Party, now: Date): string {
   const signable = actsOf(request, viewer, now).flatMap(({ act, pointId }) =>
     act === 'sign' ? [pointId] : [],

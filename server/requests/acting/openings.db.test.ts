@@ -1,4 +1,4 @@
-/** Who has opened a document: recorded once, by those who are asked, and seen by the sides of the request. */
+/** Openings of a document: recorded once, for those who are asked, and seen by the sides of the request. */
 import { expect, test } from 'vitest'
 import { getRequest, getRequestHistory, openRequest } from '@kelisim/domain/requests/contract.ts'
 import { aliasOf } from '../../routes/testing-routes.ts'
@@ -26,7 +26,7 @@ const openedIn = async (personId: string, signingRequestId: string, where = orga
   return items.filter(({ type }) => type === 'opened')
 }
 
-test('is recorded once for each person, whatever else is read', async () => {
+test('an opening is recorded once for each person, whatever else they read', async () => {
   const { id } = await send()
   expect(await look(employee, id)).toMatchObject({ isFirstLook: true })
   await look(employee, id)
@@ -40,13 +40,13 @@ test('is recorded once for each person, whatever else is read', async () => {
   expect(points[0]!.openings[0]).toMatchObject({ at: time.now.toISOString() })
 })
 
-test('of somebody who is not asked is not recorded', async () => {
+test('an opening by somebody who is not asked is not recorded', async () => {
   const { id } = await send()
   expect((await open(owner, id)).status).toBe(200)
   expect(await openedIn(owner, id)).toEqual([])
 })
 
-test('changes no version, so nobody who acts meanwhile is refused', async () => {
+test('an opening does not change the version, so acts at the same time are not refused', async () => {
   const request = await send()
   await open(colleague, request.id)
   const { currentVersion } = request
@@ -56,7 +56,7 @@ test('changes no version, so nobody who acts meanwhile is refused', async () => 
   expect(approved.status).toBe(200)
 })
 
-test('by the other side is seen by the sender; openings at hidden steps are not seen by the other side', async () => {
+test('an opening by the other side is visible to the sender; those at internal steps are hidden from the other side', async () => {
   const request = await send()
   await open(employee, request.id)
   await act({ id: employee, organizationId }, request, 'InternalApprove', 'approve')
@@ -68,7 +68,7 @@ test('by the other side is seen by the sender; openings at hidden steps are not 
   expect(await openedIn(other.owner, request.id, there)).toHaveLength(1)
 })
 
-test('at a signing step of the sender is no business of the other side, which sees the step itself', async () => {
+test('an opening at a signing step of the sender is hidden from the other side, which sees the step itself', async () => {
   const route = await sender.route(
     await sender.point('CompanyInternalSign'),
     await sender.point('ExternalSign', { bin: other.bin, emails: ['deals@example.kz'] }),
@@ -84,7 +84,7 @@ test('at a signing step of the sender is no business of the other side, which se
   expect(await openedIn(other.owner, request.id, other.organizationId)).toEqual([])
 })
 
-test('of a request that one does not see is refused like one that does not exist', async () => {
+test('an opening of an invisible request is refused like one of a request that does not exist', async () => {
   const { id } = await send()
   expect(aliasOf(await open(administrator, id))).toBe('signing-request-not-found')
   expect(aliasOf(await open(other.owner, id, other.organizationId))).toBe('signing-request-not-found')

@@ -1,4 +1,4 @@
-/** Who of those who are asked has opened the document, and when: only a page that a person has open says so. */
+/** Records who of the people asked has opened the document, and when; only a page opened by a person reports it. */
 import { openRequest } from '@kelisim/domain/requests/contract.ts'
 import { unopenedPoints } from '@kelisim/domain/requests/openings/openings.ts'
 import { processOf } from '@kelisim/domain/requests/life-cycle/request.ts'

@@ -1,4 +1,4 @@
-/** How many statements a signature costs: each is a way to the database and back. */
+/** How many statements a signature costs: each is a round trip to the database. */
 import { expect, test } from 'vitest'
 import { statementsOf } from '@kelisim/db/testing-statements.ts'
 import { actingIn, startRequestsApp } from '../core/testing-requests.ts'
@@ -9,7 +9,7 @@ const company = await app.company()
 const employee = { id: company.employee, organizationId: company.organizationId }
 const route = await company.route(await company.point('CompanyInternalSign'))
 
-test('a signature that is judged and shown takes fewer than 31', async () => {
+test('judging and showing a signature takes fewer than 31 SQL statements', async () => {
   const sign = async () => {
     const { result } = await company.send(route)
     return () => signAt(employee, result, 'CompanyInternalSign', company.stamp)

@@ -38,7 +38,7 @@ async function sendTo(change: object = {}): Promise<View> {
 
 let people = 0
 
-/** With a right check digit, as a register of people has it. */
+/** With a correct check digit, as in a register of people. */
 function newIin(): string {
   for (;;) {
     const eleven = `9102034${String(++people).padStart(4, '0')}`
@@ -47,7 +47,7 @@ function newIin(): string {
   }
 }
 
-/** Somebody of the receiver who has no account here. */
+/** A person of the receiving organisation who has no account here. */
 async function stranger(role: 'head' | 'signing-right' | 'employee') {
   const key = await citizen(nation, { iin: newIin(), bin: receiver.bin, role })
   const given = { head: 'head', 'signing-right': 'signingRight', employee: 'employee' } as const
@@ -55,7 +55,7 @@ async function stranger(role: 'head' | 'signing-right' | 'employee') {
 }
 
 describe('a point for a number outside', () => {
-  test('takes the head or the right to sign, if the sender chose nothing', async () => {
+  test('takes the key of the head or of a holder of the right to sign, by default', async () => {
     const sent = await sendTo()
     expect(sent.points[0]).toMatchObject({ keyHolder: 'signingRight' })
     const { key, ...signer } = await stranger('signing-right')
@@ -63,7 +63,7 @@ describe('a point for a number outside', () => {
     expect(statusOf(done.result)).toBe('Completed')
   })
 
-  test('an employee without an account reads, and is told that their key does not bind', async () => {
+  test('lets an employee without an account read, and says that their key is not accepted', async () => {
     const sent = await sendTo()
     const { key, ...reader } = await stranger('employee')
     const seen = (await look(reader, sent.id)).result
@@ -82,7 +82,7 @@ describe('a point for a number outside', () => {
     expect(aliasOf(byPhone)).toBe('key-not-taken')
   })
 
-  test('of a member the key decides: refused with what was needed and what was given', async () => {
+  test('refuses a member with an employee’s key, saying what was needed and what was given', async () => {
     const sent = await sendTo()
     const key = await citizen(nation, { bin: receiver.bin, role: 'employee' })
     const { result } = await signAt(partner, sent, 'ExternalSign', key)
@@ -95,7 +95,7 @@ describe('a point for a number outside', () => {
     })
   })
 
-  test('where the head is asked, the right to sign is not enough', async () => {
+  test('refuses the right to sign where the head is required', async () => {
     const sent = await sendTo({ keyHolder: 'head' })
     const { key, ...signer } = await stranger('signing-right')
     expect(aliasOf(await signAt(signer, sent, 'ExternalSign', key))).toBe('key-not-taken')
@@ -103,13 +103,13 @@ describe('a point for a number outside', () => {
     expect(statusOf((await signAt(head, sent, 'ExternalSign', right)).result)).toBe('Completed')
   })
 
-  test('where anybody of the organisation is asked, an employee signs', async () => {
+  test('takes the key of an employee where any employee may sign', async () => {
     const sent = await sendTo({ keyHolder: 'employee' })
     const { key, ...signer } = await stranger('employee')
     expect(statusOf((await signAt(signer, sent, 'ExternalSign', key)).result)).toBe('Completed')
   })
 
-  test('another side does not learn whose key is asked for', async () => {
+  test('does not show another side whose key is required', async () => {
     const named = await citizen(nation, { bin: receiver.bin, role: 'employee' })
     const ofReceiver = await sender.point('ExternalSign', {
       bin: receiver.bin,
@@ -134,7 +134,7 @@ describe('a point for a number outside', () => {
     })
   })
 
-  test('where one person is asked, the head is another one', async () => {
+  test('refuses the head where one named person is required', async () => {
     const named = await citizen(nation, { bin: receiver.bin, role: 'employee' })
     const sent = await sendTo({ keyHolder: 'person', keyHolderIin: named.iin })
     const { key, ...head } = await stranger('head')
@@ -196,7 +196,7 @@ describe('one IIN is one person', () => {
     expect((await signInside(second)).points[0]).toMatchObject(refusedAs('DS-705'))
   })
 
-  test('a signature over a document opens nothing that comes to the IIN: it can be a copy', async () => {
+  test('a signature over a document gives no access to requests to its IIN, because it can be a copy', async () => {
     const { key, first, signInside } = await twoWithoutIin()
     await signInside(first)
     const { result: sent } = await sender.send(
@@ -207,7 +207,7 @@ describe('one IIN is one person', () => {
     expect(aliasOf(rejected)).toBe('signing-request-access-failure')
   })
 
-  test('whoever proves the IIN has it, whatever was signed with such a key before', async () => {
+  test('the IIN belongs to the account that proves it, whichever account signed with its key before', async () => {
     const { key, first, second, signInside } = await twoWithoutIin()
     await signInside(first)
     expect(await database.write((tx) => linkIin(tx, second, key.iin))).toBe(true)
@@ -216,7 +216,7 @@ describe('one IIN is one person', () => {
   })
 })
 
-describe('what comes to the number', () => {
+describe('a request to the number of an organisation', () => {
   const colleague = { id: receiver.colleague, organizationId: receiver.organizationId }
   const appoint = (isAppointed: boolean) =>
     call(receiver.owner, setRoles, {
@@ -235,7 +235,7 @@ describe('what comes to the number', () => {
       })
     ).result.items.map(({ id }) => id)
 
-  test('is for the owners and for those they appointed, and for nobody else', async () => {
+  test('is visible to owners and those they appointed, and to nobody else', async () => {
     const sent = await sendTo()
     expect(aliasOf(await look(colleague, sent.id))).toBe('signing-request-not-found')
     expect(await incoming()).not.toContain(sent.id)
@@ -264,7 +264,7 @@ describe('what comes to the number', () => {
   })
 })
 
-/** Signed here by the head of the receiver. */
+/** A power of attorney that the head of the receiver signed here. */
 async function signedPower(): Promise<string> {
   const inside = await receiver.point('CompanyInternalSign')
   const { result } = await receiver.send(await receiver.route(inside))
@@ -325,7 +325,7 @@ describe('under a power of attorney', () => {
     expect(statusOf((await signAt(holder, sent, 'ExternalSign', key)).result)).toBe('Completed')
   })
 
-  test('one for other documents does not open this one', async () => {
+  test('one for other documents gives no access to this one', async () => {
     const key = await citizen(nation, { iin: newIin() })
     await register(key.iin, { direction: 'outgoing' })
     const sent = await sendTo()
@@ -333,7 +333,7 @@ describe('under a power of attorney', () => {
     expect(aliasOf(await look(holder, sent.id))).toBe('signing-request-access-failure')
   })
 
-  test('one that ended while the signature was on its way counts as of its receipt', async () => {
+  test('one that ended while the signature was being checked counts as at the receipt', async () => {
     const key = await citizen(nation, { iin: newIin(), bin: receiver.bin, role: 'employee' })
     const { result } = await register(key.iin)
     const sent = await sendTo()
@@ -441,7 +441,7 @@ describe('under a power of attorney', () => {
     expect(aliasOf(await register(iin, { signingRequestId: sent.id }))).toBe('power-document-not-signed')
   })
 
-  test('the register is the organisation’s own, and is searched', async () => {
+  test('the register belongs to the organisation, and can be searched', async () => {
     const list = (by: string, organizationId: string, name?: string) =>
       call(by, getPowers, { organizationId, skip: 0, take: 10, ...(name && { name }) })
     const { iin } = await citizen(nation, { iin: newIin() })

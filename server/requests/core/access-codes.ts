@@ -59,7 +59,7 @@ export async function newCodes({
   }
 }
 
-/** As they are shown or printed, once: they cannot be restored from their hashes. */
+/** The codes as they are shown or printed, once only: they cannot be restored from their hashes. */
 export function printedCodes(
   { id, accessCodeExpiresOn: validUntil }: Pick<RequestRow, 'id' | 'accessCodeExpiresOn'>,
   codes: NewCodes,
@@ -80,7 +80,7 @@ export async function keepCodes(tx: Tx, requestId: string, codes: NewCodes, now:
   }
 }
 
-/** Codes of the kinds that a request had and has no longer. */
+/** Removes the codes of the kinds that a request had and no longer has. */
 export async function endCodes(
   tx: Tx,
   { id, additionalComponents: before }: Pick<RequestRow, 'id' | 'additionalComponents'>,
@@ -97,8 +97,8 @@ export async function endCodes(
 type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
 /**
- * The request if this code opens it now. Wrong codes delay the next try of their network for this request, in every process; those of
- * a few networks do not shut others out.
+ * Returns the request if this code opens it now. Wrong codes delay the next try of their network for this request, in
+ * every process; wrong codes from a few networks do not shut out the others.
  */
 export function requestHeldBy(
   write: Write,
@@ -114,7 +114,7 @@ export function requestHeldBy(
   )
 }
 
-/** The same if only the code is known. Guessing is slowed down for a network, and for all networks together. */
+/** Finds the request by its code alone. Guessing is slowed down for a network, and for all networks together. */
 export function requestFoundBy(
   write: Write,
   { code, address }: { code: string; address: string },
@@ -125,8 +125,8 @@ export function requestFoundBy(
 }
 
 /**
- * Whoever has an IPv6 /48 has 65536 networks to guess from, so it counts as well; but many subscribers may share one, so it takes more
- * wrong codes. Addresses are not stored.
+ * Whoever has an IPv6 /48 has 65536 networks to guess from, so the /48 is counted as well. Many subscribers may share
+ * one, so it is allowed more wrong codes. Addresses are not stored.
  */
 function guessersAt(address: string, curve: Curve, place = ''): TrySource[] {
   const [network, site] = [networkOf(address), siteOf(address)]

@@ -1,7 +1,7 @@
 /**
- * What a change of a group does to the requests that wait for it. A group that is deleted would leave documents waiting for
- * nobody. Sending locks points first and then their groups;
- * deleting a group locks in the same order, so that each of the two sees what the other did.
+ * What a change of a group does to the requests that wait for it. Deleting a group would leave documents waiting for
+ * nobody. Sending and deleting a group both lock points first and then their groups, so that each sees what the other
+ * did.
  */
 import { createHash } from 'node:crypto'
 import type { Db, Tx } from '@kelisim/db/db.ts'

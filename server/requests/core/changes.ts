@@ -53,7 +53,7 @@ export function openChanges(database: Database, onError: (error: Error) => void)
 
   function release(): void {
     client?.removeAllListeners('notification')
-    // A connection that broke has nothing left to say goodbye to.
+    // Closing a connection that is already broken fails, which does not matter.
     client?.end().catch(() => {})
     client = undefined
   }

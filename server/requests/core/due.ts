@@ -1,4 +1,4 @@
-/** By which days those who are asked now have to answer. */
+/** The days by which those who are asked now have to answer. */
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { deadlineFrom, type Deadline } from '@kelisim/domain/requests/deadlines/deadline.ts'
 import type { RequestEvent } from '@kelisim/domain/requests/life-cycle/events.ts'
@@ -18,7 +18,7 @@ export function deadlineOfTurn(
   return attempt === 0 && termDays !== null ? deadlineFrom(dateInAlmaty(now), termDays) : null
 }
 
-/** After these events, by point; without points that have no deadline or wait for nobody. */
+/** The due day of each point after these events; points that have no deadline or wait for nobody are left out. */
 export function dueDays(
   loaded: LoadedRequest,
   after: SigningRequest,

@@ -1,4 +1,7 @@
-/** The inboxes in which a request is listed: saved with the request, so that a list of incoming requests is read from one index. */
+/**
+ * The inboxes in which a request is listed. They are saved with the request, so that a list of incoming requests is
+ * read from one index.
+ */
 import type { Tx } from '@kelisim/db/db.ts'
 import type { Change } from '@kelisim/db/together.ts'
 import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
@@ -38,7 +41,7 @@ export function changedInboxes(
     const row = loaded.signing.find((one) => one.pointId === pointId)!
     const inbox = inboxOf(row)
     const signing = after.points.find((point) => point.pointId === pointId)!
-    // Whoever was told that the deadline passed has it in their list, and as waiting while they may answer.
+    // Whoever was told that the deadline passed has the request in their list, as waiting while they may answer.
     const told = escalationInbox(row)
     if (told !== null && (row.escalatedAt !== null || (signing.told ?? []).length > 0))
       list(told, current.get(pointId), row.escalationActs && signing.deadline?.told === 'overdue')
@@ -63,7 +66,7 @@ export function changedInboxes(
   return [...removed, savedInboxes(tx, rows)]
 }
 
-/** Of a group, or of a member in this organisation only. */
+/** The inbox of those to whom the point is escalated: a group, or a member within this organisation only. */
 function escalationInbox(row: PointRow): string | null {
   const { escalationGroupId, escalationUserId, organizationId } = row
   if (escalationUserId !== null && organizationId !== null)

@@ -1,4 +1,4 @@
-/** A request among the documents of its package (decision 093). */
+/** The package of a request, with those of its requests that the viewer may see (decision 093). */
 import type * as z from 'zod/mini'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
@@ -41,7 +41,10 @@ export async function requestsOf(db: Db, packageId: string): Promise<LoadedReque
 
 export type AnsweredDocument = { requestId: string; pointId: string }
 
-/** Refuses an answer for one document while others of the package wait for it; `answered` are those of the same call. */
+/**
+ * Refuses an answer for one document while others of its package wait for the same answer; `answered` lists those of
+ * this call.
+ */
 export async function refuseApart(
   tx: Tx,
   { row, request }: LoadedRequest,

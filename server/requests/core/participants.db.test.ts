@@ -1,4 +1,4 @@
-/** Opening a request costs what its own people are, however many others the installation knows. */
+/** The cost of opening a request depends on its own people, not on how many others the installation knows. */
 import { expect, test } from 'vitest'
 import { rowsReadBy } from '../reading/testing-rows-read.ts'
 import { findPointRows } from './queries/requests.ts'
@@ -9,7 +9,7 @@ const { database } = testApp
 const company = await testApp.company()
 const route = await company.route(await company.point('CompanyInternalSign'))
 
-test('who may act is found without reading all users', async () => {
+test('the people who may act are found without reading all users', async () => {
   const { result: sent } = await company.send(route)
   const client = await database.pool.connect()
   try {

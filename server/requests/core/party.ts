@@ -50,7 +50,7 @@ export async function partyOf(db: Db, who: CallerIdentity, now: Date): Promise<P
   return {
     viewer: {
       id,
-      // A member who acts for an organisation does not act for their own number. Only a proved one counts.
+      // A member who acts for an organisation does not act for their own number. Only a proved number counts.
       numbers: member || iin === null ? [] : [iin],
       organizationId,
       isOwner: member !== null && isOwner(member.roles),

@@ -31,12 +31,12 @@ export type Act = {
   address: string
 }
 
-/** What an act changes besides; `signing` are the points of the request if it has others now. */
+/** What an act changes besides its events; `signing` holds the points of the request if the act changed them. */
 export type Prepared = Pick<ActDetails, 'data' | 'document' | 'sides'> & { signing?: PointRow[] }
 
 /**
  * An act of a person. `prepare` saves what belongs to it (a signature, a terminating document) once the act is allowed.
- * An act with a key that was used before changes nothing: false.
+ * Returns false if the key of the act was used before: then nothing changes.
  */
 export async function perform(
   tx: Tx,
@@ -66,14 +66,15 @@ export async function perform(
   return true
 }
 
-/** Where everybody answers for themselves, what others did meanwhile changes nothing as long as the document is the same. */
+/** At a personal point, what others did meanwhile does not matter as long as the document is the same. */
 function isTheirsAlone({ request }: LoadedRequest, { over }: Act, command: PersonCommand): boolean {
   if (over === undefined || !('pointId' in command)) return false
   return pointsOf(request).some(({ pointId, isPersonal }) => pointId === command.pointId && isPersonal)
 }
 
 /**
- * A signature names the bytes that it covers. An approval does not, so after a correction the caller says which revision they saw.
+ * A signature names the bytes that it covers. An approval does not, so after a correction the caller must say which
+ * revision they saw.
  */
 function refuseUnsaid({ row }: LoadedRequest, { currentVersion, over }: Act, { type }: PersonCommand): void {
   const isUnsaid = currentVersion === undefined && over === undefined
@@ -107,7 +108,7 @@ export async function performBySystem(
   await performBySystem(tx, signed, { type: 'finish-termination' }, { comment: '' }, now)
 }
 
-/** Adds to the refusal of the rules who holds the document, or its status. */
+/** Refuses what the rules do not allow, saying who holds the document, which key is needed, or the status. */
 export function refuseUnless({ row, request }: LoadedRequest, command: Command, now: Date): void {
   const alias = whyNot(request, command, now)
   if (!alias) return

@@ -24,7 +24,7 @@ type FoundRevision = Pick<
   'fileId' | 'fileName' | 'format' | 'organizationId' | 'size' | 'destroyedAt' | 'sha256' | 'at'
 >
 
-/** One document of a request by its number, also the only one. */
+/** One document of a request by its revision number, also of a request that was never corrected. */
 export async function visibleRevision(
   db: Db,
   loaded: Pick<LoadedRequest, 'row' | 'request'>,

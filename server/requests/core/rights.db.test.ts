@@ -99,7 +99,7 @@ test('a list does not show counterparties whose points the caller cannot see', a
   expect(await side(partner, 'incomings')).toMatchObject({ others: 0 })
   expect(JSON.stringify(await side(partner, 'incomings'))).not.toContain(third.bin)
 
-  // Nor can it be found by a filter.
+  // The request cannot be found by a filter either.
   const found = async (
     who: { id: string; organizationId: string },
     route: 'incomings' | 'outgoings',
@@ -151,7 +151,7 @@ test('a stream ends when its session or membership ends', async () => {
   const { employee: signedOut, colleague: dismissed, owner: staying } = sender
   const people = [signedOut, dismissed, staying]
   const streams = (await Promise.all(people.map(listen))).map((stream) => stream.text())
-  // As if another process did it.
+  // Ends the sessions in the database, as another process would.
   const over = new Set<number>()
   streams.forEach((stream, i) => void stream.then(() => over.add(i)))
   await testApp.database.write(async (tx) => {

@@ -1,4 +1,7 @@
-/** Saves the events that the rules decided on: the history, the request and its points after them, and what is to be told of it. */
+/**
+ * Saves the events that the rules decided on: the history, the request and its points after them, and the news of it
+ * that has to be told.
+ */
 import type { Updateable } from 'kysely'
 import type { Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
@@ -25,7 +28,7 @@ import { addPointRows, changedPoints, changedRequest } from './queries/requests.
 import type { PointRow, RequestRow } from './queries/rows.ts'
 import { lockOf, turnOf } from './state.ts'
 
-/** A side that signs, as the log tells it for ever. */
+/** A side that signs, as the log records it for ever. */
 export type Side = { pointId: string; name: string; bin: string }
 
 /** What is recorded with the first of the events of an act: who acted, from where and with which comment. */
@@ -40,7 +43,7 @@ export type ActDetails = {
   data?: Record<string, unknown>
   /** Who signs from now on, as the event `sides-changed` tells it. */
   sides?: readonly Side[]
-  /** What takes the place of the document. */
+  /** What replaces the document. */
   document?: Pick<RequestRow, 'documentId' | 'fileId' | 'fileName' | 'format'>
   /** The event of sending, which is saved with those of the start. */
   sent?: NewEvent
@@ -79,12 +82,15 @@ export async function saveEvents(
     request,
     ...changedInboxes(tx, loaded, after, due, now),
   ]
-  // Nobody has opened a request that is just being sent.
+  // A request that is just being sent has no open page to be told.
   const told = details.sent ? undefined : announcement(row.id, row.version + 1)
   await changeTogether(tx, changes, told)
 }
 
-/** Events that change nothing but the history: nobody who acts meanwhile is told that the request has changed. */
+/**
+ * Saves events that change only the history: the version stays the same, so nobody who acts meanwhile is told that
+ * the request has changed.
+ */
 export async function recordEvents(
   tx: Tx,
   loaded: LoadedRequest,
@@ -128,7 +134,7 @@ function addedHistory(
     const after = apply(before, event)
     const [from, to] = [before.status, after.status]
     before = after
-    // One opening may be of several points; of an act, what follows is done by nobody.
+    // One opening may be of several points, all by the same person; the events that follow an act are done by nobody.
     const isAct = i === 0 || event.type === 'opened'
     const ofSigning = 'process' in event && event.process === 'signing'
     return {
@@ -164,7 +170,7 @@ function addedHistory(
   return [added, pending]
 }
 
-/** The point is not among those of the request, so the event says by itself what it was. */
+/** A point that was passed over is not stored among those of the request, so the event itself describes it. */
 function passedData({ name, order, condition }: PassedPoint): Record<string, unknown> {
   return { point: name, order, condition }
 }
@@ -196,7 +202,7 @@ function changedPointsOf(
         'pointId' in event && event.pointId === point.pointId && (event.process === 'signing') === (of === 0),
     )
     const turnCame = happened.some(({ type }) => type === 'turn-came')
-    // What one of an audience answered describes nobody else.
+    // At a personal point, the answer of one person does not describe the others.
     const reason = point.isPersonal
       ? undefined
       : happened.map((event) => reasonOf(event, details)).findLast((found) => found !== null)
@@ -228,7 +234,7 @@ function changedPointsOf(
   })
 }
 
-/** A point of a corrected request, except that its people have had the document before. */
+/** Resets a point of a corrected request, but not that its people have had the document before. */
 const asNew = { doneAt: null, reason: null, remindOn: null, dueOn: null, toldDeadline: 'nothing' } as const
 
 /** The termination as it was when one side rejected it. */
@@ -311,7 +317,7 @@ async function addTerminatingPoints(tx: Tx, { row, signing }: LoadedRequest, att
     ...storedColumns(found),
     requestId: row.id,
     attempt,
-    // What ends a document stands beside it: the terminating document is ours, and is signed as it is.
+    // The terminating document is made here, and its signatures stand beside it, whatever the form was before.
     signatureForm: 'cms' as const,
     status: pointStatuses.InQueue,
     reason: null,
@@ -332,7 +338,7 @@ async function addTerminatingPoints(tx: Tx, { row, signing }: LoadedRequest, att
   await addPointRows(tx, rows)
 }
 
-/** Without what was found beside the row. */
+/** Without the columns that were joined to the row. */
 function storedColumns(point: PointRow) {
   const {
     groupName: _,

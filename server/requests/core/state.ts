@@ -34,7 +34,7 @@ export async function findRequestsAmong(db: Db, requestIds: readonly string[]): 
   })
 }
 
-/** Nobody else acts on it before the transaction ends. */
+/** Locks the request against other acts until the transaction ends. */
 export async function lockedRequest(tx: Tx, requestId: string): Promise<LoadedRequest | undefined> {
   await lockRequestRow(tx, requestId)
   return findRequest(tx, requestId)
@@ -116,7 +116,7 @@ export function deadlineOf({ remindOn, dueOn, toldDeadline }: PointRow): Deadlin
   return remindOn !== null && dueOn !== null ? { remindOn, dueOn, told: toldDeadline } : null
 }
 
-/** The document as the side with this number sees it. */
+/** The document as the side with this number sees it: incoming or not, and with which other numbers. */
 export function matterOf(
   bin: string,
   senderBin: string,

@@ -1,4 +1,4 @@
-/** What the document that terminates a request is called, in the language of the request, as its own text is. */
+/** The name of the document that terminates a request, in the language of the request, like its own text. */
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { RequestRow } from './queries/rows.ts'
 

@@ -48,7 +48,7 @@ async function company(testApp: RequestsApp, nation: Nation) {
   await subscribe(database, organizationId, null)
   const upload = uploader(testApp)
 
-  /** The person's own key; from then on their account has its IIN. */
+  /** Makes a key for the person and saves its IIN in their account. */
   async function ownKey(userId: string): Promise<Signer> {
     const signer = await citizen(nation, {})
     await database.write((tx) =>

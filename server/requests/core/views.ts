@@ -84,7 +84,7 @@ export async function requestView(
     sentWith,
     proposals,
   ] = await Promise.all([
-    // The page of a campaign, and its sheet, name those of the others.
+    // In a campaign only the viewer's own: the page of the campaign and the acknowledgement sheet name the others.
     findSignatures(db, row.id, row.attempt, isCampaign ? viewer.id : undefined),
     isCampaign && seesAnswersOf(row, { isPersonal: true }, viewer) ? findSignedAnswers(db, row.id) : [],
     findActs(db, row.id, row.attempt),
@@ -179,7 +179,7 @@ function revisionView({ sha256, at, actor, ...revision }: RevisionRow): View['re
 
 type OtherRequests = Pick<View, 'follows' | 'followedBy' | 'canSendAgain'>
 
-/** What this request was sent instead of and what was sent instead of it, as far as the viewer may see them. */
+/** The request that this one replaces and the one that replaces it, as far as the viewer may see them. */
 async function otherRequests(
   db: Db,
   { row, request }: LoadedRequest,
@@ -204,7 +204,7 @@ type ViewContext = {
   loaded: LoadedRequest
   viewer: Viewer
   signatures: SignatureRow[]
-  /** Everybody who has signed in a campaign, for those who see that. */
+  /** The answers of everybody who signed at the point of a campaign; empty for viewers who may not see them. */
   answers: SignedAnswer[]
   acts: ActRow[]
   opened: OpeningRow[]
@@ -240,8 +240,8 @@ function pointViews(
       one.pointId === point.pointId &&
       (seesAnswers || one.actor?.id === viewer.id)
     const mine = signatures.filter(isHere)
-    // Groups and participants are shown to their own organisation only.
-    // An external point has no organisation, and neither has whoever comes with a key alone.
+    // Groups and participants are shown to their own organisation only. An external point has no organisation, and
+    // neither has a caller who comes with a key alone.
     const isOfOurs = point.organizationId !== null && point.organizationId === viewer.organizationId
     const isOurSide = isOfOurs || isAskedAt(ofPoint, viewer)
     return [
@@ -288,7 +288,7 @@ function pointViews(
   })
 }
 
-/** At the point of a campaign everybody sees what became of their own signature: it is nobody else's business. */
+/** At the point of a campaign everybody sees the state of their own signature only. */
 function stateFor(
   { isAudience, status, reason }: PointRow,
   own: readonly SignatureRow[],
@@ -313,13 +313,13 @@ function proposalView(found: ProposalRow | undefined): PointView['proposal'] {
   return { number, fileName, format, size, by: actor && shownName(actor), at: at.toISOString(), comment }
 }
 
-/** Null: nobody is named, or nobody of those is left. */
+/** Null: nobody is named, or the named group or person no longer exists. */
 function escalationView({ escalationName, escalationActs, escalatedAt }: PointRow): PointView['escalation'] {
   if (escalationName === null) return null
   return { name: escalationName, mayAct: escalationActs, at: escalatedAt?.toISOString() ?? null }
 }
 
-/** Of somebody who is asked there. */
+/** Whether the point takes the key of this viewer, who is asked there. */
 function takesKeyOf(point: AskedAt, viewer: Viewer): boolean {
   return mayActAt(point, viewer) && !isAnotherNamed(point, viewer)
 }
@@ -335,7 +335,10 @@ function externalNumber({ type, bin }: PointRow): string | null {
   return sideOf(typeOf(type)!) === 'external' && bin !== '' ? bin : null
 }
 
-/** Accepted signatures of the signing points; approvals with a key are internal to an organisation and not shown to others. */
+/**
+ * Accepted signatures of the signing points; approvals with a key are internal to an organisation and not shown to
+ * others.
+ */
 export async function findSigningSignatures(
   db: Db,
   { row, signing }: Pick<LoadedRequest, 'row' | 'signing'>,
@@ -375,7 +378,7 @@ function certificateOf({ owner, stampedAt }: SignatureRow): CertificateFacts | n
   return facts && { ...facts, timestampTime: facts.timestampTime ?? stampedAt?.toISOString() ?? null }
 }
 
-/** Others see its number and term; the document itself belongs to the organisation that gave it. */
+/** Others see the number and term of a power; the document itself belongs to the organisation that gave it. */
 function powerView({ number, validFrom, validUntil }: StoredPower) {
   return { number, validFrom, validUntil }
 }

@@ -25,10 +25,10 @@ const member = { id: employee, organizationId }
 const approval = await sender.point('InternalApprove')
 const signing = await sender.point('CompanyInternalSign')
 const route = await sender.route(approval, signing)
-/** Somebody else has to sign too, so one signature does not complete it. */
+/** Two people have to sign, so one signature does not complete the request. */
 const twoSign = await sender.route([signing, await sender.point('EmployeeInternalSign')])
 
-/** Another document: the same pages with a comment of the format at the end. */
+/** Another document: the same pages with a PDF comment at the end. */
 const corrected = Buffer.concat([goodPdf, Buffer.from(`\n% corrected\n`)])
 const document = async (bytes: Buffer = corrected, personId = employee) =>
   (await sender.upload(personId, organizationId, { bytes })).result.id
@@ -51,7 +51,7 @@ const typesOf = async (signingRequestId: string) => {
 }
 
 describe('a corrected document', () => {
-  test('is asked about from the beginning, and nothing that was done before counts', async () => {
+  test('goes along its route from the beginning, and earlier acts do not count', async () => {
     const request = await sent()
     await act(member, request, 'InternalApprove', 'approve')
     expect(pointsOf((await look(member, request.id)).result)).toEqual(['Approved', 'Waiting'])
@@ -75,7 +75,7 @@ describe('a corrected document', () => {
     expect(await auditState(db)).toEqual([])
   })
 
-  test('has every act in the log with the hash of the document that it was over', async () => {
+  test('has every act in the log with the hash of the document it was about', async () => {
     const request = await sent()
     await act(member, request, 'InternalApprove', 'approve')
     const after = (await correct(request)).result
@@ -90,7 +90,7 @@ describe('a corrected document', () => {
     expect(data).toMatchObject({ revision: 2, before: first, document: second })
   })
 
-  test('takes no approval of somebody who saw the document before', async () => {
+  test('takes no approval of the earlier document', async () => {
     const request = await sent()
     const { currentVersion } = (await look(member, request.id)).result
     await correct(request)
@@ -101,7 +101,7 @@ describe('a corrected document', () => {
     expect((await approve({ revision: 2 })).status).toBe(200)
   })
 
-  test('takes no signature over the bytes before, and ends one that was given', async () => {
+  test('takes no signature over the earlier bytes, and ends one already given', async () => {
     const request = (await sender.send(twoSign)).result
     const old = await signatureOf(sender.stamp)
     await signAt(member, request, 'CompanyInternalSign', sender.stamp)
@@ -130,7 +130,7 @@ describe('a corrected document', () => {
     expect(await auditState(db)).toEqual([])
   })
 
-  test('tells those whom it reaches later no name of a file that they never had', async () => {
+  test('does not show the name of an earlier file to those whom it reaches later', async () => {
     const outside = await sender.point('ExternalSign', { bin: partner.bin, emails: ['partner@example.kz'] })
     const request = (await sender.send(await sender.route(approval, outside))).result
     const uploaded = async (name: string) => {
@@ -154,7 +154,7 @@ describe('a corrected document', () => {
     expect(JSON.stringify(events.map(({ data }) => data))).not.toContain('Секретная скидка')
   })
 
-  test('leaves every document before it to be downloaded', async () => {
+  test('keeps every earlier document for downloading', async () => {
     const request = await sent()
     await correct(request)
     const get = async (revision: number) =>
@@ -177,7 +177,7 @@ describe('a corrected PDF with signatures inside', async () => {
   )
   const theirs = { id: partner.owner, organizationId: partner.organizationId }
 
-  test('is signed from the beginning, and nothing of the PDF before is in it', async () => {
+  test('is signed from the beginning, and contains nothing of the earlier PDF', async () => {
     const request = (await sender.send(inside)).result
     await signIn(member, request, 'CompanyInternalSign', sender.stamp)
     const after = (await correct(request)).result
@@ -203,7 +203,7 @@ describe('a corrected PDF with signatures inside', async () => {
     expect(await auditState(db)).toEqual([])
   })
 
-  test('does not take what was prepared of the PDF before', async () => {
+  test('refuses a signature prepared for the earlier PDF', async () => {
     const request = (await sender.send(inside)).result
     const prepared = await prepare(member, request, 'CompanyInternalSign')
     const signature = await signatureOf(sender.stamp, prepared.bytes)
@@ -213,7 +213,7 @@ describe('a corrected PDF with signatures inside', async () => {
     expect(pointsOf((await look(member, request.id)).result)).toEqual(['Waiting', 'InQueue'])
   })
 
-  test('is replaced by a PDF only', async () => {
+  test('can be replaced by a PDF only', async () => {
     const request = (await sender.send(inside)).result
     const docx = (await sender.upload(employee, organizationId, { bytes: goodDocx, name: 'a.docx' })).result
     expect(aliasOf(await correct(request, { documentId: docx.id }))).toBe('signature-form-unfit')
@@ -221,7 +221,7 @@ describe('a corrected PDF with signatures inside', async () => {
 })
 
 describe('correcting is refused', () => {
-  test('to everybody but the author, who has to bring another document', async () => {
+  test('to everybody but the author, and with the same document', async () => {
     const request = await sent()
     expect(
       aliasOf(await correct(request, { documentId: await document(corrected, colleague) }, colleague)),
@@ -256,7 +256,7 @@ describe('correcting is refused', () => {
     expect(aliasOf(await correct(request))).toBe('too-many-corrections')
   })
 
-  test('silently: the database lets no document be replaced without a revision', async () => {
+  test('by the database if a document is replaced without a revision', async () => {
     const request = await sent()
     const swap = database.write((tx) =>
       tx.updateTable('signingRequests').set({ fileName: 'other.pdf' }).where('id', '=', request.id).execute(),
@@ -265,8 +265,8 @@ describe('correcting is refused', () => {
   })
 })
 
-describe('at the same moment', () => {
-  test('a repeated call corrects once', async () => {
+describe('correcting at the same moment', () => {
+  test('with a repeated call makes one revision', async () => {
     const request = await sent()
     const change = { key: newId(), documentId: await document() }
     const both = await Promise.all([correct(request, change), correct(request, change)])
@@ -274,7 +274,7 @@ describe('at the same moment', () => {
     expect((await look(member, request.id)).result.revision).toBe(2)
   })
 
-  test('corrections, approvals and withdrawals have one order, and no approval of old bytes counts', async () => {
+  test('as approvals and withdrawals gives one order, and no approval of earlier bytes counts', async () => {
     for (let i = 0; i < 6; i++) {
       const request = await sent()
       const documentId = await document()
@@ -295,12 +295,12 @@ describe('at the same moment', () => {
     expect(await auditState(db)).toEqual([])
   })
 
-  test('a request that expires while it is corrected is corrected before its end, or not at all', async () => {
+  test('as the request expires happens before its end, or not at all', async () => {
     const [expiresOn, nextDay] = ['2026-12-01', new Date('2026-12-02T06:00:00Z')]
     for (let i = 0; i < 4; i++) {
       const request = (await sender.send(route, { expiresOn })).result
       const documentId = await document()
-      // The clock of the chore is ahead of that of the call: the rule of each is asked under the same lock.
+      // The clock of the chore is ahead of the clock of the call; each asks its rule under the same lock.
       const [answer] = await Promise.all([
         correct(request, { documentId }),
         watchDeadlines({ database, clock: () => nextDay }),
@@ -315,7 +315,7 @@ describe('at the same moment', () => {
     expect(await auditState(db)).toEqual([])
   })
 
-  test('a signature over the old bytes is either before the correction and ended by it, or refused', async () => {
+  test('as a signature over the earlier bytes either ends it, or the signature is refused', async () => {
     for (let i = 0; i < 4; i++) {
       const request = (await sender.send(twoSign)).result
       const documentId = await document()

@@ -65,7 +65,7 @@ function formOf({ signing }: LoadedRequest): SignatureForm {
   return signing.find(({ signatureForm }) => signatureForm !== 'cms')?.signatureForm ?? 'cms'
 }
 
-/** Keeps the document before it and returns what the act changes. */
+/** Keeps the previous document as a revision and returns what the act changes. */
 async function replaceDocument(
   tx: Tx,
   { row }: LoadedRequest,
@@ -87,7 +87,7 @@ async function replaceDocument(
     data: {
       revision,
       document: document.sha256.toString('hex'),
-      // No name of the file: the log tells everybody of every correction, also of documents they do not see.
+      // The file name is left out: the log tells everybody of every correction, also of documents they do not see.
       before: row.sha256.toString('hex'),
     },
     document: { documentId: document.id, fileId, fileName, format },

@@ -1,4 +1,7 @@
-/** Both ways of correcting against acts, withdrawals, deadlines and each other, really at the same moment: one order, nothing half done. */
+/**
+ * Both ways of correcting run at the same moment as acts, withdrawals, deadlines and each other: there is one order,
+ * and nothing is half done.
+ */
 import { expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { getRequestHistory, revokeRequest } from '@kelisim/domain/requests/contract.ts'
@@ -22,7 +25,7 @@ const approval = await sender.point('InternalApprove')
 const signing = await sender.point('CompanyInternalSign')
 const ofBoard = await sender.point('InternalApprove', { groupId: board })
 
-/** The first step is late tomorrow, and then the owner is told. */
+/** The first step is overdue tomorrow, and then the owner is told. */
 const { id: route } = (
   await call(owner, routeCalls.add, {
     organizationId,
@@ -61,7 +64,7 @@ const withdraw = (request: Pick<View, 'id'>) =>
   call(employee, revokeRequest, { organizationId, signingRequestId: request.id, comment: 'Не нужен' })
 const late = () => watchDeadlines({ database, clock: () => new Date('2026-12-15T06:00:00Z') })
 
-/** The history as one chain, and everything stored as it says. */
+/** Expects the history to be one chain, and everything stored to agree with it. */
 async function expectOneOrder(id: string) {
   const page = { organizationId, signingRequestId: id, skip: 0, take: 100 }
   const events = (await call(employee, getRequestHistory, page)).result.items.toReversed()
@@ -87,7 +90,7 @@ async function expectOneOrder(id: string) {
   return { types, result, count }
 }
 
-test('a file, steps, an approval and a withdrawal', async () => {
+test('a correction, changed steps, an approval and a withdrawal at once have one order', async () => {
   const done = new Set<string>()
   for (let i = 0; i < 8; i++) {
     const request = await sent()
@@ -103,10 +106,10 @@ test('a file, steps, an approval and a withdrawal', async () => {
     expect(count('rerouted')).toBe(steps.status === 200 ? 1 : 0)
     expect(count('approved')).toBe(approved.status === 200 ? 1 : 0)
     expect(count('withdrawn')).toBe(withdrawn?.status === 200 ? 1 : 0)
-    // Steps are changed in the version that was seen, or not at all.
+    // Steps are changed only in the version that the caller saw.
     if (steps.status === 200) expect(types[3]).toBe('rerouted')
     else expect(['request-changed', 'wrong-request-status', 'step-already-reached']).toContain(aliasOf(steps))
-    // An approval before the correction is over; one before or after a change of steps counts.
+    // An approval before the correction no longer counts; an approval before or after a change of steps does.
     const isOver = count('corrected') === 1
     expect(result.points.flatMap(({ acts }) => acts)).toHaveLength(isOver ? 0 : count('approved'))
     types.forEach((type) => done.add(type))
@@ -115,7 +118,7 @@ test('a file, steps, an approval and a withdrawal', async () => {
   expect(await auditState(db)).toEqual([])
 })
 
-test('several changes of the steps of one version: the first counts, the others read that it has changed', async () => {
+test('of several changes of steps at once the first succeeds, the others are refused as outdated', async () => {
   const request = await sent()
   const answers = await Promise.all(Array.from({ length: 5 }, () => reroute(request, { key: newId() })))
   const ok = answers.filter(({ status }) => status === 200)
@@ -125,7 +128,7 @@ test('several changes of the steps of one version: the first counts, the others 
   await expectOneOrder(request.id)
 })
 
-test('a signature that is on its way: either it is checked first, or it counts after the change', async () => {
+test('a signature during a change of steps is either checked first, or counts after the change', async () => {
   for (let i = 0; i < 3; i++) {
     const request = await sent()
     await act(member, request, 'InternalApprove', 'approve')
@@ -144,7 +147,7 @@ test('a signature that is on its way: either it is checked first, or it counts a
   expect(await auditState(db)).toEqual([])
 })
 
-test('the end of the term: it is told and escalated once for each time that people are asked', async () => {
+test('a deadline passing during changes is reported and escalated once for each time that people are asked', async () => {
   for (let i = 0; i < 4; i++) {
     const request = await sent()
     const documentId = await document()
@@ -159,14 +162,14 @@ test('the end of the term: it is told and escalated once for each time that peop
     expect(count(i % 2 === 0 ? 'corrected' : 'withdrawn')).toBe(
       (file as { status: number }).status === 200 ? 1 : 0,
     )
-    // A corrected document is asked for anew, and has a new term.
+    // After a correction the point is asked again and has a new term.
     const told = types.filter((type) => type === 'escalated' || type === 'corrected')
     expect(told.join(' ')).not.toContain('escalated escalated')
   }
   expect(await auditState(db)).toEqual([])
 })
 
-test('the last day: the steps are changed before it is over, or not at all', async () => {
+test('steps are changed before the last day is over, or not at all', async () => {
   for (let i = 0; i < 4; i++) {
     const request = await sent({ expiresOn: '2026-12-01' })
     const [steps] = await Promise.all([reroute(request), late()])

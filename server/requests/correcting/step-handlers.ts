@@ -57,7 +57,7 @@ export function stepHandlers(serve: Serve): void {
 
 const nothing = { added: [], removed: [], isReordered: false, leaving: [], isSigned: false }
 
-/** Whoever may not make routes could otherwise go round those that others made for them. */
+/** Refuses whoever may not edit routes: changing steps would let them bypass the routes that others made for them. */
 function refuseStranger({ row }: LoadedRequest, member: Member): void {
   const isOfSender = speaksForSender(row, member)
   if (!isOfSender || !mayEditRoutes(member.roles, member.options)) refuse('not-enough-permissions')
@@ -81,7 +81,9 @@ async function effectsOf(db: Db, seen: LoadedRequest, after: SigningRequest, { a
   }
 }
 
-/** Owners and whoever is asked at another step go on seeing it. */
+/**
+ * The names of people who would no longer see the request. Owners and whoever is asked at another step still see it.
+ */
 async function leavingOf(db: Db, { row, signing }: LoadedRequest, after: SigningRequest): Promise<string[]> {
   const owners = (await findOwnersByOrganization(db, [row.organizationId])).get(row.organizationId) ?? []
   const people = new Map(

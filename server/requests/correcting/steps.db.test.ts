@@ -19,7 +19,7 @@ const { organizationId, employee, colleague, owner } = sender
 const { act, look, signAt } = actingIn(testApp)
 const member = { id: employee, organizationId }
 
-/** Somebody who has to do with a request only by a step of their own. */
+/** A person who is involved in a request only by a step of their own. */
 async function person(name: string) {
   const id = await make.member(organizationId, await make.person(name))
   const groupId = await sender.group(name, id)
@@ -73,7 +73,7 @@ const correct = async (request: Pick<View, 'id'>, text = 'corrected') => {
 }
 
 describe('the steps ahead', () => {
-  test('are replaced, added and reordered; what was done stays, and each is asked in turn', async () => {
+  test('can be replaced, added and reordered; answered steps stay, and each new one is asked in turn', async () => {
     const request = await sent()
     await act(member, request, 'InternalApprove', 'approve')
     const before = (await look(member, request.id)).result
@@ -115,7 +115,7 @@ describe('the steps ahead', () => {
     expect(await auditState(db)).toEqual([])
   })
 
-  test('that are taken out are seen no more by those who had to do with it only there', async () => {
+  test('that are removed hide the request from those who were asked only there', async () => {
     const request = await sent()
     expect(await incoming(lawyer)).toContain(request.id)
     const trial = await attempt(request, steps(signing))
@@ -134,7 +134,7 @@ describe('the steps ahead', () => {
     expect(await auditState(db)).toEqual([])
   })
 
-  test('tell the other sides who signs, and nothing of what the sender changed inside', async () => {
+  test('when changed show the other sides who signs, and no internal changes', async () => {
     const request = await sent(await sender.route(approval, outside, signing))
     await act(member, request, 'InternalApprove', 'approve')
     const theirs = { id: partner.owner, organizationId: partner.organizationId }
@@ -153,7 +153,7 @@ describe('the steps ahead', () => {
     expect(await auditState(db)).toEqual([])
   })
 
-  test('that are added have the term and the key rule of their points, and a term of their own', async () => {
+  test('that are added get the group of their points, and a term of their own', async () => {
     const request = await sent()
     const points = [
       { pointId: ofBoard, order: 1, termDays: 3 },
@@ -173,7 +173,7 @@ describe('the steps ahead', () => {
     expect(waiting.dueOn).not.toBeNull()
   })
 
-  test('may leave a document that all have signed', async () => {
+  test('may be removed so that the document is signed by all', async () => {
     const request = await sent(await sender.route(signing, ofLawyer, outside))
     await signAt(member, request, 'CompanyInternalSign', sender.stamp)
     const seen = (await look(member, request.id)).result
@@ -188,7 +188,7 @@ describe('the steps ahead', () => {
     expect(await auditState(db)).toEqual([])
   })
 
-  test('whose people had an earlier document may move, but not go', async () => {
+  test('whose people had an earlier document can be moved, but not removed', async () => {
     const request = await sent()
     await act(member, request, 'InternalApprove', 'approve')
     const after = (await correct(request)).result
@@ -220,7 +220,7 @@ describe('the audit', () => {
         .execute(),
     )
 
-  test('finds steps that are not those that the history tells', async () => {
+  test('finds steps that differ from the history', async () => {
     const request = await sent()
     await change(request, steps(ofBoard, signing))
     await move(request.id, 9)
@@ -231,8 +231,8 @@ describe('the audit', () => {
   })
 })
 
-describe('whoever acts', () => {
-  test('on the version before is told of the change; the same document is still approved without a version', async () => {
+describe('an act during a change of steps', () => {
+  test('on the earlier version is refused; without a version the same document can still be approved', async () => {
     const request = await sent()
     const { currentVersion } = request
     await change(request, steps(ofBoard, signing))
@@ -241,7 +241,7 @@ describe('whoever acts', () => {
     expect((await approve({ revision: 1 })).status).toBe(200)
   })
 
-  test('twice with one key changes once', async () => {
+  test('repeated with one key changes the steps once', async () => {
     const request = await sent()
     const key = newId()
     const both = await Promise.all([
@@ -284,7 +284,7 @@ describe('changing the steps is refused', () => {
     expect(aliasOf(await change(await sent(), points()))).toBe(alias)
   })
 
-  test('for points that nobody could send to, or that are not ours', async () => {
+  test('for points that cannot be used, or are not of the organisation', async () => {
     const request = await sent()
     const theirs = await partner.point('InternalApprove')
     expect(aliasOf(await change(request, steps(theirs, signing)))).toBe('points-not-found')
@@ -301,7 +301,7 @@ describe('changing the steps is refused', () => {
     expect((await look(member, request.id)).result.points).toHaveLength(3)
   })
 
-  test('of a version that is not the newest, once all have signed, and after thirty changes', async () => {
+  test('for an outdated version, once all have signed, and after thirty changes', async () => {
     const request = await sent()
     await change(request, steps(signing))
     expect(aliasOf(await change(request, steps(ofBoard, signing)))).toBe('request-changed')

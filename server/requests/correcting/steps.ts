@@ -27,17 +27,20 @@ import { sentPoint, sidesOf, type SentPoint } from '../sending/sent-points.ts'
 
 export type StepsPlan = {
   ahead: NewPoint[]
-  /** Those of them that the request does not have yet. */
+  /** The steps of `ahead` that the request does not have yet. */
   added: SentPoint[]
 }
 
-/** Points and groups that are added do not change before the request is saved; it is locked after them, as at sending. */
+/**
+ * Keeps the added points and their groups from changing before the request is saved; the request is locked after
+ * them, as at sending.
+ */
 export async function holdAdded(tx: Tx, seen: LoadedRequest, wanted: readonly WantedPoint[]): Promise<void> {
   const pointIds = unknownTo(seen, wanted).map(({ pointId }) => pointId)
   await holdGroups(tx, await lockPoints(tx, pointIds))
 }
 
-/** The list that takes the place of all steps ahead; refuses points that could not be sent to now. */
+/** Makes the list that replaces all steps ahead; refuses points that could not be sent to now. */
 export async function planOf(
   db: Db,
   seen: LoadedRequest,
@@ -71,7 +74,7 @@ function unknownTo({ request }: LoadedRequest, wanted: readonly WantedPoint[]): 
 
 type FaultName = ReturnType<typeof faultsOf>[number]['fault']
 
-/** Faults of the form cannot be of single points: orders are checked at the edge, and a request has points. */
+/** Faults of the whole form do not occur here: orders are checked at the edge, and a request has points. */
 function faultAlias(fault: FaultName) {
   return fault === 'no-signing-point' ||
     fault === 'order-not-positive' ||
@@ -81,7 +84,7 @@ function faultAlias(fault: FaultName) {
     : fault
 }
 
-/** All signatures of a document have one form, and those that were given cannot change it. */
+/** All signatures of a document have one form, so an added point takes the form of those already given. */
 function withFormOf({ signing }: LoadedRequest, point: SentPoint): SentPoint {
   const inside = signing.find(({ signatureForm }) => signatureForm !== 'cms')?.signatureForm
   return { ...point, signatureForm: inside && hasFormChoice(point.type) ? inside : 'cms' }
@@ -103,7 +106,7 @@ function newPoint(point: PlacedPoint): NewPoint {
   }
 }
 
-/** Saves the points and returns what the history tells of it. */
+/** Saves the points and returns the data for the history. */
 export async function saveSteps(
   tx: Tx,
   { row, signing, request }: LoadedRequest,

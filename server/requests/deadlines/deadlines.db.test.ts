@@ -72,7 +72,7 @@ describe('the term of a point', () => {
     expect(anyTime.points[0]!.dueOn).toBeNull()
   })
 
-  test('is told of the day before and when it is over, each once, also by two processes at once', async () => {
+  test('is announced the day before and when it is over, each once, also by several processes', async () => {
     at(monday)
     const { id } = (await sender.send(inTwoDays.id)).result
     await watch()
@@ -87,12 +87,12 @@ describe('the term of a point', () => {
     await Promise.all([watch(), watch()])
     await watch()
     expect((await eventsOf(id)).filter((type) => type === 'overdue')).toHaveLength(1)
-    // The start, the reminder and the end of the term wait to be told to people.
+    // Notifications of the start, the reminder and the end of the term are pending.
     expect(await noticesOf(id)).toHaveLength(3)
     expect(statusOf(await look(id))).toBe('InProgress')
   })
 
-  test('says nothing of a point that was answered in time', async () => {
+  test('is not announced for a point that was answered in time', async () => {
     at(monday)
     const request = (await sender.send(inTwoDays.id)).result
     await act(member, request, 'InternalApprove', 'approve')
@@ -102,7 +102,7 @@ describe('the term of a point', () => {
   })
 })
 
-describe('what is overdue', () => {
+describe('an overdue request', () => {
   const listed = async (route: 'incomings' | 'outgoings', isOverdue?: 'true') => {
     const page = { organizationId, route, skip: 0, take: 100, ...(isOverdue && { isOverdue }) }
     return (await call(employee, getRequests, page)).result.items
@@ -132,7 +132,7 @@ describe('what is overdue', () => {
     expect(dueOn(await listed('outgoings'), id)).toBeNull()
   })
 
-  test('a request that was withdrawn is not', async () => {
+  test('is not found after a withdrawal', async () => {
     at(monday)
     const { id } = (await sender.send(inTwoDays.id, { expiresOn: '2026-11-16' })).result
     at('2026-11-19T05:00:00Z')
@@ -147,12 +147,12 @@ describe('the last day of a request', () => {
     return (await sender.send(inTwoDays.id, { expiresOn: '2026-11-16' })).result
   }
 
-  test('may not have passed when it is sent', async () => {
+  test('must not have passed when it is sent', async () => {
     at(monday)
     expect(aliasOf(await sender.send(inTwoDays.id, { expiresOn: '2026-11-15' }))).toBe('expiry-date-past')
   })
 
-  test('ends the request by itself, and tells why', async () => {
+  test('ends the request by itself, with the reason', async () => {
     const { id, expiresOn } = await expiring()
     expect(expiresOn).toBe('2026-11-16')
     at('2026-11-16T18:59:00Z')
@@ -177,7 +177,7 @@ describe('the last day of a request', () => {
     expect(statusOf(await look(request.id))).toBe('InProgress')
   })
 
-  test('whoever answers at the same moment either was first, or is told that it is over', async () => {
+  test('at the same moment as an answer either comes after it, or the answer is refused', async () => {
     for (let round = 0; round < 6; round++) {
       const request = await expiring()
       at('2026-11-17T05:00:00Z')
@@ -195,7 +195,7 @@ describe('the last day of a request', () => {
     }
   })
 
-  test('waits for whoever holds the request, and finds it answered', async () => {
+  test('waits for a transaction that holds the request; then it is either answered or expired', async () => {
     const request = await expiring()
     at('2026-11-17T05:00:00Z')
     const held = Promise.withResolvers<void>()

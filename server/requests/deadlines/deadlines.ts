@@ -1,7 +1,7 @@
 /**
- * Tells of deadlines and withdraws what has expired. Each request is a transaction of its own that locks it and asks the
- * rules again, so whatever other processes and people do meanwhile, each piece of news is told once, and a signature
- * that came first counts.
+ * Tells people of deadlines and withdraws expired requests. Each request is handled in a transaction of its own that
+ * locks it and asks the rules again: whatever other processes and people do meanwhile, each piece of news is told
+ * once, and a signature that came first counts.
  */
 import type { Database } from '@kelisim/db/db.ts'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
@@ -19,7 +19,7 @@ type DeadlineDependencies = { database: Database; clock: () => Date }
 const batch = 200
 
 export async function watchDeadlines(dependencies: DeadlineDependencies): Promise<void> {
-  // What has expired is withdrawn first: nobody is reminded of it any more.
+  // Expired requests are withdrawn first, so that nobody is reminded of them.
   const failures = [
     ...(await forEach(dependencies, findExpiredRequests, 'expire')),
     ...(await forEach(dependencies, findRequestsWithNews, 'tell-deadlines')),
@@ -27,7 +27,7 @@ export async function watchDeadlines(dependencies: DeadlineDependencies): Promis
   if (failures.length > 0) throw new AggregateError(failures, 'deadlines of some requests were not told')
 }
 
-/** The others are done even if one fails; the next run tries that one again. */
+/** Goes on with the other requests if one fails; the next run tries the failed one again. */
 async function forEach(
   { database, clock }: DeadlineDependencies,
   find: typeof findExpiredRequests,
@@ -57,7 +57,7 @@ async function act(
   await database.write(async (tx) => {
     const now = clock()
     const loaded = await lockedRequest(tx, requestId)
-    // Meanwhile somebody may have signed, or another process may have done it.
+    // Meanwhile somebody may have signed, or another process may have carried out the command.
     if (!loaded || whyNot(loaded.request, command, now)) return
     const events = decide(loaded.request, command, now)
     await saveEvents(tx, loaded, events, { actor: null, address: null, comment: '' }, now)

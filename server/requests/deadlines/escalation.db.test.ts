@@ -53,8 +53,8 @@ async function eventsOf(signingRequestId: string) {
 }
 const escalations = async (id: string) => (await eventsOf(id)).filter(({ type }) => type === 'escalated')
 
-describe('a route', () => {
-  test('names a member or a group, and says so in its rehearsal', async () => {
+describe('an escalation in a route', () => {
+  test('names a member or a group, and is shown in the rehearsal', async () => {
     const { points } = (await saved(both, toBoss(true))).result
     expect(points[0]!.escalation).toMatchObject({ kind: 'person', id: administrator, mayAct: true })
     expect(points[0]!.escalation!.name).not.toBeNull()
@@ -67,7 +67,7 @@ describe('a route', () => {
     expect(turns[0]!.steps[0]!.escalation).toEqual({ ...group, name: 'Руководство' })
   })
 
-  test('names nobody of another organisation, and nobody without a term', async () => {
+  test('cannot name anybody of another organisation, and is dropped without a term', async () => {
     const stranger = await make.person()
     expect(aliasOf(await saved(both, { kind: 'person', id: stranger, mayAct: true }))).toBe('user-not-found')
     const other = await testApp.company()
@@ -77,7 +77,7 @@ describe('a route', () => {
     expect((await saved(both, toBoss(true), null)).result.points[0]!.escalation).toBeNull()
   })
 
-  test('keeps it when saved without it, also after they have left', async () => {
+  test('is kept by a save without it, also after its member has left', async () => {
     const leaving = await make.member(organizationId, await make.person())
     const route = (await saved(both, { kind: 'person', id: leaving, mayAct: false })).result
     await database.write((tx) => tx.deleteFrom('memberships').where('userId', '=', leaving).execute())
@@ -92,7 +92,7 @@ describe('a route', () => {
     expect(await escalations(request.id)).toEqual([])
   })
 
-  test('says in its changes that it is another one', async () => {
+  test('when changed is listed among the changes of the route', async () => {
     const { id, name } = (await saved(both, toBoss(true))).result
     const points = [{ pointId: both, order: 1, escalation: toBoss(false) }]
     const form = { id, name, description: '', visibilityScope: 2 as const, points, currentVersion: 1 }
@@ -102,8 +102,8 @@ describe('a route', () => {
   })
 })
 
-describe('when the deadline passes', () => {
-  test('they are told once, also by several processes, and see the request from then on', async () => {
+describe('an escalation after the deadline', () => {
+  test('tells its people once, also with several processes, and shows them the request from then on', async () => {
     const { id } = await sentAlong(both, toBoss(false))
     expect(aliasOf(await look(administrator, id))).toBe('signing-request-not-found')
     expect(await incoming(administrator)).not.toContain(id)
@@ -120,7 +120,7 @@ describe('when the deadline passes', () => {
   test.each<[string, (tx: Tx) => Promise<unknown>]>([
     ['fails at the end of its transaction', () => Promise.reject(new Error('killed'))],
     ['loses its connection', (tx) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx)],
-  ])('a process that %s has told nobody, and the next one tells once', async (_, die) => {
+  ])('is not sent by a process that %s, and is sent once by the next one', async (_, die) => {
     const { id } = await sentAlong(both, toBoss(true))
     await at(overdue)
     const dying: Database = {
@@ -150,14 +150,14 @@ describe('when the deadline passes', () => {
     expect(untold.filter(({ lastNumber }) => lastNumber >= last!.number)).toHaveLength(1)
   })
 
-  test('whoever may only read it cannot answer', async () => {
+  test('without the right to act does not let its people answer', async () => {
     const request = await sentAlong(both, toBoss(false))
     await at(overdue)
     await watch()
     expect(aliasOf(await act(boss, request, 'InternalApprove', 'approve'))).toBe('not-enough-permissions')
   })
 
-  test('whoever may answer does so for the whole step, but not before', async () => {
+  test('with the right to act lets its people answer for the whole step, but not before', async () => {
     const request = await sentAlong(both, toBoss(true))
     expect(aliasOf(await act(boss, request, 'InternalApprove', 'approve'))).toBe('signing-request-not-found')
     await act(member, request, 'InternalApprove', 'approve')
@@ -171,7 +171,7 @@ describe('when the deadline passes', () => {
     expect(await waitingOf(colleague)).toBe(await waitingOf(employee))
   })
 
-  test('a group is told as a person is', async () => {
+  test('to a group works as to a person', async () => {
     const request = await sentAlong(both, { kind: 'group', id: heads, mayAct: true })
     await at(overdue)
     await watch()
@@ -180,7 +180,7 @@ describe('when the deadline passes', () => {
     expect(statusOf((await act(head, request, 'InternalApprove', 'approve')).result)).toBe('Completed')
   })
 
-  test('their signature is judged as that of a participant', async () => {
+  test('lets its people sign, judged as a participant would be', async () => {
     const request = await sentAlong(signing, toBoss(true))
     await at(overdue)
     await watch()
@@ -191,7 +191,7 @@ describe('when the deadline passes', () => {
     expect(statusOf(taken.result)).toBe('Completed')
   })
 
-  test('a participant who answered in time leaves nothing to escalate', async () => {
+  test('does not happen if all participants answered in time', async () => {
     const request = await sentAlong(both, toBoss(true))
     await act(member, request, 'InternalApprove', 'approve')
     await act({ id: colleague, organizationId }, request, 'InternalApprove', 'approve')
@@ -200,7 +200,7 @@ describe('when the deadline passes', () => {
     expect(await escalations(request.id)).toEqual([])
   })
 
-  test('whoever left the organisation meanwhile neither sees it nor answers', async () => {
+  test('gives no access to a person who has left the organisation', async () => {
     const leaving = await make.member(organizationId, await make.person())
     const request = await sentAlong(both, { kind: 'person', id: leaving, mayAct: true })
     await at(overdue)
@@ -210,7 +210,7 @@ describe('when the deadline passes', () => {
     expect((await look(leaving, request.id)).status).not.toBe(200)
   })
 
-  test('it stays out of the lists of their other organisations', async () => {
+  test('does not put the request into lists of their other organisations', async () => {
     const other = await testApp.company()
     await make.member(other.organizationId, administrator)
     const request = await sentAlong(both, toBoss(true))

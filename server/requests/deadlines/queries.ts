@@ -1,4 +1,4 @@
-/** Requests of which a deadline has to be told, or which have expired. */
+/** Requests with a deadline that has to be told, or which have expired. */
 import { sql } from 'kysely'
 import type { Db } from '@kelisim/db/db.ts'
 import {
@@ -11,7 +11,10 @@ import {
 
 type Page = { today: string; after: string; limit: number }
 
-/** By id; somebody is asked at a point whose reminder or deadline has come and was not told. */
+/**
+ * In order of id: requests where somebody is asked at a point whose reminder or deadline has come and was not yet
+ * told.
+ */
 export async function findRequestsWithNews(db: Db, { today, after, limit }: Page): Promise<string[]> {
   const { rows } = await sql<{ requestId: string }>`
     select distinct p.request_id
@@ -27,7 +30,7 @@ export async function findRequestsWithNews(db: Db, { today, after, limit }: Page
   return rows.map(({ requestId }) => requestId)
 }
 
-/** By id. */
+/** In order of id. */
 export async function findExpiredRequests(db: Db, { today, after, limit }: Page): Promise<string[]> {
   const rows = await db
     .selectFrom('signingRequests')

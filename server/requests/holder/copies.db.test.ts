@@ -44,7 +44,7 @@ async function signed(): Promise<string> {
 const copies = (by: string, signingRequestId: string, ...to: string[]) =>
   call(by, sendCopies, { organizationId, signingRequestId, emails: to })
 
-test('each reader gets an e-mail whose link shows the document and its signatures, without an account', async () => {
+test('each reader of a copy gets an e-mail whose link shows the document and its signatures, without an account', async () => {
   const id = await signed()
   const before = emails.length
   const { status } = await copies(
@@ -64,7 +64,7 @@ test('each reader gets an e-mail whose link shows the document and its signature
   const { result: held } = await call(null, openByCode, { signingRequestId: id, code })
   expect(held).toMatchObject({ id, signatures: [{ side: { bin: company.bin } }] })
   const { result: request } = await call(employee.id, getRequest, { organizationId, signingRequestId: id })
-  // The author sees, and can take back, that a link opens it.
+  // The author sees that a link opens the document, and can take it back.
   expect(request.generationSetting.additionalComponents).toBe(2)
 })
 
@@ -86,7 +86,7 @@ test('only its author or an owner sends copies, and only of a completed document
   expect((await copies(company.owner, id, 'a@b.example')).status).toBe(200)
 })
 
-test('no link is sent that would open nothing', async () => {
+test('copies are refused while the access code of their link has expired', async () => {
   const id = await signed()
   await database.pool.query(
     `update signing_requests set additional_components = 1, access_code_expires_on = '2026-11-01' where id = $1`,
@@ -96,13 +96,13 @@ test('no link is sent that would open nothing', async () => {
   expect(emails).toEqual([])
 })
 
-test('an organisation that has not proved its number sends nothing outside', async () => {
+test('an unconfirmed organisation cannot send copies', async () => {
   const id = await signed()
   await database.pool.query('update signing_requests set sender_confirmed_at = null where id = $1', [id])
   expect(aliasOf(await copies(employee.id, id, 'a@b.example'))).toBe('organization-not-confirmed')
 })
 
-test('an address that stopped e-mails gets none, and nobody gets more than a day’s share', async () => {
+test('an address that stopped e-mails gets no copy, and nobody gets more than the daily limit', async () => {
   const id = await signed()
   await copies(employee.id, id, 'quiet@d.example')
   const token = new URL(emails.at(-1)!.choice!.unsubscribeUrl).pathname.split('/').at(-1)!

@@ -1,4 +1,7 @@
-/** A completed document for somebody else: an e-mail with a link that shows it, its signatures and what their check found. */
+/**
+ * Sends a completed document to somebody else: an e-mail with a link that shows it, its signatures and the findings
+ * of their check.
+ */
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { harmless, type Email } from '@kelisim/domain/mail/email.ts'
@@ -37,7 +40,7 @@ export function copyHandlers(serve: Serve, { queueMail, signedLinks, publicUrl }
       if (!requestStatuses.has(row.status, 'Completed')) refuse('request-not-completed')
       const { organizationId, senderBin, senderConfirmedAt } = row
       if (senderConfirmedAt === null) refuse('organization-not-confirmed', { bin: senderBin })
-      // The link would open nothing.
+      // The codes have expired, so the link would open nothing.
       if (isPast(row.accessCodeExpiresOn, dateInAlmaty(now))) refuse('access-code-date-past')
       await keepCodes(tx, row.id, codes, now)
       const additionalComponents = row.additionalComponents | accessCodes.of('QrAccessCode')

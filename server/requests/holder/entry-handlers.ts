@@ -1,6 +1,7 @@
 /**
- * What an e-mail said, for whoever followed its link. The request's id alone tells nothing: the link is signed by the server
- * for one request and one number, so a guessed id, or the link of another request, is refused like one that does not exist.
+ * Repeats what an e-mail said to whoever followed its link. The request's id alone tells nothing: the link is signed
+ * by the server for one request and one number, so a guessed id, or the link of another request, is refused like one
+ * that does not exist.
  */
 import { refuse } from '@kelisim/domain/errors.ts'
 import { actOf } from '@kelisim/domain/points/point-types.ts'

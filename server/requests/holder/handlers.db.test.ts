@@ -1,4 +1,4 @@
-/** The holder of a code: sees the document and who signed it, until the chosen day, and nothing else. */
+/** The holder of a code sees the document and who signed it, until the chosen day, and nothing else. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { updateRequest } from '@kelisim/domain/requests/contract.ts'
 import { downloadByCode, makeAccessCodes, openByCode } from '@kelisim/domain/requests/holder-contract.ts'
@@ -122,7 +122,7 @@ async function openFrom(remoteAddress: string, payload: { signingRequestId?: str
   return response.statusCode
 }
 
-test('wrong codes of one network shut out nobody else, until there are too many in all', async () => {
+test('wrong codes of one network do not block others, until there are too many in total', async () => {
   const { id, letters } = await signed({ additionalComponents: 1 })
   const from = (address: string, code: string) => openFrom(address, { signingRequestId: id, code })
   for (let i = 0; i < 4; i++) await from('192.0.2.20', 'ACDEFGHJ')
@@ -140,7 +140,7 @@ test('wrong codes of one network shut out nobody else, until there are too many 
   expect(await from('198.51.100.2', letters!)).toBe(429)
 })
 
-test('nor do those of all the networks that one customer of a provider has', async () => {
+test('wrong codes of all networks of one customer of a provider do not block others', async () => {
   const { id, letters } = await signed({ additionalComponents: 1 })
   for (const signingRequestId of [id, undefined]) {
     const from = (address: string, code: string) =>
@@ -187,7 +187,7 @@ test('a code expires at the end of its last day in Almaty, and when its kind is 
   await call(employee.id, updateRequest, { organizationId, signingRequestId: id, generationSetting })
   expect(aliasOf(await open(letters!))).toBe('access-denied')
   expect((await open(token)).status).toBe(200)
-  // What was switched off does not come back with another one that is switched on.
+  // A code that was switched off does not work again when another kind is switched on.
   for (const additionalComponents of [0, 3])
     await call(employee.id, updateRequest, {
       organizationId,
@@ -274,7 +274,7 @@ describe('a code without the id of its request', () => {
     expect((await find(token)).status).toBe(200)
   })
 
-  test('has to wait only at the address that sent wrong codes', async () => {
+  test('is delayed only at the address that sent wrong codes', async () => {
     const { letters, link } = await signed({ additionalComponents: 3 })
     const wrong = await Promise.all(Array.from({ length: 10 }, () => find('ACDEFGHJ')))
     expect(wrong.filter(({ status }) => status === 403)).toHaveLength(5)
@@ -286,7 +286,7 @@ describe('a code without the id of its request', () => {
     expect(kept).not.toContain('192.0.2')
   })
 
-  test('is refused to every address after too many wrong codes in all', async () => {
+  test('is refused to every address after too many wrong codes in total', async () => {
     const { id, letters } = await signed({ additionalComponents: 1 })
     const at = time.now
     await database.write((tx) =>
@@ -301,7 +301,7 @@ describe('a code without the id of its request', () => {
     expect((await openWith(id, letters!)).status).toBe(200)
   })
 
-  test('that two requests share opens neither of them', async () => {
+  test('that belongs to two requests opens neither of them', async () => {
     const [one, other] = [
       await signed({ additionalComponents: 1 }),
       await signed({ additionalComponents: 1 }),
@@ -321,7 +321,7 @@ test('an address can try twenty codes a minute', async () => {
   expect(responses.map(({ status }) => status)).toEqual([...Array.from({ length: 20 }, () => 403), 429])
 })
 
-test('typed codes of an office do not use up the tries of its QR codes', async () => {
+test('typed codes from one address do not use up the tries of QR codes from it', async () => {
   const { id, link } = await signed({ additionalComponents: 3 })
   const token = link!.split('code=')[1]!
   for (let i = 0; i < 21; i++) await openWith(newId(), 'ACDEFGHJ')
@@ -332,7 +332,7 @@ test('typed codes of an office do not use up the tries of its QR codes', async (
   expect((await download(id, token)).statusCode).toBe(200)
 })
 
-test('QR codes have a limit of their own', async () => {
+test('QR codes have their own limit of tries', async () => {
   const { id, link } = await signed({ additionalComponents: 2 })
   const token = link!.split('code=')[1]!
   const statuses = new Set<number>()
@@ -351,7 +351,7 @@ test('only the author and owners can make codes', async () => {
   expect([refused.status, aliasOf(refused)]).toEqual([403, 'improper-role'])
   const other = await testApp.company()
   expect(aliasOf(await make(other.owner, other.organizationId))).toBe('signing-request-not-found')
-  // Nor can they change anything else of the author's.
+  // Nor can they change anything else of the author's request.
   const tags = { organizationId, signingRequestId: id, classificatorsV2: [] }
   expect(aliasOf(await call(colleague.id, updateRequest, tags))).toBe('improper-role')
 })

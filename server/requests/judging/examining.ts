@@ -38,9 +38,9 @@ export type Examination = {
   signer: CheckedSigner | null
   /** Digests of the signature values in the CMS. */
   values: string[]
-  /** The power of attorney under which it counts. */
+  /** The power of attorney under which the signature counts. */
   power: HeldPower | null
-  /** Digests of the document that were made for the check. */
+  /** Digests of the document that were computed for the check. */
   digests: readonly KnownDigest[]
 }
 
@@ -51,11 +51,12 @@ export async function examine(
 ): Promise<Examination> {
   const { fileId: id, organizationId, sha256, size, receivedAt } = unjudged
   const digests = knownDigests(sha256, unjudged.digests)
-  // The bytes have that SHA-256, so the digests are theirs.
+  // The borrowed bytes are verified against this SHA-256, so the known digests are theirs.
   const borrowed = await borrowVerified(storage, { id, organizationId, sha256, size })
   try {
     const at = clock()
-    // By the side that acts: one that signs much holds up its own, neither the sender nor anybody else.
+    // The claimant is the side that acts: a side with many signatures delays only itself, neither the sender nor
+    // anybody else.
     const claimant = { organization: unjudged.bin || organizationId, person: unjudged.actor.id }
     const examineOne = async (cms: Buffer, known: readonly KnownDigest[], policy: Policy) => {
       const signed = await signedMatter(unjudged, borrowed.path, cms, known)
@@ -85,7 +86,9 @@ export async function examine(
   }
 }
 
-/** What the engine examines: the signature beside its document or in its XML, or the PDF with the signature inside. */
+/**
+ * What the engine examines: the signature beside its document or in its XML, or the PDF with the signature inside.
+ */
 async function signedMatter(
   { gapFrom, gapTo }: UnjudgedSignature,
   path: string,

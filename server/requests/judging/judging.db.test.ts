@@ -28,7 +28,7 @@ const storage: Storage = {
   },
 }
 
-/** Lets a test stop the process that received a signature before it judges it. */
+/** Lets a test stop the process that received a signature before this process judges it. */
 let inFirstProcess: ((job: Parameters<SignatureChecks['check']>[0]) => Promise<void>) | null = null
 const claimants: unknown[] = []
 const app = await startRequestsApp(
@@ -99,7 +99,7 @@ describe('the digests of a document', () => {
   }
   const keptDigests = () => database.db.selectFrom('fileDigests').selectAll().execute()
 
-  test('are kept with the first signature, and known to the next one over the same bytes', async () => {
+  test('are stored with the first signature, and used for the next one over the same bytes', async () => {
     const [one, other] = [await sent(), await sent()]
     expect(await watched(() => signed(one))).toEqual([['sha-256']])
     expect(await keptDigests()).toMatchObject([{ algorithm: 'streebog-512' }])
@@ -107,7 +107,7 @@ describe('the digests of a document', () => {
     expect(statusOf((await look(employee, other.id)).result)).toBe('Completed')
   })
 
-  test('are not believed of bytes that were changed in the storage', async () => {
+  test('are not used for bytes changed in the storage: the signature waits until they are restored', async () => {
     const request = await sent()
     const { fileId, organizationId } = await database.db
       .selectFrom('signingRequests')
@@ -126,7 +126,7 @@ describe('the digests of a document', () => {
     expect(statusOf((await look(employee, request.id)).result)).toBe('Completed')
   })
 
-  test('that somebody wrote into the database for other bytes refuse the signature', async () => {
+  test('make the signature refused if they were changed in the database', async () => {
     const request = await sent()
     await database.write(async (tx) => {
       await sql`set local session_replication_role = replica`.execute(tx)
@@ -183,7 +183,7 @@ describe('while the centre cannot be reached', () => {
     expect(statusOf((await signed(result)).result)).toBe('Completed')
   })
 
-  test('a list from before the receipt decides nothing; the next one does, also after more than a day', async () => {
+  test('a CRL from before the receipt decides nothing; the next one does, also after more than a day', async () => {
     const request = await sent()
     let published = new Date(time.now.getTime() - hour)
     centre.list = () => nation.crl([], published, nation.centreParty, 3 * 24 * hour)
@@ -225,14 +225,14 @@ describe('while the centre cannot be reached', () => {
   })
 })
 
-test('a signature is checked in the turn of the side that acts', async () => {
+test('a signature is checked in the worker turn of the side that acts', async () => {
   const sent = (await company.send(route)).result
   claimants.length = 0
   await signed(sent)
   expect(claimants).toEqual([{ organization: company.bin, person: company.employee }])
 })
 
-test('a signature of a process that hangs is judged by another process, and only once', async () => {
+test('a signature is judged once by another process if the first one hangs', async () => {
   const request = await sent()
   const [reached, awake] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   inFirstProcess = async () => {
@@ -243,7 +243,7 @@ test('a signature of a process that hangs is judged by another process, and only
   await reached.promise
   inFirstProcess = null
 
-  // Others wait while the first process may still be judging.
+  // Other processes wait while the first may still be judging.
   await another().judgeDue()
   expect(await eventsOf(request)).not.toContain('signature-accepted')
   await later(91 * second)

@@ -20,13 +20,16 @@ import { startLoop, type Loop } from '../../jobs/loop.ts'
 /** After this time another process may judge a signature that this one has taken. */
 const lease = 90 * second
 const giveUpAfter = day
-/** If OCSP is away, the next CRL decides. Lists are published daily, so the next one may come after more than a day. */
+/**
+ * If OCSP is unavailable, the next CRL decides. CRLs are published daily, so the next one may come after more than a
+ * day.
+ */
 const giveUpAfterLists = 2 * day
-/** Takes more than an hour, so a clock that jumps ahead by a day does not end the retries. */
+/** This many tries take more than an hour, so a clock that jumps ahead by a day does not end the retries. */
 const fewestTries = 8
-/** After an outage hundreds may be due, and a check mostly waits for the centre. */
+/** After an outage hundreds of signatures may be due, and a check mostly waits for the centre. */
 const judgedAtOnce = 4
-/** A person, or the national app, which waits for half a minute, is not kept waiting longer than this. */
+/** The longest that a person is kept waiting, or the national app, which waits for half a minute. */
 export const longestVerdictWait = 20 * second
 
 export type NewSignature = {
@@ -43,7 +46,7 @@ export type NewSignature = {
   timestampedCms: Buffer | null
 }
 
-/** Stores it in the transaction of the act, so that it is judged even if this process dies. */
+/** Stores the signature in the transaction of the act, so that it is judged even if this process dies. */
 export async function keepSignature(
   tx: Tx,
   id: string,
@@ -69,9 +72,9 @@ export async function keepSignature(
 }
 
 export type Judging = {
-  /** Judges it now unless it is already judged. */
+  /** Judges the signature now unless it is already judged. */
   judgeSignature: (signatureId: string) => Promise<void>
-  /** The same, but returns when somebody has waited long enough: the check goes on, and pages show its result. */
+  /** Like `judgeSignature`, but returns after the longest wait: the check goes on, and pages show its result. */
   judgeSoon: (signatureId: string) => Promise<void>
   /** Judges everything that is due, including what a process that died left behind. */
   judgeDue: (until?: AbortSignal) => Promise<void>
@@ -81,9 +84,9 @@ type JudgingDependencies = ExaminingDependencies & {
   /** Queues a timestamp for a signature that came without one; undefined: there is no timestamp service. */
   queueStamping?: QueueStamping | undefined
   onError?: (error: unknown) => void
-  /** Is told of a signature that is checked again later, and why. */
+  /** Called for a signature that will be checked again later, with the reason. */
   onPostponed?: (postponed: { requestId: string; faults: readonly Fault[] }) => void
-  /** Ends when nobody should be kept waiting any longer. */
+  /** Resolves when the caller should not be kept waiting any longer. */
   verdictTimeout?: (() => Promise<void>) | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Walks the table of outages over the real handlers: docs/product/outages.md shows the same table. */
+/** Runs the table of outages against the real handlers; docs/product/outages.md shows the same table. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -34,7 +34,7 @@ const scene = await quickSendScene(
     queues: { queueStamping: async (_, signatureId) => void toStamp.push(signatureId) },
   },
   (job) => centre().check(job),
-  // Fast ones: a few hundred signatures are made and checked.
+  // P-256 keys are fast, and a few hundred signatures are made and checked.
   'p-256',
 )
 const { app, call, nation, database, time, travel, archive, begun, commit, forget } = scene
@@ -65,19 +65,19 @@ beforeEach(async () => {
   toStamp.length = 0
 })
 
-test('the table has every combination once', () => {
+test('the outage table has every combination once', () => {
   const found = combinations().map((one) => [one, rowsOf(one).length])
   expect(found.filter(([, count]) => count !== 1)).toEqual([])
 })
 
-test('docs/product/outages.md is the same table, with the words that people read', () => {
+test('docs/product/outages.md contains the same table, with the texts of the product', () => {
   const document = readFileSync(join(import.meta.dirname, '../../../docs/product/outages.md'), 'utf8')
   // The formatter aligns the columns.
   const plain = (text: string) => text.replaceAll(/ *\| */g, '|').replaceAll(/\|-+/g, '|-')
   expect(plain(document)).toContain(plain(shownTable()))
 })
 
-/** A busy machine is slow, not wrong. */
+/** The long timeout allows for a busy machine. */
 const eventually = <T>(seen: () => Promise<T>) => expect.poll(seen, { timeout: 30_000 })
 
 let acts = 0
@@ -89,7 +89,7 @@ async function sent(isTimestampRequired: boolean): Promise<View> {
   return (await call(id, createRequest, { organizationId, ...form })).result
 }
 
-/** Signs in this way as far as the person gets; undefined: nothing was sent to us. */
+/** Signs in this way as far as the person gets; undefined: nothing was sent to the server. */
 async function signBy({ way, isStampRequired }: Combination, request: View): Promise<void | undefined> {
   const cms = await signed(company.stamp)
   const stamped = isStampRequired ? await centre().stamped(cms) : null
@@ -123,7 +123,7 @@ async function signBy({ way, isStampRequired }: Combination, request: View): Pro
   return undefined
 }
 
-/** The first signature of the first point, as it is stored: quick send has no member who could look. */
+/** The first signature of the first point, as stored: after a quick send there is no member who could look at it. */
 async function stateOf({ id }: Pick<View, 'id'>) {
   const { rows } = await database.pool.query<{ state: string | null; code: string | null; status: number }>(
     `select s.state, s.verdict->>'code' as code, p.status
@@ -177,7 +177,7 @@ async function expectStampedLater(
   return undefined
 }
 
-/** Whether the verdict waits, however often and for however long the centre is asked in vain. */
+/** Expects no verdict within 24 hours, however often and for however long the centre is asked in vain. */
 async function expectNoVerdictIn24Hours(request: View): Promise<void> {
   for (const pause of [minute, 12 * hour, 12 * hour - 2 * minute]) {
     await database.write((tx) =>
@@ -289,14 +289,14 @@ async function quickSending() {
     const { status, result } = await attempt()
     expect(status).toBe(200)
     const request = { id: result.signingRequestId }
-    // A slow service may have used up the timeout of the call that waits for the verdict.
+    // A slow service may have used up the time for which the call waits for the verdict.
     await eventually(() => stateOf(request)).toMatchObject(accepted)
     return request
   }
   return { attempt, commitAgain, countOfRequests }
 }
 
-/** Every lie is told somewhere: they are taken in turn. */
+/** Takes the wrong answers in turn, so that each is given somewhere. */
 const inTurn = <T>(all: readonly T[], i: number): T => all[i % all.length]!
 
 describe.each(Object.keys(outcomes) as OutageOutcome[])('%s', (outcome) => {
@@ -316,9 +316,9 @@ describe.each(Object.keys(outcomes) as OutageOutcome[])('%s', (outcome) => {
   )
 })
 
-describe('whatever is told instead of an answer', () => {
+describe('any invalid response instead of an answer', () => {
   const both = lies.ocsp.flatMap((ocsp) => lies.crl.map((crl) => ({ ocsp, crl })))
-  test.each(both)('nobody passes or fails by it: OCSP $ocsp, CRL $crl', async (told) => {
+  test.each(both)('leaves the signature waiting: OCSP $ocsp, CRL $crl', async (told) => {
     centre().become({ ocsp: 'lies', crl: 'lies', tsp: 'answers' }, told)
     const request = await sent(true)
     await signBy(
@@ -354,7 +354,7 @@ function shownTable(): string {
   /** The Russian text of a key with its namespace. */
   const t = (key: string) => {
     const text = textsOf('ru', 'requests') as (full: string) => string
-    // Without the place of the code, which differs.
+    // Without the brackets of the code, which is left out here.
     return text(key).replace(' ()', '')
   }
   const list = (all: readonly string[]) => (all.length === 4 ? 'any' : all.join(', '))

@@ -78,7 +78,7 @@ test('broken database connections lose no acknowledged act and repeat none', asy
   const responses: CallResult[] = []
   const done: string[] = []
   const outage = { isOver: false }
-  // One for each request, made before the outage begins.
+  // One signature for each request, made before the outage begins.
   const signatures: string[] = []
   for (let i = 0; i < 24; i++) signatures.push(await signatureOf(company.stamp))
 
@@ -119,7 +119,7 @@ test('broken database connections lose no acknowledged act and repeat none', asy
       const { rowCount } = await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()`)
       ended += rowCount ?? 0
-      // By the number of answers, not by time: a slow machine gets somewhere too.
+      // Waits for a number of answers and not for a time, so that a slow machine makes progress too.
       const next = answered() + 2
       while (answered() < next && !outage.isOver) await setTimeout(5)
     }

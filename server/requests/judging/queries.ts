@@ -12,7 +12,7 @@ export async function addSignature(tx: Tx, row: Insertable<Schema['requestSignat
 
 export type UnjudgedSignature = NonNullable<Awaited<ReturnType<typeof findUnjudgedSignature>>>
 
-/** With the document it is over and the point it belongs to; undefined if it is already judged. */
+/** The signature with the document it covers and the point it belongs to; undefined if it is already judged. */
 export function findUnjudgedSignature(db: Db, signatureId: string) {
   return db
     .selectFrom('requestSignatures as s')
@@ -55,8 +55,8 @@ export function findUnjudgedSignature(db: Db, signatureId: string) {
 }
 
 /**
- * Takes a due signature that no other process is judging, and reserves it until `leaseEnd`. A time after `latest` is later
- * than any we set: a wrong clock wrote it, so the signature is due too.
+ * Takes a due signature that no other process is judging, and reserves it until `leaseEnd`. A time after `latest` is
+ * later than any that is set by a right clock, so the signature is due too.
  */
 export async function takeDueSignature(
   tx: Tx,
@@ -98,7 +98,10 @@ export async function lockSignatureValues(tx: Tx, values: readonly string[]): Pr
   }
 }
 
-/** Where one of these signature values was accepted: also here, because a substitute signs at one point for several. */
+/**
+ * Where one of these signature values was accepted, including this request: a substitute signs at one point for
+ * several.
+ */
 export function findAcceptedUses(db: Db, values: readonly string[]): Promise<SignatureUse[]> {
   return db
     .selectFrom('requestSignatures')
@@ -108,7 +111,7 @@ export function findAcceptedUses(db: Db, values: readonly string[]): Promise<Sig
     .execute()
 }
 
-/** Those without an account are in no row of `users`. */
+/** False for a signer without an account, who has no row in `users`. */
 export async function isUser(db: Db, id: string): Promise<boolean> {
   return (await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
@@ -145,8 +148,8 @@ export async function saveValueDigests(
 }
 
 /**
- * What came before a new signature of this person at this point: whether the same bytes were submitted in the same request, and not
- * refused (a repeated call never comes so far), and when the latest refused ones were received.
+ * What preceded a new signature of this person at this point: whether the same bytes were submitted in the same
+ * request and not refused (a repeated call never gets here), and when the latest refused ones were received.
  */
 export async function findEarlierSignatures(
   db: Db,

@@ -5,7 +5,7 @@ import type { Schema } from '@kelisim/db/schema.ts'
 
 export type DueRecheck = { id: string; cms: Buffer; receivedAt: Date; tries: number }
 
-/** Accepted within these times, and either never rechecked or due to be tried again. */
+/** Signatures accepted within these times that were never rechecked or are due to be tried again. */
 export function findDueRechecks(
   db: Db,
   { acceptedAfter, acceptedBefore, now }: { acceptedAfter: Date; acceptedBefore: Date; now: Date },
@@ -41,7 +41,7 @@ export async function saveRecheck(
   return saved !== undefined
 }
 
-/** The author of the request, and whose signature it is. */
+/** The author of the request, and the owner of the signature. */
 export function getAuthorToWarn(db: Db, signatureId: string) {
   return db
     .selectFrom('requestSignatures as s')

@@ -1,4 +1,4 @@
-/** A day after a signature was accepted the centre is asked once more; the decision stays. */
+/** A day after a signature was accepted the centre is asked again; the decision stays. */
 import { beforeEach, expect, test } from 'vitest'
 import type { Email } from '@kelisim/domain/mail/email.ts'
 import { checksIn } from '../../identity/testing-signers.ts'

@@ -1,7 +1,7 @@
 /**
- * A signature is accepted on what the certification centre answers at that moment; the owner of a stolen key may revoke it
- * later. So the centre is asked again a day later. The decision stays as it was; if the certificate turns out to have been
- * revoked before the signing, the author gets an e-mail and the operator sees it.
+ * A signature is accepted on the answer that the certification centre gives at that moment; the owner of a stolen key
+ * may revoke it later. So the centre is asked again a day later. The decision stays as it was; if the certificate
+ * turns out to have been revoked before the signing, the author gets an e-mail and the operator sees it.
  */
 import type { Database, Tx } from '@kelisim/db/db.ts'
 import { day, hour, minute } from '@kelisim/domain/durations.ts'
@@ -24,7 +24,7 @@ type RecheckDependencies = {
   queueMail: QueueMail
   publicUrl: URL
   clock: () => Date
-  /** The longest run; what is left is done by the next one. */
+  /** The longest time of one run; the next run continues. */
   forMs?: number
 }
 

@@ -79,7 +79,7 @@ test('a request goes on when the member it waited for leaves the organisation', 
   expect(statusOf((await look(author, sent.id)).result)).toBe('Completed')
 })
 
-test('before somebody is removed from the organisation the preview names what goes on or stops, in all their groups', async () => {
+test('the preview of removing a member names the requests that go on or stop, in all their groups', async () => {
   const { leaves, stays, sent } = await halfApproved()
   const alone = await call(owner, addGroup, {
     organizationId,
@@ -139,7 +139,7 @@ test('a counterparty’s group with a future turn cannot be removed, and the req
   expect(parametersOf(await remove())).toMatchObject({ uses: [{ id: sent.id, name: 'Тайна' }], more: 0 })
 })
 
-test('of sending a request and removing its group at once, one succeeds', async () => {
+test('when a request is sent and its group is removed at once, only one succeeds', async () => {
   for (let i = 0; i < 5; i++) {
     const { group } = await pair()
     const point = await company.point('InternalApprove', { groupId: group.id })
@@ -167,10 +167,10 @@ test('a point where nobody has acted yet still waits for the remaining members',
 const preview = (groupId: string, participants: string[], page = { skip: 0, take: 10 }) =>
   call(owner, previewGroup, { organizationId, groupId, participants, ...page })
 
-test('before a member is removed the preview names the requests that go on, and nothing else happens then', async () => {
+test('the preview of removing a person from a group names the requests that go on; an outdated preview cannot be saved', async () => {
   const { group, stays, leaves, sent } = await halfApproved()
   const { id: groupId, name, currentVersion } = group
-  // Nobody has acted on this one, so it waits for the member who stays.
+  // Nobody has acted on this request, so it waits for the member who stays.
   const point = await company.point('InternalApprove', { groupId, agreementCondition: 'all' })
   const { result: untouched } = await company.send(await company.route(point))
   const both = [stays.id, leaves.id]
@@ -257,7 +257,7 @@ test('an act and a removal at once complete the request', async () => {
   expect(statusOf((await look(author, sent.id)).result)).toBe('Completed')
 })
 
-test('where too few remain for a quorum, those who remain are enough', async () => {
+test('when fewer people remain than the quorum, all who remain are enough', async () => {
   const { group, stays, leaves } = await pair()
   const third = await make.person()
   await make.member(organizationId, third, 'Employee')

@@ -8,7 +8,7 @@ import { performBySystem } from '../core/perform.ts'
 import { findRequestsWaitingForAll } from './queries.ts'
 import { lockedRequest } from '../core/state.ts'
 
-/** Safe to repeat. */
+/** Lets requests go on that waited only for somebody who has left the group. Safe to repeat. */
 export async function settleRequestsOf(
   groupId: string,
   database: Database,

@@ -1,4 +1,4 @@
-/** Signing inside a PDF: the bytes that were signed are made again, kept, and saved with the act. */
+/** Signing inside a PDF: the signed bytes are prepared again, kept, and saved with the act. */
 import { createReadStream } from 'node:fs'
 import type { Database, Db } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
@@ -39,7 +39,7 @@ export async function signInside(
   checkFurther: (loaded: LoadedRequest) => void,
 ): Promise<boolean> {
   const { key, party } = act
-  // Its own signature may have made a new revision already.
+  // The signature of the earlier call may already have made a new revision.
   if (key !== undefined && (await findRequestOfKey(db, { actorId: party.actor.id, key })) !== null)
     return false
   if (!isInside(loaded, submitted.pointId)) refuse('wrong-request-configuration')
@@ -60,7 +60,7 @@ export async function signInside(
   try {
     const inside = { file, gap: prepared.gap, after: prepared.after }
     await write((tx) =>
-      // What was prepared is made of the document as it was then.
+      // The signature was prepared from the revision of that time.
       signAtPoint(tx, { ...act, over: loaded.row.revision }, { ...submitted, inside }, now, (found) => {
         checkFurther(found)
         isReferredTo = true

@@ -38,7 +38,7 @@ export async function signAtPoint(
   act: Act,
   { pointId, signatureId, cms, timestampedCms, inside }: SubmittedSignature,
   now: Date,
-  /** Further conditions of the caller; refuses. */
+  /** Further conditions of the caller; throws a refusal. */
   checkFurther: (loaded: LoadedRequest, signed: { attempt: number }) => void,
 ): Promise<boolean> {
   const { requestId, comment, address, party } = act
@@ -48,7 +48,7 @@ export async function signAtPoint(
     const { attempt, fileId } = await signedFile(tx, loaded)
     checkFurther(loaded, { attempt })
     const form = formAt(loaded, pointId)
-    // The program adds no timestamp to XML; ours takes its place.
+    // The signing program adds no timestamp to XML; the one requested here takes its place.
     if (loaded.row.isTimestampRequired && timestampedCms === null && form !== 'xades')
       refuse('timestamp-needed')
     await refuseRepeated(tx, { requestId, attempt, pointId, actorId: party.actor.id }, cms, now)
@@ -67,7 +67,10 @@ export async function signAtPoint(
   })
 }
 
-/** Whoever signed something older than the newest revision has to sign again: a signature inside covers all before it. */
+/**
+ * Refuses a signature over anything but the newest revision: a signature inside covers all before it, so it has to be
+ * made again.
+ */
 async function keepRevision(
   tx: Tx,
   requestId: string,
@@ -79,7 +82,10 @@ async function keepRevision(
   await addFile(tx, file, now)
 }
 
-/** The same signature again; or too many that were refused: they are kept, so one person must not be able to fill the storage. */
+/**
+ * Refuses a signature that was submitted before. Also refuses after too many refused ones: they are kept, and one
+ * person must not be able to fill the storage.
+ */
 async function refuseRepeated(
   tx: Tx,
   at: { requestId: string; attempt: number; pointId: string; actorId: string },

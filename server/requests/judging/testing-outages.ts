@@ -7,7 +7,7 @@ import { conditions, type Condition } from '../../signatures/testing-centre.ts'
 export const ways = ['desktop', 'phone', 'quick send'] as const
 export type SigningWay = (typeof ways)[number]
 
-/** What is kept, what the person reads now (a key of texts/), and what happens later. */
+/** For each outcome: what is stored, what the person reads now (a key of texts/), and what happens later. */
 export const outcomes = {
   accepted: {
     kept: 'the signature, its evidence',
@@ -71,7 +71,7 @@ export type OutageRow = {
 const any = conditions
 const away: readonly Condition[] = ['down', 'lies']
 
-/** What is known of the certificate: OCSP is asked first, the list where OCSP did not answer. */
+/** What is known of the certificate: OCSP is asked first, and the CRL if OCSP did not answer. */
 const revocation = {
   known: [
     { ocsp: ['answers'], crl: any },

@@ -18,7 +18,7 @@ const route = await company.route(await company.point('CompanyInternalSign'))
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 const signed = (signer: Signer, content: Uint8Array = goodPdf) => sign(signer, content, time.now)
 
-/** The timestamp is of the result of `of`. */
+/** Adds a timestamp; `of` changes the bytes that it covers. */
 const stamped = (
   cms: Uint8Array,
   {
@@ -48,7 +48,7 @@ const refusedWith = (code: string) => ({
   statusDescriptionData: { alias: 'signature-refused', parameters: { code } },
 })
 
-test('a signature and the same with a timestamp are accepted, and the time is recorded', async () => {
+test('a signature and its timestamped copy are accepted, and the time is recorded', async () => {
   const cms = await signed(company.stamp)
   const view = await signTwice(cms, await stamped(cms))
   expect(statusOf(view)).toBe('Completed')
@@ -64,7 +64,7 @@ test('a signature and the same with a timestamp are accepted, and the time is re
   expect(kept.timestampedCms!.length).toBeGreaterThan(cms.length)
 })
 
-test('the timestamped one may be a new signature by the same certificate', async () => {
+test('the timestamped copy may be a new signature by the same certificate', async () => {
   const again = await stamped(await signed(company.stamp))
   expect(statusOf(await signTwice(await signed(company.stamp), again))).toBe('Completed')
 })

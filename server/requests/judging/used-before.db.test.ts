@@ -10,7 +10,7 @@ import { goodPdf } from '../../documents/testing-corpus.ts'
 import { aliasOf } from '../../routes/testing-routes.ts'
 import { actingIn, startRequestsApp, statusOf, type View } from '../core/testing-requests.ts'
 
-// The keys of people whose signatures are deterministic.
+// RSA keys, whose signatures are deterministic.
 const app = await startRequestsApp({}, undefined, 'rsa')
 const { centre, nation, time } = app
 const { act, look, signatureOf } = actingIn(app)
@@ -39,8 +39,8 @@ const stamped = async (signature: string) =>
     await withTimestamp(Buffer.from(signature, 'base64'), 0, (value) => nation.stamp(value, time.now)),
   ).toString('base64')
 
-describe('at another point of the same request', () => {
-  test('the same bytes are refused, and a signature of its own is accepted', async () => {
+describe('a signature used at another point of the same request', () => {
+  test('is refused with the same bytes; a separate signature is accepted', async () => {
     const request = await sentTwice()
     const signature = await signatureOf(company.stamp)
     const first = await signAt(request, 0, { signature })
@@ -53,7 +53,7 @@ describe('at another point of the same request', () => {
     expect(statusOf(own.result)).toBe('Completed')
   })
 
-  test('the same signature in other bytes is judged and refused', async () => {
+  test('is judged and refused in other bytes', async () => {
     const request = await sentTwice()
     const signature = await signatureOf(company.stamp)
     await signAt(request, 0, { signature })
@@ -66,8 +66,8 @@ describe('at another point of the same request', () => {
 })
 
 /** Signing many requests at once with an RSA key gives the same bytes for the same document in the same second. */
-describe('in another request over the same document', () => {
-  test('it counts for the person who submitted it for the first', async () => {
+describe('a signature used in another request over the same document', () => {
+  test('counts if submitted by the same person', async () => {
     const [one, other] = [await sentTwice(), await sentTwice()]
     const signature = await sameSecond()
     expect(await sameSecond()).toBe(signature)
@@ -77,7 +77,7 @@ describe('in another request over the same document', () => {
     expect([again.status, aliasOf(again)]).toEqual([409, 'signature-used-before'])
   })
 
-  test('it counts when both arrive at once', async () => {
+  test('counts when both arrive at once', async () => {
     const [one, other] = [await sentTwice(), await sentTwice()]
     const signature = await signatureOf(company.stamp)
     const results = await Promise.all([signAt(one, 0, { signature }), signAt(other, 0, { signature })])
@@ -85,7 +85,7 @@ describe('in another request over the same document', () => {
     expect(statuses).toEqual([pointStatuses.Signed, pointStatuses.Signed])
   })
 
-  test('it is refused later, because then it is another act', async () => {
+  test('is refused later, because then it is another act', async () => {
     const [one, other] = [await sentTwice(), await sentTwice()]
     const signature = await signatureOf(company.stamp)
     await signAt(one, 0, { signature })
@@ -93,7 +93,7 @@ describe('in another request over the same document', () => {
     expect(await signAt(other, 0, { signature })).toMatchObject(refusedWith('DS-713'))
   })
 
-  test('it is refused from a colleague', async () => {
+  test('is refused from a colleague', async () => {
     const [one, other] = [await sentTwice(), await sentTwice()]
     const signature = await signatureOf(company.stamp)
     await signAt(one, 0, { signature })
@@ -101,7 +101,7 @@ describe('in another request over the same document', () => {
   })
 })
 
-test('sent again at its own point it is one act', async () => {
+test('a signature sent twice at its point is one act', async () => {
   const request = await sentTwice()
   const signature = await signatureOf(company.stamp)
   const key = newId()
@@ -111,7 +111,7 @@ test('sent again at its own point it is one act', async () => {
   expect(again.result.points[0]!.signatures).toHaveLength(1)
 })
 
-test('a substitute signs once for each: one signature does not count for two people', async () => {
+test('a substitute signs for each person separately: one signature does not count for two', async () => {
   const firm = await app.company()
   const { organizationId } = firm
   const substitute = { id: firm.employee, organizationId }
@@ -134,7 +134,7 @@ test('a substitute signs once for each: one signature does not count for two peo
   expect(statusOf((await sign(await signatureOf(key))).result)).toBe('Completed')
 })
 
-test('a signature that was refused somewhere is not used up', async () => {
+test('a refused signature can be submitted again', async () => {
   const request = await sentTwice()
   const signature = await signatureOf(company.stamp)
   centre.answer = { revokedAt: new Date(time.now.getTime() - 1000) }

@@ -1,4 +1,4 @@
-/** Saves what came of a check: the signature is accepted, refused, or checked again later. */
+/** Saves the result of a check: the signature is accepted, refused, or checked again later. */
 import type { Tx } from '@kelisim/db/db.ts'
 import type { StoredPower } from '@kelisim/db/schema/requests.ts'
 import { after, hour, second } from '@kelisim/domain/durations.ts'
@@ -27,7 +27,7 @@ export const longestPause = hour
 
 type VerdictWithFaults = ReturnType<typeof judge> & { faults: Fault[] }
 
-/** A service of the certification centre could not be reached. */
+/** Schedules another check, because a service of the certification centre could not be reached. */
 export async function postpone(
   tx: Tx,
   { id, requestId, version, tries }: UnjudgedSignature,
@@ -45,7 +45,10 @@ export async function postpone(
   await announce(tx, requestId, version)
 }
 
-/** Whether it was accepted by this call. If two processes judged the same signature, the second one changes nothing. */
+/**
+ * Returns whether this call accepted the signature. If two processes judged the same signature, the second one
+ * changes nothing.
+ */
 export async function settle(
   tx: Tx,
   unjudged: UnjudgedSignature,
@@ -58,7 +61,7 @@ export async function settle(
   if (!loaded) return false
   const used = await useOfValues(tx, unjudged, values)
   const found: Fault[] = used ? [...faults, used] : [...faults]
-  // One IIN is one person: whoever signed with a key goes on with it, and nobody else uses it.
+  // One IIN is one person: whoever signed with a key keeps using that IIN, and nobody else uses it.
   const iin = signer?.owner?.iin
   if (found.length === 0 && iin && !(await claimSigningIin(tx, actor.id, iin))) found.push('other-person')
   const verdict: VerdictWithFaults = { ...judge(found), faults: found }
@@ -94,7 +97,7 @@ export async function settle(
   return isAccepted
 }
 
-/** The faults of which the refusal says whose key was needed and whose was given. */
+/** Faults whose refusal says whose key was needed and whose was given. */
 const keyFaults: readonly Fault[] = [
   'not-entitled-for-organization',
   'not-head-of-organization',
@@ -111,7 +114,7 @@ function keptPower(power: HeldPower): StoredPower {
   return { id, number, holderName, validFrom, validUntil, requestId }
 }
 
-/** What the history shows to every side. */
+/** The part of a power of attorney that the history shows to every side. */
 function shownPower({ number, validFrom, validUntil }: HeldPower) {
   return { number, validFrom, validUntil }
 }

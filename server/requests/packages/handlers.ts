@@ -46,7 +46,8 @@ export function packageHandlers(serve: Serve, { judging, ...sending }: PackageDe
     const documents = await Promise.all(
       input.documents.map(async ({ documentId, ...named }, i) => {
         const form = await formOfRoute(db, sender, { ...input, ...named, documentId })
-        // What is signed inside a PDF is prepared one by one, so it cannot be answered for at once.
+        // Signatures inside a PDF are prepared one document at a time, so such a package cannot be answered for at
+        // once.
         if (input.isTogether && form === 'pades') refuse('package-signed-inside')
         return {
           document: await sendableDocument(db, sending, sender, documentId, form),
@@ -109,17 +110,17 @@ export function packageHandlers(serve: Serve, { judging, ...sending }: PackageDe
         const submitted = { pointId, signatureId, cms, timestampedCms }
         isNew.push(await signAtPoint(tx, act, submitted, now, () => {}))
       }
-      // A key that was used for something else would leave its document out of what is answered for at once.
+      // If some keys were used before and others not, a document would be left out of this joint answer.
       if (new Set(isNew).size > 1) refuse('wrong-request-configuration')
     })
-    // They are saved, so they will be judged even if this call fails now.
+    // The signatures are saved, so they will be judged even if this call fails now.
     if (isSigned && judging)
       await Promise.all(documents.map(({ signatureId }) => judging.judgeSoon(signatureId)))
     return { requests: await views(db, input.documents, party, now) }
   })
 }
 
-/** A package of somebody else has an id that nobody here can choose. */
+/** Whether this sender has sent the package; an id that belongs to somebody else's package is refused. */
 async function isSentBefore(db: Db, packageId: string, { organizationId, userId }: Sender): Promise<boolean> {
   const found = await findPackageRow(db, packageId)
   const isTheirs = found?.organizationId === organizationId && found.authorId === userId

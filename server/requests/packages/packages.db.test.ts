@@ -47,7 +47,7 @@ const waiting = ({ points }: View) =>
 
 type DocumentOverrides = { signature?: string; revision?: number; key?: string }
 
-/** The same answer for these, at their first or second point. */
+/** Gives the same answer for these requests, at their first or second point. */
 async function answer(
   packageId: string,
   requests: readonly View[],
@@ -82,7 +82,7 @@ const states = async (requests: readonly { id: string }[]) =>
     }),
   )
 
-describe('sending', () => {
+describe('sending a package', () => {
   test('makes a request of every document, in order, and each shows the others', async () => {
     const { result } = await send()
     expect(result.requests.map(({ name, status }) => [name, statusOf({ status })])).toEqual([
@@ -101,7 +101,7 @@ describe('sending', () => {
     expect(await auditState(database.db)).toEqual([])
   })
 
-  test('a repeated call sends nothing again, and an id of somebody else is refused', async () => {
+  test('does nothing when repeated, and refuses an id used by others', async () => {
     const form = { packageId: newId(), documents: await documents(2) }
     const [one, other] = await Promise.all([send(form), send(form)])
     expect(other.result).toEqual(one.result)
@@ -117,7 +117,7 @@ describe('sending', () => {
     expect([refused.status, aliasOf(refused)]).toEqual([404, 'package-not-found'])
   })
 
-  test('a package that was changed after an answer was lost is not taken for the one that was sent', async () => {
+  test('refuses a changed package with an id that was already sent', async () => {
     const form = { packageId: newId(), documents: await documents(2) }
     expect((await send(form)).status).toBe(200)
     for (const change of [
@@ -139,7 +139,7 @@ describe('sending', () => {
     expect((await send({ documents: [one] })).status).toBe(400)
   })
 
-  test('what is signed inside the PDF is not decided together', async () => {
+  test('refuses signing inside the PDF for documents decided together', async () => {
     const inside = await sender.route(await sender.point('CompanyInternalSign', { signatureForm: 'pades' }))
     const refused = await send({ routeId: inside, isTogether: true })
     expect(aliasOf(refused)).toBe('package-signed-inside')
@@ -150,8 +150,8 @@ describe('sending', () => {
     (await database.pool.query<{ count: string }>('select count(*) from signing_requests')).rows[0]!.count
 })
 
-describe('documents that are decided together', () => {
-  test('are approved and signed at once, and nobody answers for one alone', async () => {
+describe('documents decided together', () => {
+  test('are approved and signed at once, and cannot be answered one by one', async () => {
     const { packageId, requests } = await sentTogether()
     const [one, two] = requests
     for (const [action, change] of [
@@ -181,7 +181,7 @@ describe('documents that are decided together', () => {
     expect(result.requests.map(statusOf)).toEqual(['Rejected', 'Rejected', 'Rejected'])
   })
 
-  test('one that cannot be answered keeps all of them as they were', async () => {
+  test('all stay as they were if one of them cannot be answered', async () => {
     const { packageId, requests } = await sentTogether()
     const stale = await answer(packageId, requests, 'approve', 1, {
       each: (i) => ({ revision: i === 2 ? 2 : 1 }),
@@ -190,7 +190,7 @@ describe('documents that are decided together', () => {
     expect(await states(requests)).toEqual(Array(3).fill('InProgress 1'))
   })
 
-  test('a signature that is not over its document is found out, and the others go on', async () => {
+  test('a signature over another document is refused, and the other requests go on', async () => {
     const { packageId, requests } = await sentTogether({ routeId: await sender.route(signing) })
     const signatures = await Promise.all(requests.map(() => signatureOf(sender.stamp, bytesOf(0))))
     const each = (i: number) => ({ signature: signatures[i]! })
@@ -205,7 +205,7 @@ describe('documents that are decided together', () => {
     expect(second.result.requests.map(statusOf)).toEqual(['Completed', 'Completed'])
   })
 
-  test('a colleague who has one of them open lets nobody answer for the others alone', async () => {
+  test('cannot be answered one by one while a colleague holds the lock of one of them', async () => {
     const { requests } = await sentTogether({ routeId: await sender.route(signing) })
     const held = { organizationId, signingRequestId: requests[0]!.id }
     expect((await call(colleague, lockRequest, held)).status).toBe(200)
@@ -213,7 +213,7 @@ describe('documents that are decided together', () => {
     expect(aliasOf(refused)).toBe('package-together')
   })
 
-  test('one that was corrected waits for its own answers, and the others are not held up', async () => {
+  test('go on without one that was corrected, which waits for its own answers', async () => {
     const { packageId, requests } = await sentTogether()
     await answer(packageId, requests, 'approve', 1)
     const [one, ...rest] = requests
@@ -231,7 +231,7 @@ describe('documents that are decided together', () => {
     expect((await act(member, one!, 'InternalApprove', 'approve', { revision: 2 })).status).toBe(200)
   })
 
-  test('a code of the phone signs all of them or nothing', async () => {
+  test('are signed by phone all or none with one code', async () => {
     const { requests } = await sentTogether({ routeId: await sender.route(signing) })
     const [one, ...rest] = requests.map(({ id, points }) => ({
       signingRequestId: id,
@@ -249,7 +249,7 @@ describe('documents that are decided together', () => {
     expect(aliasOf(mixed)).toBe('signing-request-not-found')
   })
 
-  test('an answer with a key that was used before changes nothing', async () => {
+  test('do not change by an answer repeated with the same keys', async () => {
     const { packageId, requests } = await sentTogether()
     const keys = requests.map(() => newId())
     const each = (i: number) => ({ key: keys[i]! })
@@ -262,8 +262,8 @@ describe('documents that are decided together', () => {
   })
 })
 
-describe('ways around answering together', () => {
-  test('a key that was used for a comment leaves no document out', async () => {
+describe('answering together cannot be bypassed', () => {
+  test('by a key that was used for a comment on one document', async () => {
     const { packageId, requests } = await sentTogether()
     const key = newId()
     const remark = { page: null, quote: '', area: null, text: 'Смотрю', isShared: false, revision: 1 }
@@ -275,7 +275,7 @@ describe('ways around answering together', () => {
     expect(await states(requests)).toEqual(Array(3).fill('InProgress 1'))
   })
 
-  test('answers at different points of the same turn do not make up for each other', async () => {
+  test('by answers at different points of the same turn', async () => {
     const parallel = await sender.route([approval, await sender.point('InternalApprove')], signing)
     const { packageId, requests } = (await send({ isTogether: true, routeId: parallel }, 2)).result
     const [one, two] = requests
@@ -292,8 +292,8 @@ describe('ways around answering together', () => {
   })
 })
 
-describe('documents that are decided each on its own', () => {
-  test('may be answered one by one and at once', async () => {
+describe('documents decided separately', () => {
+  test('may be answered one by one or at once', async () => {
     const { packageId, requests } = (await send()).result
     expect((await act(member, requests[0]!, 'InternalApprove', 'approve')).status).toBe(200)
     expect((await answer(packageId, requests.slice(1), 'approve', 1)).status).toBe(200)
@@ -301,8 +301,8 @@ describe('documents that are decided each on its own', () => {
   })
 })
 
-describe('who sees a package', () => {
-  test('the counterparty sees what has come to it, and others nothing', async () => {
+describe('access to a package', () => {
+  test('shows the counterparty the requests whose turn has come to it, and others nothing', async () => {
     const outward = await sender.route(approval, external)
     const { packageId, requests } = (await send({ routeId: outward })).result
     expect((await look(receiver, requests[0]!.id)).status).toBe(404)
@@ -319,7 +319,7 @@ describe('who sees a package', () => {
     expect(aliasOf(tried)).toBe('signing-request-not-found')
   })
 
-  test('a request of another package is none of this one', async () => {
+  test('is refused with a request of another package', async () => {
     const one = (await send()).result
     const other = (await send()).result
     const refused = await answer(one.packageId, other.requests, 'approve', 1)

@@ -121,7 +121,7 @@ describe('a response of the app', () => {
     expect((await look(employee, request.id)).result.points[0]!.signatures).toHaveLength(1)
   })
 
-  test('is said to be checked still while the centre cannot be reached, and the truth when it is repeated', async () => {
+  test('is accepted while the centre cannot be reached, and gets the result of the check when repeated', async () => {
     const { code, request } = await requestWithCode()
     const { documents, put } = await opened(code)
     const body = await signed(documents, sender.stamp)
@@ -295,21 +295,22 @@ describe('access is refused', () => {
   })
 })
 
-test('of signing on the page and by phone at once one succeeds and the other is refused', async () => {
+test('when signing on the page and by phone at once, one succeeds and the other is refused', async () => {
   const { code, request } = await requestWithCode()
   const { documents, put } = await opened(code)
   const body = await signed(documents, sender.stamp)
   const signature = base64(await sign(sender.stamp, goodPdf, time.now))
   const [phone, page] = await Promise.all([
     put(body),
-    // The same person: an earlier test taught the account of the colleague another key, so theirs would be refused.
+    // The page acts as the same person, because an earlier test bound the colleague's account to another key, so
+    // theirs would be refused.
     act(employee, request, 'CompanyInternalSign', 'sign', { signature }),
   ])
   expect([phone.status, page.status].toSorted((a, b) => a - b)).toEqual([200, 409])
   expect((await look(employee, request.id)).result.points[0]!.signatures).toHaveLength(1)
 })
 
-describe('several documents of one code', () => {
+describe('several documents with one code', () => {
   const bytesOf = (i: number) => Buffer.concat([goodPdf, Buffer.from(`\n% document ${i}\n`)])
   const asked = ({ id, points }: View) => ({ signingRequestId: id, pointId: points[0]!.pointId })
 
@@ -353,7 +354,7 @@ describe('several documents of one code', () => {
     for (const { id } of requests) expect(statusOf((await look(employee, id)).result)).toBe('Completed')
   })
 
-  test('one signature over the bytes of another document is refused as one', async () => {
+  test('are refused together if one signature is over another document', async () => {
     const requests = await sent([bytesOf(1), bytesOf(2)])
     const { result } = await codeFor(requests)
     const { documents, put } = await opened(result.code)
@@ -365,7 +366,7 @@ describe('several documents of one code', () => {
     expect(after.map(({ result }) => statusOf(result))).toEqual(['Completed', 'ValidationFail'])
   })
 
-  test('are not taken one by one if they are decided together', async () => {
+  test('are refused one by one if they are decided together', async () => {
     const requests = await sent([bytesOf(1), bytesOf(2)], true)
     const { result } = await ask(employee, requests[0]!)
     const { documents, put } = await opened(result.code)
@@ -373,7 +374,7 @@ describe('several documents of one code', () => {
     expect((await follow(employee, result.id)).result.refusal?.alias).toBe('package-together')
   })
 
-  test('come from one sender and are no larger together than one may be', async () => {
+  test('need one sender, and together may not be larger than one document', async () => {
     const large = await sent([pdfOfSize(sizeLimits.pdf / 2 + 1), pdfOfSize(sizeLimits.pdf / 2 + 2)])
     expect(aliasOf(await codeFor(large))).toBe('mobile-too-large')
     const { groupId, organizationId, owner: id } = sender

@@ -1,7 +1,7 @@
 /**
- * The calls of the national mobile app: it learns who asks (API 1), fetches the document and sends the signature (API 2).
- * There is no session: the address is known from the code, the token from the first call. The app shows the `message` of a
- * refusal to the person, so it is in their language.
+ * The calls of the national mobile app: it learns who asks (API 1), fetches the document and sends the signature (API
+ * 2). There is no session: the app knows the address from the code, and the token from the first call. The app shows
+ * the `message` of a refusal to the person, so it is in their language.
  */
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
@@ -57,7 +57,10 @@ type PhoneDependencies = {
 
 /** A detached signature, in base64. */
 export const longestSignature = 256 * 1024
-/** An app whose user cancels sends the documents back, in base64 inside of JSON; together they are no larger than one may be. */
+/**
+ * When its user cancels, the app sends the documents back, in base64 inside JSON; together they are no larger than
+ * the largest single document.
+ */
 export const bodyLimit = Math.ceil((sizeLimits.pdf * 4) / 3) + longestSignature * mostInPackage
 
 type PhoneRequest = { Params: { id: string } }
@@ -180,7 +183,7 @@ export function phoneRoutes(
     }
   }
 
-  /** Waits for the verdict, as long as the app waits for us. */
+  /** Waits for the verdict, but no longer than the app waits for a response. */
   async function judged(signatureId: string): Promise<void> {
     await judging.judgeSoon(signatureId)
   }
@@ -200,7 +203,7 @@ export function phoneRoutes(
     )
   }
 
-  /** The result, also for an app that repeats the same answer because it got no response. */
+  /** The result; an app that repeats the same answer because it got no response gets it again. */
   async function resultOf(signing: MobileSigning, answerHash: Buffer, language: Language) {
     if (!signing.answerHash?.equals(answerHash)) throw new PhoneRefusal(409, 'used')
     const { refusal, backTo } = signing
@@ -232,7 +235,7 @@ export function phoneRoutes(
   }
 }
 
-/** Everything that the code signs, the first one first. */
+/** All documents that the code signs, the first one first. */
 function documentsOf({
   requestId,
   pointId,
@@ -265,7 +268,7 @@ function demandSameProcess(loaded: LoadedRequest, { attempt }: Pick<SignedByPhon
   }
 }
 
-/** White space in base64 makes no other answer. */
+/** White space in base64 does not make a different answer. */
 export function hashOfAnswer(answer: ReturnType<typeof readPhoneResponse>): Buffer {
   if (answer === null || answer === 'canceled') return hashOf(String(answer))
   return hashOf(answer.data.map((one) => one.replaceAll(/\s/g, '')).join('\n'))
@@ -273,7 +276,9 @@ export function hashOfAnswer(answer: ReturnType<typeof readPhoneResponse>): Buff
 
 type ShownDocument = InThreeLanguages & { meta: { name: string; value: string }[] }
 
-/** `askedBy` got the code: who scans it from the screen of somebody else sees whose act it would be. */
+/**
+ * `askedBy` is the person who got the code: whoever scans it from somebody else's screen sees whose act it would be.
+ */
 function shownDocument({ row, request }: LoadedRequest, askedBy: string, language: Language): ShownDocument {
   const t = textsOf(language, 'requests-phone')
   const isTermination = request.termination !== null
@@ -291,7 +296,7 @@ function shownDocument({ row, request }: LoadedRequest, askedBy: string, languag
 
 type StreamedDocument = { shown: ShownDocument; borrowed: Borrowed }
 
-/** The documents in the JSON of the app, streamed: they are never held in memory whole. */
+/** The JSON with the documents for the app, streamed, so that no document is held in memory whole. */
 export function documentStream(documents: readonly StreamedDocument[]): Readable {
   const data = '\0'
   const whole = documentsToSign(documents.map(({ shown }) => ({ ...shown, mime: 'application/pdf', data })))

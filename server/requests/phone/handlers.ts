@@ -20,7 +20,7 @@ import type { LoadedRequest } from '../core/loaded.ts'
 
 type MobileDependencies = {
   publicUrl: URL
-  /** Whether signatures can be checked here; without that nothing is signed. */
+  /** Whether signatures can be checked here; otherwise nothing is signed. */
   isChecked: boolean
   /** The page of the demo that stands in for the phone. */
   phoneUrl: URL | null
@@ -33,7 +33,7 @@ export function mobileHandlers(serve: Serve, { publicUrl, isChecked, phoneUrl }:
     const party = await partyOf(db, who, now)
     const asked = [{ signingRequestId, pointId }, ...input.also]
     const signable: LoadedRequest[] = []
-    // One after the other, so that the refusal of the first is the one that is given.
+    // One after the other, so that the first refusal is the one that is given.
     for (const one of asked) {
       const loaded = await visibleRequest(db, one.signingRequestId, party)
       refuseUnsignable(loaded, one.pointId, input.signingRequestsAssociationType, party, now)
@@ -112,7 +112,10 @@ function refuseUnsignable(
   if (isInside(loaded, pointId)) refuse('mobile-not-inside')
 }
 
-/** The app names one organisation that asks, and holds all documents at once. */
+/**
+ * Refuses documents of several senders, because the app names only one, and too large ones, because it holds all at
+ * once.
+ */
 function refuseMixed(signable: readonly LoadedRequest[]): void {
   if (new Set(signable.map(({ row }) => row.organizationId)).size > 1) refuse('mobile-one-sender')
   const size = signable.reduce((sum, { row }) => sum + row.size, 0)

@@ -45,7 +45,7 @@ export function isAnswered({ state }: MobileSigning): boolean {
   return state === 'done' || state === 'canceled' || state === 'fail'
 }
 
-/** One that was created in the future counts as expired too: setting the clock back must not prolong it. */
+/** A code that was created in the future counts as expired too: setting the clock back must not prolong it. */
 export function isOver({ createdAt, expiresAt }: MobileSigning, now: Date): boolean {
   return expiresAt <= now || createdAt.getTime() > now.getTime() + minute
 }
@@ -58,7 +58,7 @@ export function hashOf(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** How far the phone has come; an answer is never undone. */
+/** Saves how far the phone has come; a code that was answered does not go back. */
 export async function saveProgress(tx: Tx, id: string, state: 'meta' | 'data'): Promise<void> {
   await updateMobileSigning(tx, id, state === 'meta' ? ['new'] : ['new', 'meta'], { state })
 }

@@ -22,7 +22,7 @@ export function lockMobileSigning(tx: Tx, id: string): Promise<MobileSigning | u
   return tx.selectFrom('mobileSignings').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Does nothing if it is in another state by now. */
+/** Does nothing if the signing has left these states meanwhile. */
 export async function updateMobileSigning(
   tx: Tx,
   id: string,

@@ -1,4 +1,7 @@
-/** The other side returns the document with a proposed file; the author keeps it for a correction, or declines it (decision 088). */
+/**
+ * The other side returns the document with a proposed file; the author keeps it for a correction, or declines it
+ * (decision 088).
+ */
 import { createReadStream } from 'node:fs'
 import { newId } from '@kelisim/db/id.ts'
 import { cleanFileName } from '@kelisim/domain/documents/file-name.ts'
@@ -44,12 +47,13 @@ export function proposingHandlers(serve: Serve, files: Files, archive: Archive):
     const { signingRequestId: requestId, pointId, comment, revision, key } = input
     const seen = await visibleRequest(db, requestId, party)
     const command = { type: 'propose', pointId, by: party.viewer, over: revision } as const
-    // Checked before the bytes come, and again when they are saved; a repeated call is answered like the first.
+    // Checked before the bytes are received, and again when they are saved; a repeated call is answered like the
+    // first.
     if (key === undefined) refuseUnless(seen, command, now)
     const format =
       formatOfName(input.name, uploadFormats) ?? formatOfName(cleanFileName(input.name), uploadFormats)
     if (!format) return refuse('file-format-not-supported', { formats: formatNames(uploadFormats) })
-    // Whoever acts for their own number has no storage here.
+    // A person who acts for their own number has no storage here, so the file is stored for the sender.
     const organizationId = party.viewer.organizationId ?? seen.row.organizationId
     const claimant =
       party.viewer.organizationId === null

@@ -83,11 +83,11 @@ const notices = async ({ id, organizationId }: Who, requestId: string) => {
   const { items } = (await call(id, getNotices, { organizationId, skip: 0, take: 50 })).result
   return items.filter((one) => one.signingRequestId === requestId)
 }
-/** How many files the storage should have. */
+/** The number of files that the storage should have for the organisation. */
 const filesOf = async (organizationId: string) =>
   (await database.pool.query('select from files where organization_id = $1', [organizationId])).rowCount
 
-test('the request goes on; the author is told and sees the file; another recipient learns nothing', async () => {
+test('a proposal leaves the request open, is shown to the author with its file, and is hidden from other recipients', async () => {
   const request = await sent()
   expect(await actsOf(they, request.id)).toContain('propose')
   const returned = await propose(they, request)
@@ -124,7 +124,7 @@ test('the request goes on; the author is told and sees the file; another recipie
   expect(aliasOf(await compared(others))).toBe('file-not-found')
 })
 
-test('taking it is a correction with that file: everybody is asked again, and the proposal is over', async () => {
+test('taking a proposal is a correction with its file: everybody is asked again, and the proposal ends', async () => {
   const request = await sent()
   await propose(they, request)
   const { number } = proposalAt((await look(we, request.id)).result)!
@@ -142,7 +142,7 @@ test('taking it is a correction with that file: everybody is asked again, and th
   expect(aliasOf(await propose(they, request))).toBe('document-revised')
 })
 
-test('the author declines with words, which the side that proposed it reads; it may propose again', async () => {
+test('the author can decline a proposal with a comment, shown to the side that made it; it may propose again', async () => {
   const request = await sent()
   await propose(they, request)
   const decline = (who: Who, change: object = {}) =>
@@ -166,14 +166,14 @@ test('the author declines with words, which the side that proposed it reads; it 
   expect((await propose(they, request)).status).toBe(200)
 })
 
-test('whoever signs after all has no proposal any more', async () => {
+test('a signature ends the proposal of the same side', async () => {
   const request = await sent()
   await propose(they, request)
   await signAt(they, request, 'ExternalSign', theirs.stamp)
   expect(proposalAt((await look(we, request.id)).result)).toBeNull()
 })
 
-test('what is refused leaves no file behind, and a repeated call proposes once', async () => {
+test('a refused proposal leaves no file behind, and a repeated call makes one proposal', async () => {
   const request = await sent()
   const before = await filesOf(theirs.organizationId)
   expect(aliasOf(await propose(they, request, {}, goodPdf))).toBe('correction-changes-nothing')
@@ -190,7 +190,7 @@ test('what is refused leaves no file behind, and a repeated call proposes once',
   expect(await filesOf(theirs.organizationId)).toBe(before! + 1)
 })
 
-test('one whose file was destroyed is given to nobody, though its bytes are still there', async () => {
+test('a proposal whose file was destroyed cannot be downloaded, even while its bytes are still stored', async () => {
   const request = await sent()
   await propose(they, request)
   const { number } = proposalAt((await look(we, request.id)).result)!
@@ -208,7 +208,7 @@ test('one whose file was destroyed is given to nobody, though its bytes are stil
   expect(aliasOf(compared)).toBe('file-not-found')
 })
 
-test('own people do not propose: they say what is wrong', async () => {
+test('members of the sender cannot propose', async () => {
   const inside = await ours.route(await ours.point('CompanyInternalSign'))
   const request = (await ours.send(inside)).result
   expect(await actsOf(we, request.id)).not.toContain('propose')

@@ -1,4 +1,4 @@
-/** A file of an archive, opened when it is written. */
+/** A file of an archive, which is opened only when it is written. */
 export type Entry = {
   name: string
   at: Date

@@ -12,7 +12,7 @@ test.each([
   ['a\u202egpj.pdf', 'agpj.pdf'],
   ['д\u00adо\u061cг\u3164о\u{e0041}вор.pdf', 'договор.pdf'],
   ['', 'file'],
-])('%j becomes %j', (name, safe) => {
+])('the file name %j becomes %j', (name, safe) => {
   expect(safeName(name, 'file')).toBe(safe)
 })
 

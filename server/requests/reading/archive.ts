@@ -101,7 +101,7 @@ async function entriesOf(
       ({ requestId, pointId, actor }) => requestId === row.id && isSeen({ pointId, actorId: actor.id }),
     )
     const beside = seen.filter(({ gapFrom }) => gapFrom === null)
-    // Each signed XML has the whole document, which without a signature would only look unsigned.
+    // Each signed XML contains the whole document, so the original beside them would only look unsigned.
     const isInEach = seen.length > 0 && seen.every(({ isInXml }) => isInXml)
     const document = documentEntries(storage, {
       name: fileName,

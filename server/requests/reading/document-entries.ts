@@ -1,4 +1,4 @@
-/** The document in an archive: where it was signed inside, the PDF with its signatures. */
+/** The document in an archive; if it was signed inside, the PDF with its signatures. */
 import type { Storage } from '../../documents/storage/storage.ts'
 import { borrowVerified, type KeptFile } from '../../documents/storage/verified.ts'
 import type { InsideSignature } from '../signed-pdf/queries.ts'

@@ -144,7 +144,7 @@ export function requestReadingHandlers(serve: Serve, files: Files, storage: Stor
   })
 }
 
-/** The PDF as this signature left it. */
+/** The PDF as it was after this signature. */
 async function giveRevision(
   db: Db,
   storage: Storage,
@@ -171,7 +171,7 @@ function whoseOf(mask: number | undefined, viewer: { userId: string; isOwner: bo
   }
 }
 
-/** As they stand in lists, without the time of arrival, which depends on the list. */
+/** Requests as lines of a list, without the time of arrival, which depends on the list. */
 export async function requestLines(
   db: Db,
   items: readonly LoadedRequest[],
@@ -244,7 +244,7 @@ function absentIn({ row, signing, terminating, request }: LoadedRequest, viewer:
   return names.find((name) => name !== null) ?? null
 }
 
-/** The earliest deadline that is going on: of everybody for people of the sender, of their own side for others. */
+/** The earliest deadline that is still open: for people of the sender of all sides, for others of their own side. */
 function dueOnFor({ row, request }: Pick<LoadedRequest, 'row' | 'request'>, viewer: Party['viewer']) {
   const seen = seenOf(row, request)
   const isOurs = isOfSender(seen, viewer)
@@ -269,7 +269,7 @@ export function hiddenPoints(
   viewer: Party['viewer'],
 ): string[] {
   const seen = seenOf(row, request)
-  // Whoever was passed over, and why, is a matter of the sender.
+  // Who was passed over, and why, is a matter of the sender.
   const judged = (row.conditions as StoredConditions | null)?.points ?? []
   const isAskedNow = (id: string) => request.points.some(({ pointId }) => pointId === id)
   const passed = isOfSender(seen, viewer)
@@ -300,7 +300,7 @@ export function hiddenEvents(
   return {
     points: hiddenPoints(loaded, viewer),
     openings: silent.map(({ pointId }) => pointId),
-    // Whom the sender asks inside is its own matter; who signs is told by another event.
+    // Whom the sender asks inside is its own matter; changes of who signs are told by the event `sides-changed`.
     types: isOfSender(seen, viewer) ? [] : ['rerouted', 'passed-over'],
   }
 }

@@ -9,7 +9,7 @@ import { shownName } from '../core/saving.ts'
 
 type EventView = z.input<typeof RequestEventView>
 
-/** Without what the caller must not see. */
+/** One page of the history, without what the caller must not see. */
 export async function historyPage(
   db: Db,
   { row, signing }: LoadedRequest,

@@ -17,7 +17,7 @@ const toOther = await sender.route(
 const person = { id: await make.outsider(iin, bin) }
 const inbox = async (id: string, skip = 0, take = 10) => (await call(id, getInbox, { skip, take })).result
 
-test('lists what came to the own IIN and BIN, what waits first, page by page', async () => {
+test('the inbox of a person lists requests to their IIN and BIN, waiting ones first, page by page', async () => {
   const { result: first } = await sender.send(toBin, { name: 'Первый' })
   await travel(new Date(time.now.getTime() + 1000))
   await sender.send(toIin, { name: 'Второй' })
@@ -39,7 +39,7 @@ test('lists what came to the own IIN and BIN, what waits first, page by page', a
   expect(pages.map((page) => page.items.map(({ name }) => name))).toEqual([['Второй', 'Первый'], ['Третий']])
 })
 
-test('what has not come to its turn yet, or came to others, is not listed', async () => {
+test('the inbox lists no requests whose turn has not come, or that went to others', async () => {
   const later = await sender.route(
     await sender.point('CompanyInternalSign'),
     await sender.point('ExternalSign', { bin: '880340300777', emails: ['d@example.kz'] }),

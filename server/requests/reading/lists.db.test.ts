@@ -80,7 +80,7 @@ describe('incoming requests', () => {
     expect(await names(employee, organizationId, 'incomings')).toEqual(['Приказ'])
   })
 
-  test('do not wait for an owner where the key of another person is asked for', async () => {
+  test('do not wait for an owner where the key of another person is required', async () => {
     const { sender, receiver, names } = await scene()
     const { iin: keyHolderIin } = await citizen(testApp.nation, {})
     await receiver.ownKey(receiver.owner)

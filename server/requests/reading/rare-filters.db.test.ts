@@ -1,4 +1,4 @@
-/** A filter that next to nothing meets costs what it finds, however long the list is. */
+/** The cost of a filter that hardly any request meets depends on what it finds, not on the length of the list. */
 import { expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { testDatabase } from '@kelisim/db/testing.ts'
@@ -26,7 +26,10 @@ const anything: RequestFilter = {
   take: 10,
 }
 
-/** The oldest five are of the rare author, went to the rare number, have the tag and are overdue; all others have a deadline. */
+/**
+ * The oldest five requests are of the rare author, went to the rare number, have the tag and are overdue; all others
+ * have a deadline.
+ */
 async function fill(): Promise<void> {
   const client = await database.pool.connect()
   const id = `('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`
@@ -78,7 +81,7 @@ async function fill(): Promise<void> {
       `insert into request_classifiers (request_id, classifier_id) select ${id}, $1 from generate_series(1, $2::int) n`,
       [usualTag, rows],
     )
-    // The numbers of the oldest five end a journal that all others are in.
+    // The oldest five are numbered in the rare journal, with a prefix of their own; all others in the usual one.
     await client.query(
       `insert into registrations (organization_id, request_id, journal_id, year, counter, number, registered_by,
           registered_at)
@@ -135,7 +138,7 @@ const cases: [string, Partial<RequestFilter>, number][] = [
   ['overdue ones of a few', { dueBefore: '2026-11-17' }, 5],
 ]
 
-test.each(cases)('incoming, %s', async (_, filter, expected) => {
+test.each(cases)('incoming requests are found reading few rows: %s', async (_, filter, expected) => {
   const { found, read } = await rowsReadBy(database, tables, (db) =>
     findIncoming(db, viewer, { ...anything, ...filter }),
   )
@@ -143,7 +146,7 @@ test.each(cases)('incoming, %s', async (_, filter, expected) => {
   expect(read).toBeLessThan(500)
 })
 
-test.each(cases)('outgoing, %s', async (_, filter, expected) => {
+test.each(cases)('outgoing requests are found reading few rows: %s', async (_, filter, expected) => {
   const { found, read } = await rowsReadBy(database, tables, (db) =>
     findOutgoing(db, organizationId, everybody, { ...anything, ...filter }),
   )
@@ -151,7 +154,7 @@ test.each(cases)('outgoing, %s', async (_, filter, expected) => {
   expect(read).toBeLessThan(500)
 })
 
-test('with many that meet the filter the page is read in its order, as without one', async () => {
+test('a filter that many requests meet gives the same order and count as no filter', async () => {
   const list = (filter: Partial<RequestFilter>) =>
     findOutgoing(database.db, organizationId, everybody, { ...anything, ...filter })
   const [all, ofAuthor, ofNumber] = [

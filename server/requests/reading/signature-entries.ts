@@ -1,4 +1,7 @@
-/** The signatures of a document in an archive: each as a file beside it, or as the XML with it inside. */
+/**
+ * The signatures of a document in an archive: each as a file beside the document, or as the XML with the signature
+ * inside.
+ */
 import { readFile } from 'node:fs/promises'
 import type { Db } from '@kelisim/db/db.ts'
 import { isXmlSignature } from '@kelisim/signature/xml/enveloped-element.ts'

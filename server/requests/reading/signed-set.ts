@@ -33,7 +33,7 @@ export function signedSetHandlers(files: Files, storage: Storage): void {
     const fileName = unique(safeName(name, 'document'))
     const beside = accepted.filter(({ gapFrom }) => gapFrom === null)
     const hasInside = beside.length < accepted.length
-    // Each signed XML has the whole document, which without a signature would only look unsigned.
+    // Each signed XML contains the whole document, so the original beside them would only look unsigned.
     const isInEach = accepted.length > 0 && accepted.every(({ isInXml }) => isInXml)
     const document = documentEntries(storage, {
       name: fileName,

@@ -1,4 +1,4 @@
-/** The list of a substitute costs what it shows, however much the absent colleague has dealt with. */
+/** The cost of a substitute's list depends on what it shows, not on how much the absent colleague has dealt with. */
 import { expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { testDatabase } from '@kelisim/db/testing.ts'
@@ -23,7 +23,10 @@ const anything: RequestFilter = {
   take: 10,
 }
 
-/** Half of the requests are of the absent colleague's group: a thousandth waits, and the substitute acted on five. */
+/**
+ * Half of the requests are of the absent colleague's group: a thousandth of them waits, and the substitute acted on
+ * five.
+ */
 async function fill(): Promise<void> {
   const client = await database.pool.connect()
   const id = `('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`
@@ -31,7 +34,7 @@ async function fill(): Promise<void> {
   const created = `timestamptz '2026-01-01' + n * interval '1 minute'`
   const name = `'Договор ' || n`
   try {
-    // Nothing but the rows that are read: foreign keys are not checked.
+    // Only the rows that are read are inserted, so foreign keys are not checked.
     await client.query('set session_replication_role = replica')
     await client.query(
       `insert into signing_requests (id, organization_id, author_id, file_id, file_name, format, name, description,
@@ -87,6 +90,6 @@ test.each([
   const { found, read, scans } = await rowsRead(filter)
   expect(found).toBe(expected)
   expect(scans).toEqual([])
-  // A few times what is shown, and nothing of what the absent colleague dealt with before.
+  // A few times the rows shown, and none that the absent colleague dealt with before.
   expect(read).toBeLessThan(40 * (waiting + actedOn))
 })

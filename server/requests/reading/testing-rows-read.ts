@@ -1,4 +1,4 @@
-/** For tests: what the queries of a list read, as PostgreSQL itself counts it. */
+/** For tests: how many rows the queries of a list read, as PostgreSQL itself counts them. */
 import { Kysely, type CompiledQuery } from 'kysely'
 import type { Database, Db } from '@kelisim/db/db.ts'
 import { resultNames, SnakeCaseDialect } from '@kelisim/db/names.ts'

@@ -42,8 +42,8 @@ async function withdrawn(): Promise<View> {
 const again = (request: Pick<View, 'id'>, change: object = {}, routeId = inside) =>
   sender.send(routeId, { followsId: request.id, ...change })
 
-describe('what was sent', () => {
-  test('is kept for the author: document, route, name, tags and fields', async () => {
+describe('the form for sending again', () => {
+  test('has the document, route, name, tags and fields of the ended request', async () => {
     const fields = {
       name: 'Договор № 7/к',
       description: 'На год',
@@ -69,7 +69,7 @@ describe('what was sent', () => {
     })
   })
 
-  test('leaves out a document that was deleted and a route that is switched off', async () => {
+  test('leaves out a deleted document and an inactive route', async () => {
     const routeId = await sender.route(signing)
     const ended = await rejected(routeId)
     await call(employee, deleteDocument, { organizationId, documentId: ended.document.id! })
@@ -77,7 +77,7 @@ describe('what was sent', () => {
     expect((await before(ended)).result).toMatchObject({ documentId: null, route: null })
   })
 
-  test('of a quick send is the group, the number and the e-mails', async () => {
+  test('of a quick send has its group, number and e-mails', async () => {
     const document = (await sender.upload(owner, organizationId)).result
     const groupId = await sender.group(`Директор ${newId()}`, owner)
     const recipient = { bin: receiver.bin, organizationName: 'Получатель', emails: ['a@example.kz'] }
@@ -94,7 +94,7 @@ describe('what was sent', () => {
     expect(quick).toMatchObject({ groupId, bin: receiver.bin, emails: ['a@example.kz'] })
   })
 
-  test('is told to the author alone, and only when the request has ended without an agreement', async () => {
+  test('is given to the author only, and only after a rejection or withdrawal', async () => {
     const ended = await rejected()
     expect(aliasOf(await before(ended, colleague))).toBe('not-the-author')
     expect(aliasOf(await before(ended, owner))).toBe('not-the-author')
@@ -110,7 +110,7 @@ describe('what was sent', () => {
 })
 
 describe('sending again', () => {
-  test('leads from the ended request to the new one and back', async () => {
+  test('links the ended request and the new one to each other', async () => {
     for (const ended of [await rejected(), await withdrawn()]) {
       expect((await look(author, ended.id)).result.canSendAgain).toBe(true)
       const { status, result } = await again(ended, { name: 'Исправленный договор' })
@@ -136,7 +136,7 @@ describe('sending again', () => {
     expect(aliasOf(await again(ended))).toBe('request-sent-again')
   })
 
-  test('from two windows at once sends one; the same call repeated gives the same request', async () => {
+  test('from several windows at once sends one request; a repeated call gives the same request', async () => {
     const ended = await rejected()
     const responses = await Promise.all([again(ended), again(ended), again(ended)])
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
@@ -155,7 +155,7 @@ describe('sending again', () => {
   })
 })
 
-test('another side learns of the other request only when it may see both', async () => {
+test('shows another side the other request only if it may see both', async () => {
   const outside = await sender.route(
     signing,
     await sender.point('ExternalSign', { groupId: null, bin: receiver.bin, emails: ['a@example.kz'] }),

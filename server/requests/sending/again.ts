@@ -1,4 +1,4 @@
-/** Sending again: what the author begins with, and the ended request that the new one follows. */
+/** Sending again: the values with which the author begins, and the ended request that the new one replaces. */
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { maySee as maySeeDocument } from '@kelisim/domain/documents/permissions.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
@@ -43,7 +43,7 @@ export function sendingAgainHandlers(serve: Serve): void {
   })
 }
 
-/** Locks the ended request, so that it is followed once also when it is sent again from two windows. */
+/** Locks the ended request, so that it is replaced only once, even if it is sent again from two windows. */
 export async function refuseToFollow(
   tx: Tx,
   { followsId, signingRequestId }: { followsId?: string | undefined; signingRequestId?: string | undefined },
@@ -52,7 +52,7 @@ export async function refuseToFollow(
   if (followsId === undefined) return
   const loaded = await lockVisibleRequest(tx, followsId, party)
   const followerId = await findFollower(tx, followsId)
-  // The same call, repeated while the first was running, is not another request.
+  // A call repeated while the first was running is not another request.
   const isRepeated = followerId !== undefined && followerId === signingRequestId
   refuseEnded(loaded, party, isRepeated ? undefined : followerId)
 }

@@ -49,7 +49,7 @@ const typed = (amount: number | null) => ({ facts: { amount, variables: {} } })
 const namesOf = (points: readonly { name: string }[]) => points.map(({ name }) => name)
 
 describe('a saved condition', () => {
-  test('is read with the route, and stays when an older program saves the route without it', async () => {
+  test('is read with the route, and stays when a save leaves it out', async () => {
     const route = await routeOf([
       { pointId: board, order: 1, condition: over(1) },
       { pointId: director, order: 2 },
@@ -105,8 +105,8 @@ describe('a saved condition', () => {
   })
 })
 
-describe('a document', () => {
-  test('takes the point whose condition is met, and passes over the other', async () => {
+describe('a document on a route with conditions', () => {
+  test('takes points whose conditions are met, and passes over others', async () => {
     const large = (await sender.send(conditional.id, typed(6_000_000))).result
     expect(namesOf(large.points)).toEqual(['Совет', 'Директор', 'Поставщик'])
     expect(large.conditions!.points).toMatchObject([{ pointId: board, verdict: 'met' }])
@@ -116,17 +116,17 @@ describe('a document', () => {
       facts: { amount: 5_000_000, counterparties: [receiver.bin] },
       points: [{ pointId: board, name: 'Совет', verdict: 'notMet', condition: over(5_000_000) }],
     })
-    // The first turn that is left begins at once.
+    // The first of the remaining turns begins at once.
     expect(small.points[0]!.turnCameAt).not.toBeNull()
   })
 
-  test('takes what cannot be judged', async () => {
+  test('takes a point whose condition cannot be judged', async () => {
     const { points, conditions } = (await sender.send(conditional.id)).result
     expect(namesOf(points)).toEqual(['Совет', 'Директор', 'Поставщик'])
     expect(conditions!.points[0]!.verdict).toBe('unknown')
   })
 
-  test('tells its history who was passed over and why, but not to the other side', async () => {
+  test('shows in its history which points were passed over and why, but not to the other side', async () => {
     const parallel = await routeOf([
       { pointId: board, order: 1, condition: over(5_000_000) },
       { pointId: them, order: 1 },
@@ -148,7 +148,7 @@ describe('a document', () => {
     expect(view.conditions).toBeNull()
   })
 
-  test('says its own amount, which nobody can overrule', async () => {
+  test('is judged by the amount in its own text, which cannot be overridden', async () => {
     const { result: document } = await call(employee, writeDocument, {
       organizationId,
       htmlContent:
@@ -191,7 +191,7 @@ describe('a document', () => {
       terms: [{ subject: 'variable', test: 'is', name: 'Клиент', value: 'ТОО «Тайна»' }],
     }
 
-    test('tells a trial nothing of its text', async () => {
+    test('gives a trial of a colleague the same result as a missing document', async () => {
       const route = await routeOf([
         { pointId: board, order: 1, condition: over(5_000_000) },
         { pointId: them, order: 1, condition: names },
@@ -202,7 +202,7 @@ describe('a document', () => {
       const [secret, open] = [await write(1), await write(2)]
       const trial = await tried(sender.colleague, secret)
       expect(trial.refusals.map(({ alias }) => alias)).toEqual(['document-not-found'])
-      // Just as of a document that does not exist.
+      // The answer is the same as for a document that does not exist.
       expect(trial).toEqual(await tried(sender.colleague, emptyId))
       for (const [userId, documentId] of [
         [employee, secret],
@@ -215,7 +215,7 @@ describe('a document', () => {
       }
     })
 
-    test('is refused alike whatever forms of signatures its text would lead to', async () => {
+    test('is refused as not found, whatever signature forms its conditions would lead to', async () => {
       const inside = await sender.point('CompanyInternalSign', { name: 'В PDF', signatureForm: 'pades' })
       const inXml = await sender.point('CompanyInternalSign', { name: 'В XML', signatureForm: 'xades' })
       const route = await routeOf([
@@ -251,7 +251,7 @@ describe('a document', () => {
     expect(conditions!.facts.kind).toEqual({ id: kind.id, name: 'Приказ' })
   })
 
-  test('that nobody would get is not sent', async () => {
+  test('that no point would take is refused', async () => {
     const route = await routeOf([{ pointId: director, order: 1, condition: over(10) }])
     expect(aliasOf(await sender.send(route.id, typed(10)))).toBe('no-point-taken')
     const documentId = (await sender.upload(employee, organizationId)).result.id
@@ -261,7 +261,7 @@ describe('a document', () => {
     expect(trial.rehearsal!.turns[0]!.steps[0]!.verdict).toBe('notMet')
   })
 
-  test('along a route without conditions keeps nothing of them', async () => {
+  test('along a route without conditions has no record of conditions', async () => {
     const { conditions } = (await sender.send(await sender.route(director), typed(1))).result
     expect(conditions).toBeNull()
   })

@@ -1,4 +1,4 @@
-/** The way of a document along a route with conditions, by what is known of it when it is sent. */
+/** The way of a document along a route with conditions, judged by what is known of it when it is sent. */
 import type { Db } from '@kelisim/db/db.ts'
 import { maySee } from '@kelisim/domain/documents/permissions.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
@@ -57,7 +57,7 @@ export async function wayAlong(
   return { ...wayOf(numbered, known), asked, said }
 }
 
-/** What the text says is told, and decides, only where the sender may read it. */
+/** The facts in a text are shown, and decide, only if the sender may read it. */
 async function visibleText(
   db: Db,
   sender: Sender,
@@ -73,7 +73,7 @@ export function refuseUntaken(points: readonly PlacedPoint[], { taken }: RouteWa
   if (points.length > 0 && taken.length === 0) refuse('no-point-taken')
 }
 
-/** As the request keeps them; null: the route has no conditions. */
+/** The conditions as the request keeps them; null: the route has no conditions. */
 export function storedConditions({ judged, facts }: RouteWay): StoredConditions | null {
   if (judged.length === 0) return null
   return {
@@ -99,7 +99,7 @@ export function verdictsOf({ judged }: RouteWay): Map<string, Verdict> {
   return new Map(judged.map(({ point, verdict }) => [point.pointId, verdict]))
 }
 
-/** As a trial tells it. */
+/** The conditions as the answer of a trial shows them. */
 export function conditionsView({ judged, asked, said, facts }: RouteWay) {
   if (judged.length === 0) return null
   const own = askedFacts(asked, { kind: null, ...said })

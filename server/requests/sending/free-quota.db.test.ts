@@ -35,7 +35,7 @@ async function prove(personId: string, company: Company) {
     .result
 }
 
-test('one person has ten in all their unconfirmed organisations, also when fifteen are sent at once', async () => {
+test('one person has ten free requests in all their unconfirmed organisations, also with fifteen at once', async () => {
   const companies = [await freeCompany(), await freeCompany(), await freeCompany()]
   const person = await make.person()
   for (const { organizationId } of companies) await make.member(organizationId, person)
@@ -55,7 +55,7 @@ test('one person has ten in all their unconfirmed organisations, also when fifte
   expect(await used(companies[0]!.employee, companies[0]!.organizationId)).toEqual([0, 'person'])
 })
 
-test('proving the number gives no second ten, and counts what anybody sent before', async () => {
+test('proving the number gives no second ten free requests, and counts those that anybody sent before', async () => {
   const company = await freeCompany()
   const { organizationId, owner, employee, routeId } = company
   for (let i = 0; i < 6; i++) expect((await company.send(routeId)).status).toBe(200)
@@ -67,7 +67,7 @@ test('proving the number gives no second ten, and counts what anybody sent befor
   // Proving it again does not count anything twice.
   await prove(owner, company)
   expect(await used(employee, organizationId)).toEqual([10, 'number'])
-  // What the person sent without a proof stays theirs.
+  // Requests that the person sent without a proof are still counted for the person.
   const other = await freeCompany()
   await make.member(other.organizationId, employee)
   expect(await used(employee, other.organizationId)).toEqual([6, 'person'])

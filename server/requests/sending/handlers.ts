@@ -50,7 +50,7 @@ export function sendingHandlers(
       await write(async (tx) => {
         await refuseToFollow(tx, input, party)
         const { route, points, conditions } = await routeToSend(tx, sender, input)
-        // Somebody changed a point meanwhile, so the document was not tried for what is asked now.
+        // Somebody changed a point meanwhile: the document was tried for another form than is asked for now.
         if (formOfAll(points) !== form) refuse('outdated-route', { currentVersion: route.version })
         await holdExistingDocument(tx, sender, document.id)
         const facts = senderFacts(await getOrganization(tx, sender.organizationId))
@@ -98,7 +98,10 @@ export function sendingHandlers(
   })
 }
 
-/** A client may repeat a call that got no response, even while the first is running: the same person gets the same request. */
+/**
+ * A client may repeat a call that got no response, even while the first one is running: the same person gets the same
+ * request.
+ */
 async function onceOnly<V>(
   { input, db, now }: Pick<SentCall, 'input' | 'now'> & { db: Db },
   party: Party,

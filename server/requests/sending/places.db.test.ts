@@ -1,4 +1,4 @@
-/** Places of seals: what is kept and shown of them, and what is refused. */
+/** Places of seals: what is stored and shown, and what is refused. */
 import { describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { changeSteps, correctRequest } from '@kelisim/domain/requests/correcting/contract.ts'
@@ -34,8 +34,8 @@ const countRequests = async () =>
       .execute()
   ).length
 
-describe('a place', () => {
-  test('is kept with its step, and each side sees those of the steps that it sees', async () => {
+describe('the place of a seal', () => {
+  test('is stored with its step, and shown to those who see the step', async () => {
     const { result: sent } = await sender.send(route, { places: [at(own), at(outside, 2)] })
     expect(placesOf(sent)).toEqual([
       [approval, null],
@@ -54,7 +54,7 @@ describe('a place', () => {
     expect(signed.document.sha256).toBe(sent.document.sha256)
   })
 
-  test('of a step that is moved ahead stays, and a step that is added has none', async () => {
+  test('stays when its step is moved; an added step has none', async () => {
     const { result: sent } = await sender.send(route, { places: [at(own), at(outside, 2)] })
     const { result } = await call(employee, changeSteps, {
       organizationId,
@@ -73,7 +73,7 @@ describe('a place', () => {
     ])
   })
 
-  test('is gone with the document on whose pages it was', async () => {
+  test('is removed when the document is corrected', async () => {
     const { result: sent } = await sender.send(route, { places: [at(own, 2)] })
     const bytes = Buffer.concat([goodPdf, Buffer.from('\n% corrected\n')])
     const { result: document } = await sender.upload(employee, organizationId, { bytes })
@@ -91,7 +91,7 @@ describe('a place', () => {
     ])
   })
 
-  test('of a step that the document does not need is left out', async () => {
+  test('of a step that is passed over is left out', async () => {
     const over = {
       join: 'and' as const,
       terms: [{ subject: 'amount' as const, test: 'over' as const, amount: 5 }],
@@ -108,7 +108,7 @@ describe('a place', () => {
     expect(placesOf(result)).toEqual([[outside, 1]])
   })
 
-  test('is of no document of a package', async () => {
+  test('is refused for a package', async () => {
     const documents = await Promise.all(
       ['Договор', 'Приложение'].map(async (name, i) => {
         const bytes = Buffer.concat([goodPdf, Buffer.from(`\n% ${i}\n`)])
@@ -123,7 +123,7 @@ describe('a place', () => {
   })
 })
 
-describe('refused, and nothing is sent:', () => {
+describe('a request is refused, and nothing is sent, for', () => {
   const refused = async (places: PointPlace[], change: object = {}) => {
     const before = await countRequests()
     const response = await sender.send(route, { places, ...change })
@@ -131,19 +131,19 @@ describe('refused, and nothing is sent:', () => {
     return response
   }
 
-  test('a page that the document does not have', async () => {
+  test('a place on a page that the document does not have', async () => {
     const response = await refused([at(own, 2), at(outside, 3)])
     expect([response.status, aliasOf(response)]).toEqual([400, 'place-beyond-pages'])
     expect(parametersOf(response)).toEqual({ page: 3, pages: 2 })
   })
 
-  test('a document without pages', async () => {
+  test('a place on a document without pages', async () => {
     const file = { bytes: goodDocx, name: 'Договор.docx' }
     const { result: document } = await sender.upload(employee, organizationId, file)
     expect(aliasOf(await refused([at(own)], { documentId: document.id }))).toBe('place-needs-pdf')
   })
 
-  test('a step that signs nothing', async () => {
+  test('a place of a step without a signature', async () => {
     const response = await refused([at(approval)])
     expect([aliasOf(response), parametersOf(response)]).toEqual([
       'place-without-signature',
@@ -151,7 +151,7 @@ describe('refused, and nothing is sent:', () => {
     ])
   })
 
-  test('a step of another organisation, like one that does not exist', async () => {
+  test('a place of a step of another organisation, as of one that does not exist', async () => {
     const foreign = await partner.point('CompanyInternalSign')
     for (const pointId of [foreign, other, newId()]) {
       const response = await refused([at(own), at(pointId)])
@@ -163,7 +163,7 @@ describe('refused, and nothing is sent:', () => {
     }
   })
 
-  test('two places of one step, and a place beside the page', async () => {
+  test('two places of one step, or a place outside the page', async () => {
     for (const places of [[at(own), at(own, 2)], [{ ...at(own), left: 0.9 }]])
       expect(aliasOf(await refused(places))).toBe('validation-failure')
   })

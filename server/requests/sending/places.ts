@@ -1,4 +1,7 @@
-/** Places of seals are checked on the document itself, because a page that it does not have could never show one (decision 089). */
+/**
+ * Places of seals are checked on the document itself: a seal on a page that does not exist could never be shown
+ * (decision 089).
+ */
 import { refuse } from '@kelisim/domain/errors.ts'
 import { whyNotPages, type SealPlace } from '@kelisim/domain/requests/places/place.ts'
 import type { DocumentRow } from '../../documents/queries.ts'
@@ -7,7 +10,7 @@ import type { Storage } from '../../documents/storage/storage.ts'
 import type { Claimant } from '../../workers/turns.ts'
 import type { Sender } from './sender.ts'
 
-/** Of a PDF that can be printed. */
+/** Counts the pages of a PDF that can be printed. */
 export type CountPages = (path: string, claimant: Claimant) => Promise<number>
 
 export async function refusePlacesBeyond(

@@ -43,8 +43,8 @@ async function firmOfOne() {
 const groupsOf = async (personId: string, organizationId: string) =>
   (await call(personId, getGroups, { organizationId, skip: 0, take: 10 })).result.items
 
-describe('somebody alone in an organisation', () => {
-  test('sends without having made a group, and signs', async () => {
+describe('quick sending by the only member of an organisation', () => {
+  test('needs no group, and the sender can sign', async () => {
     const { personId, organizationId, key } = await firmOfOne()
     const { status, result } = await sendQuickly(personId, organizationId)
     expect(status).toBe(200)
@@ -61,7 +61,7 @@ describe('somebody alone in an organisation', () => {
     ])
   })
 
-  test('sends twice at once with one group', async () => {
+  test('twice at once makes one group', async () => {
     const { personId, organizationId } = await firmOfOne()
     const both = await Promise.all([
       sendQuickly(personId, organizationId),
@@ -71,14 +71,14 @@ describe('somebody alone in an organisation', () => {
     expect(await groupsOf(personId, organizationId)).toHaveLength(1)
   })
 
-  test('is not alone any more with a colleague: then a group is needed', async () => {
+  test('needs a group once the organisation has a second member', async () => {
     const { personId, organizationId } = await firmOfOne()
     await make.member(organizationId, await make.person())
     expect(aliasOf(await sendQuickly(personId, organizationId))).toBe('group-not-found')
     expect(await groupsOf(personId, organizationId)).toEqual([])
   })
 
-  test('with colleagues and a group chooses the group that signs', async () => {
+  test('needs the choice of a group in an organisation with colleagues', async () => {
     const { organizationId, employee } = sender
     const { status, error } = await sendQuickly(employee, organizationId)
     expect(status).toBe(400)
@@ -86,7 +86,7 @@ describe('somebody alone in an organisation', () => {
   })
 })
 
-describe('for information', () => {
+describe('a quick request for information', () => {
   const us = { id: sender.owner, organizationId: sender.organizationId }
   const them = { id: receiver.owner, organizationId: receiver.organizationId }
 
@@ -95,7 +95,7 @@ describe('for information', () => {
     return sendQuickly(sender.owner, sender.organizationId, { groupId, isForInformation: true })
   }
 
-  test('the recipient is told once our group has signed, reads it and is asked for nothing', async () => {
+  test('reaches the recipient once our group has signed, and asks nothing of them', async () => {
     const { result: sent } = await sendForInformation()
     expect(sent.points.map(({ type }) => type)).toEqual([
       pointTypes.of('QuickCompanyInternalSign'),
@@ -119,7 +119,7 @@ describe('for information', () => {
     expect(found.result.items.map(({ id }) => id)).toContain(sent.id)
   })
 
-  test('stays so when it is sent again', async () => {
+  test('is for information, too, when sent again', async () => {
     const { result: sent } = await sendForInformation()
     const request = { organizationId: sender.organizationId, signingRequestId: sent.id }
     await call(sender.owner, revokeRequest, { ...request, comment: 'Ошибка' })
@@ -128,7 +128,7 @@ describe('for information', () => {
   })
 })
 
-test('the file of a request has a safe name, whatever its document is called', async () => {
+test('the file of a request has a safe name, whatever the name of its document', async () => {
   const name = 'Приказ № 7/к.pdf'
   const document = (await upload(sender.owner, sender.organizationId, { name })).result
   expect(document.name).toBe(name)

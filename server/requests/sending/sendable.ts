@@ -137,7 +137,7 @@ type AboutRouteDocument = AboutDocument & {
   places?: readonly PointPlace[] | undefined
 }
 
-/** The route does not change before the request is saved; others may send along it at the same time. */
+/** Locks the route against changes until the request is saved; others may send along it at the same time. */
 export async function routeToSend(
   tx: Tx,
   sender: Sender,
@@ -156,7 +156,10 @@ export async function routeToSend(
   return { route, points: withPlaces(taken, places), conditions: storedConditions(way) }
 }
 
-/** The form of the signatures of a route, before it is locked; most ask for none, which is found out by less. */
+/**
+ * The form of the signatures of a route, before it is locked. Most routes ask for none, which a cheaper query finds
+ * out.
+ */
 export async function formOfRoute(
   db: Db,
   sender: Sender,
@@ -181,7 +184,7 @@ function refuseTwoForms(points: readonly Pick<PlacedPoint, 'type' | 'signatureFo
   if (forms.length > 1) refuse('signature-form-unfit', { form: 'both', forms })
 }
 
-/** The organisation asked for that form on purpose, so another one does not silently take its place. */
+/** The organisation asked for that form on purpose, so it is not silently replaced by another one. */
 export function refuseUnfitForm(form: SignatureForm, format: DocumentRow['format']): void {
   if (!isFormFor(form, format)) refuse('signature-form-unfit', { form, format })
 }

@@ -12,7 +12,7 @@ export type Sender = {
 /** The sender as the request keeps it. */
 export type SenderFacts = { name: string; bin: string; confirmedAt: Date | null }
 
-/** What others would read as the sender's name and number is proved by its key. */
+/** Others read the name and number of the sender, so these must be proved by its key. */
 export function refuseUnproved(
   points: readonly { organizationId: string | null }[],
   { bin, confirmedAt }: Pick<SenderFacts, 'bin' | 'confirmedAt'>,

@@ -63,7 +63,7 @@ describe('the name of another side', () => {
     return (await sender.send(await sender.route(point))).result.points[0]!.organizationName
   }
 
-  test('is the one that it has proved, whatever the sender typed', async () => {
+  test('is the one it has proved, not what the sender typed', async () => {
     const { shortName } = await database.db
       .selectFrom('organizations')
       .select('shortName')
@@ -108,7 +108,7 @@ describe('the name and number of the sender', () => {
     expect((await company.send(outside)).status).toBe(200)
   })
 
-  test('stay in the request as they were when it was sent', async () => {
+  test('stay in the request as at the time of sending', async () => {
     const company = await testApp.company()
     const { organizationId: id, employee: author } = company
     const { result } = await company.send(await company.route(await company.point('CompanyInternalSign')))
@@ -173,7 +173,7 @@ describe('a request is refused', () => {
   })
 })
 
-test('what was changed after an answer was lost is not taken for what was sent', async () => {
+test('a changed request with an id that was already sent is refused', async () => {
   const [documentId, corrected] = [await uploaded(sender, employee), await uploaded(sender, employee)]
   const sent = { organizationId, documentId, routeId: route, name: 'Договор', signingRequestId: newId() }
   expect((await call(employee, createRequest, sent)).status).toBe(200)
@@ -238,7 +238,7 @@ describe('quick sending', () => {
     expect(aliasOf(await quick(change()))).toBe(alias)
   })
 
-  test('names each e-mail once, whatever its letter case', async () => {
+  test('is refused if an e-mail is repeated, in any letter case', async () => {
     await sender.options({ isQuickRequestAllowed: true })
     const { status, error } = await quick({ emails: ['a@example.kz', ' A@example.kz'] })
     expect(status).toBe(400)

@@ -34,16 +34,16 @@ export type NewRequest = {
   document: DocumentRow
   route: { id: string | null; name: string }
   isQuick: boolean
-  /** The package that it is a document of. */
+  /** The package that the request belongs to. */
   inPackage?: { id: string; position: number; count: number } | undefined
-  /** The ended request instead of which it is sent. */
+  /** The ended request that this one replaces. */
   followsId?: string | undefined
   /** Sent by a person without an account. */
   isFromLanding?: boolean
-  /** Of what the call brought, where it may be repeated. */
+  /** The digest of the input, for calls that may be repeated. */
   sentDigest?: Buffer
   points: readonly SentPoint[]
-  /** What decided about points with a condition. */
+  /** The facts and verdicts that decided about points with a condition. */
   conditions?: StoredConditions | null
   name: string
   description: string
@@ -59,7 +59,10 @@ export type NewRequest = {
   address: string
 }
 
-/** Adds the request and starts it in the same transaction, with few statements: each is a way to the database and back. */
+/**
+ * Adds the request and starts it in the same transaction, with few statements, because each is a round trip to the
+ * database.
+ */
 export async function addRequest(
   tx: Tx,
   { member, userId }: { userId: string; member: Pick<Sender['member'], 'organizationId'> },
@@ -103,7 +106,7 @@ export async function addRequest(
     packagePosition: inPackage?.position ?? null,
     documentId: document.id,
     fileId: document.fileId,
-    // Files that are made from the request are named after it, so it is safe on every disk.
+    // Outputs of the request are named after this file, so the name is made safe on every disk.
     fileName: cleanFileName(document.name),
     format: document.format,
     routeId: route.id,
@@ -138,7 +141,7 @@ export async function addRequest(
   const events = decide(loaded.request, { type: 'start', passedOver: passedOver(conditions) }, now)
   const sent = sentEvent(newRequest, party, number, now)
   await saveEvents(tx, loaded, events, { actor: null, address: null, comment: '', sent }, now)
-  // Last, because those who send for the same organisation wait for each other here.
+  // Counted last, because senders of the same organisation wait for each other here.
   await countOneMore(tx, { organizationId, userId }, now)
 }
 
@@ -172,7 +175,7 @@ function sentEvent(
   now: Date,
 ): NewEvent {
   const status = requestStatuses.of('New')
-  // In the log for ever, so that nobody can tell another sender or other sides later.
+  // The sides stay in the log for ever, so that nobody can later claim another sender or other sides.
   const sides = sidesOf(points)
   const confirmedAt = sender.confirmedAt?.toISOString() ?? null
   return {

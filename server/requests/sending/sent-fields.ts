@@ -56,19 +56,22 @@ export function requestFields({ input, language, address, now }: SentCall) {
   }
 }
 
-/** By which a repeated call is known from one that brings something else under the same id. */
+/** Tells a repeated call from a call with other input under the same id. */
 export function digestOfSending(input: object): Buffer {
   return hash('sha256', JSON.stringify(input), 'buffer')
 }
 
-/** A client may repeat a call that got no response; what it has changed since then was not sent. */
+/**
+ * A client may repeat a call that got no response. If it has changed the input since, it is refused, because the
+ * change was not sent.
+ */
 export function refuseOtherSending({ name, sentDigest }: SentBefore, input: object): void {
   if (sentDigest !== null && !sentDigest.equals(digestOfSending(input))) refuse('sent-before', { name })
 }
 
 type SentBefore = { name: string; sentDigest: Buffer | null }
 
-/** Only a code of letters and digits can expire. */
+/** A last day can be set only together with a code of letters and digits; it then applies to QR codes too. */
 export function codeSettings(
   { additionalComponents, accessCodeExpirationDate }: SentCall['input']['generationSetting'],
   now: Date,
@@ -78,7 +81,7 @@ export function codeSettings(
   return { additionalComponents, accessCodeExpiresOn: hasCode ? accessCodeExpirationDate : null }
 }
 
-/** It may have been deleted since its bytes were checked. */
+/** The document may have been deleted since its bytes were checked. */
 export async function holdExistingDocument(
   tx: Tx,
   { organizationId }: Sender,

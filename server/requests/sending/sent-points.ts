@@ -32,9 +32,9 @@ export type SentPoint = {
   condition: 'any' | 'all'
   quorum: number | null
   isEdsRequired: boolean
-  /** How many working days its people have from their turn. */
+  /** How many working days its people have, counted from their turn. */
   termDays?: number | null
-  /** Who is told when these are over. */
+  /** Who is told when the term is over. */
   escalation?: EscalationTo | null
   /** Where its seal is shown on the document. */
   place?: SealPlace | null
@@ -66,7 +66,7 @@ export function sentPoint(point: PlacedPoint): SentPoint {
 }
 
 export type QuickRecipient = {
-  /** Undefined: of somebody who is alone in the organisation. */
+  /** Undefined: the sender is alone in the organisation. */
   groupId?: string | undefined
   isForInformation: boolean
   bin: string
@@ -133,14 +133,14 @@ export async function quickPoints(
   ]
 }
 
-/** Of somebody with colleagues who named no group: they have to choose one, or to be added to one first. */
+/** Refuses a sender who has colleagues and named no group: they have to choose one, or to be added to one first. */
 async function refuseWithoutGroup(tx: Tx, { organizationId, userId }: Sender): Promise<never> {
   const mine = await findGroups(tx, organizationId, { skip: 0, take: 1, participant: userId })
   if (mine.totalCount === 0) refuse('group-not-found')
   refuse('validation-failure', { fields: [{ path: 'groupId', code: 'required' }] })
 }
 
-/** Those who sign. */
+/** The sides that sign. */
 export function sidesOf(
   points: readonly Pick<SentPoint, 'pointId' | 'type' | 'organizationName' | 'bin'>[],
 ): Side[] {

@@ -1,4 +1,4 @@
-/** How many statements a send costs: each is a way to the database and back. */
+/** How many statements a send costs: each is a round trip to the database. */
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { statementsOf } from '@kelisim/db/testing-statements.ts'
@@ -11,7 +11,7 @@ const app = await startRequestsApp({ database })
 const house = await app.company()
 const partner = await app.company()
 
-test('a send along a route with an approval, a signature and a counterparty takes fewer than 40', async () => {
+test('sending along a route with an approval, a signature and a counterparty takes fewer than 40 SQL statements', async () => {
   const routeId = await house.route(
     await house.point('InternalApprove'),
     await house.point('CompanyInternalSign'),
@@ -31,7 +31,7 @@ test('a send along a route with an approval, a signature and a counterparty take
   expect(asked.length, asked.join('\n')).toBeLessThan(40)
 })
 
-test('those who send along one route do not wait for each other, only for whoever changes it', async () => {
+test('sends along one route do not wait for each other, only for a change of the route', async () => {
   const routeId = await house.route(await house.point('InternalApprove'))
   const other = new pg.Client(connection)
   await other.connect()

@@ -38,7 +38,7 @@ export function preparingHandlers(serve: Serve, files: Files, dependencies: Prep
   })
 }
 
-/** Only those who may sign there now are given what to sign; everybody else may see the document itself. */
+/** Only those who may sign at this point now get the prepared bytes; everybody else may see the document itself. */
 async function signableRequest({ input, who, db, now }: PointCall) {
   const party = await partyOf(db, who, now)
   const loaded = await visibleRequest(db, input.signingRequestId, party)
@@ -53,7 +53,7 @@ export function isInside(loaded: LoadedRequest, pointId: string): boolean {
   return formAt(loaded, pointId) === 'pades'
 }
 
-/** The form of signatures at this point; what ends a document is signed beside it. */
+/** The form of signatures at this point; a terminating document is always signed beside it. */
 export function formAt({ signing, request }: LoadedRequest, pointId: string): SignatureForm {
   if (processOf(request) === 'terminating') return 'cms'
   return signing.find((point) => point.pointId === pointId)?.signatureForm ?? 'cms'

@@ -51,11 +51,11 @@ async function examined(bytes: Uint8Array) {
 const whole = { format: 'PAdES', isWhole: true, changesAfter: [], faults: [] }
 const followed = { format: 'PAdES', isWhole: false, changesAfter: ['signatures'], faults: [] }
 
-/** A form that a program draws is not signed: what it shows is not in the pages. */
+/** An XFA form, which a program draws, is not signed: what it shows is not in the pages. */
 const signable = oddPdfs.filter(({ name, isAddedTo }) => isAddedTo && !name.includes('XFA'))
 
 describe.each(signable)('a PDF $name', ({ make }) => {
-  test('is signed twice, and its own bytes stay first', async () => {
+  test('can be signed twice, and begins with its original bytes', async () => {
     const original = await make()
     const once = await signedOnce(original)
     expect(once.subarray(0, original.length).equals(original)).toBe(true)
@@ -71,11 +71,14 @@ describe.each(signable)('a PDF $name', ({ make }) => {
   })
 })
 
-test.each(oddPdfs.filter((one) => !signable.includes(one)))('a PDF $name is not signed', async ({ make }) => {
-  await expect(signatureIncrement(Buffer.from(await make()), { at: signedOn, room })).rejects.toThrow(
-    /broken|dynamic/,
-  )
-})
+test.each(oddPdfs.filter((one) => !signable.includes(one)))(
+  'a PDF $name cannot be signed',
+  async ({ make }) => {
+    await expect(signatureIncrement(Buffer.from(await make()), { at: signedOn, room })).rejects.toThrow(
+      /broken|dynamic/,
+    )
+  },
+)
 
 test('the same bytes and time give the same revision, another time another one', async () => {
   const original = Buffer.from(contract().bytes)
@@ -84,7 +87,7 @@ test('the same bytes and time give the same revision, another time another one',
   expect(await made(new Date(signedOn.getTime() + 1000))).not.toEqual(await made(signedOn))
 })
 
-test('evidence is added behind, and harms no signature', async () => {
+test('evidence is added at the end of the PDF, and invalidates no signature', async () => {
   const bytes = await signedOnce(await signedOnce(contract().bytes))
   const ocsp = await nation.ocsp(nation.person.certificate, 'good', signedOn)
   const evidence = {
@@ -99,7 +102,7 @@ test('evidence is added behind, and harms no signature', async () => {
   ])
 })
 
-test('a signature that forbids changes is not followed by another one', async () => {
+test('a signature after one that forbids changes is a fault', async () => {
   const certified = await signedByOther(contract(), nation.person, {
     at: signedOn,
     also: '/Reference [<< /Type /SigRef /TransformMethod /DocMDP /TransformParams << /Type /TransformParams /P 1 /V /1.2 >> >>]',
@@ -109,12 +112,12 @@ test('a signature that forbids changes is not followed by another one', async ()
 })
 
 describe('the newest signature', () => {
-  test('with the document inside is not one of a PDF', async () => {
+  test('is a fault if it contains the document', async () => {
     const bytes = await signedOnce(contract().bytes, { make: signAttached })
     expect((await examineNewest(bytes, settingIn(nation))).findings).toContain('not-a-document')
   })
 
-  test('over other bytes is found out', async () => {
+  test('is a fault over other bytes', async () => {
     const bytes = await signedOnce(contract().bytes, {
       make: (_, signer, options) => signDetached(contract('Another').bytes, signer, options),
     })
@@ -122,14 +125,14 @@ describe('the newest signature', () => {
     expect(signers[0]!.findings).toContain('other-document')
   })
 
-  test('is missing, or does not cover all', async () => {
+  test('is a fault if missing, or if it does not cover the whole file', async () => {
     expect((await examineNewest(contract().bytes, settingIn(nation))).findings).toEqual(['range-wrong'])
     const bytes = Buffer.concat([await signedOnce(contract().bytes), Buffer.from('%more')])
     expect((await examineNewest(bytes, settingIn(nation))).findings).toEqual(['pdf-damaged'])
   })
 })
 
-/** Other software, where it is installed. */
+/** The output of other software; null where it is not installed. */
 function saidBy(program: string, ...args: string[]): string | null {
   try {
     return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
@@ -139,7 +142,7 @@ function saidBy(program: string, ...args: string[]): string | null {
   }
 }
 
-test('qpdf and pdfsig read what was signed', async () => {
+test('qpdf and pdfsig can read the signed PDF', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kelisim-increments-'))
   try {
     const path = join(folder, 'signed.pdf')

@@ -32,7 +32,7 @@ export type Prepared = Borrowed & {
   after: string | null
 }
 
-/** For how long what was prepared may be signed; the signature states that time. */
+/** How long prepared bytes may be signed; the signature states the time of preparing. */
 const longest = hour
 const clocksDiffer = 5 * minute
 
@@ -41,14 +41,16 @@ export function isPreparedLately(at: Date, now: Date): boolean {
   return age <= longest && age >= -clocksDiffer
 }
 
-/** Signatures inside a document stand one after the other, so another one is waited for. */
+/**
+ * Signatures inside a document build on each other, so no other one is prepared while the newest is being checked.
+ */
 export async function newestRevision(db: Db, requestId: string): Promise<InsideSignature | undefined> {
   const newest = await findNewestInside(db, requestId)
   if (newest?.state === 'checking') refuse('signature-inside-being-checked')
   return newest
 }
 
-/** To be given back by whoever gets it. */
+/** The caller must release what it gets. */
 export async function prepareRevision(
   db: Db,
   { storage, revisions }: PreparingDependencies,

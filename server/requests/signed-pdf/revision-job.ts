@@ -1,4 +1,7 @@
-/** Input and output of the worker that adds signatures and their evidence to PDFs, and tries whether a document can be signed inside. */
+/**
+ * Input and output of the worker that adds signatures and their evidence to PDFs, and tries whether a document can be
+ * signed inside.
+ */
 import type { SignatureForm } from '@kelisim/domain/points/signature-form.ts'
 import { printFaults } from '@kelisim/pdf/incremental/original.ts'
 import type { SignatureEvidence } from '@kelisim/pdf/incremental/evidence-increment.ts'
@@ -10,7 +13,7 @@ export type FormInside = Exclude<SignatureForm, 'cms'>
 /** Why nothing can be signed inside a document. */
 export const signingFaults = [
   ...printFaults,
-  /** A signature that is already there forbids others, or would no longer be valid. */
+  /** A signature that is already there forbids others, or would no longer be valid with another one. */
   'closed',
   ...xmlSigningFaults.filter((fault) => fault !== 'broken'),
 ] as const

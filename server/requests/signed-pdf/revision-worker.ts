@@ -1,4 +1,4 @@
-/** The worker that adds signatures to PDFs. They are untrusted, so it may be killed at any time. */
+/** The worker that adds signatures to PDFs. The PDFs are untrusted, so it may be killed at any time. */
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { evidenceIncrement } from '@kelisim/pdf/incremental/evidence-increment.ts'
 import { Unprintable } from '@kelisim/pdf/incremental/original.ts'

@@ -7,13 +7,13 @@ import { createPool, PoolError, type Pool } from '../../workers/pool.ts'
 import type { Claimant } from '../../workers/turns.ts'
 import type { FormInside, RevisionJob, RevisionResult, SigningFault } from './revision-job.ts'
 
-/** For how many bytes of a signature a PDF has room: several times what the national programs make, with a timestamp. */
+/** The room for a signature in a PDF, in bytes: several times what the national programs make, with a timestamp. */
 export const signatureRoom = 16 * 1024
 
 export type Revisions = {
   /** Tries to sign before anybody is asked to: why nothing can be signed inside this document, or null. */
   faultOf: (form: FormInside, path: string, claimant: Claimant) => Promise<SigningFault | null>
-  /** Writes the bytes that the next signature covers, and says where in the PDF it stands. */
+  /** Writes the bytes that the next signature covers, and returns where in the PDF the signature will stand. */
   prepare: (job: { path: string; outPath: string; at: Date }, claimant: Claimant) => Promise<Gap>
   /** Appends the evidence of the signatures to the PDF at `path`. */
   prove: (path: string, evidence: SignatureEvidence) => Promise<void>

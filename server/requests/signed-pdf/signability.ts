@@ -5,7 +5,7 @@ import type { Claimant } from '../../workers/turns.ts'
 import { signingFaults, type FormInside, type SigningFault } from './revision-job.ts'
 import type { Revisions } from './revisions.ts'
 
-/** Raise it when a change affects which documents can be signed. */
+/** Raise the version when a change affects which documents can be signed. */
 const version = 1
 
 const kinds = { pades: 'sign', xades: 'sign xml' }

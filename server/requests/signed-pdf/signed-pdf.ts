@@ -16,8 +16,9 @@ export function roomOf({ from, to }: Gap): number {
 }
 
 /**
- * The signature as it stands in the PDF: as received, with the timestamp that we obtained for it until `at`. What the next
- * signer covers must not change afterwards, so the time decides and not the moment of reading.
+ * The signature as it stands in the PDF: as received, with the timestamp that was obtained here for it, if that was
+ * before `at`. The bytes that the next signer covers must not change afterwards, so `at` decides and not the moment
+ * of reading.
  */
 export function contentsOf(
   { cms, timestampedCms, token, stampedAt, gap }: InsideSignature,
@@ -46,7 +47,7 @@ async function* pieces(path: string, gap: Gap, signature: Uint8Array): AsyncGene
   yield* createReadStream(path, { start: gap.from }) as AsyncIterable<Uint8Array>
 }
 
-/** The same in a temporary file. */
+/** Writes the signed PDF to a temporary file. */
 export async function assembledPdf(path: string, gap: Gap, signature: Uint8Array): Promise<Borrowed> {
   const folder = await mkdtemp(join(tmpdir(), 'kelisim-signed-'))
   const release = () => rm(folder, { recursive: true, force: true })
@@ -60,7 +61,7 @@ export async function assembledPdf(path: string, gap: Gap, signature: Uint8Array
   }
 }
 
-/** The PDF as of this signature, in a temporary file. */
+/** The PDF as it was after this signature, in a temporary file. */
 export async function borrowSignedPdf(
   storage: Storage,
   inside: InsideSignature,

@@ -55,7 +55,7 @@ async function examined(pdf: Uint8Array) {
   ]
 }
 
-test('both sides sign inside the PDF, one after the other, and it is the electronic document', async () => {
+test('both sides sign inside the PDF one after the other, and the result is the electronic document', async () => {
   const { result: sent } = await sender.send(contract)
   // One document has one form, so the other side signs inside too.
   expect(sent.points.map(({ signatureForm }) => signatureForm)).toEqual(['pades', 'pades'])
@@ -77,7 +77,7 @@ test('both sides sign inside the PDF, one after the other, and it is the electro
   }
 })
 
-test('a signature over the document as it was sent, and not over the revision, is refused', async () => {
+test('a signature over the sent document instead of the revision is refused', async () => {
   const { result: sent } = await sender.send(contract)
   const prepared = await prepare(employee, sent, 'CompanyInternalSign')
   const signature = await signatureOf(sender.stamp)
@@ -85,7 +85,7 @@ test('a signature over the document as it was sent, and not over the revision, i
   expect(codesOf(refused.result)).toEqual([['refused', 'DS-202']])
   expect(statusOf(refused.result)).toBe('ValidationFail')
   await later(1)
-  // It left no revision behind.
+  // The refused signature left no revision behind.
   const good = await signIn(employee, sent, 'CompanyInternalSign', sender.stamp)
   expect(codesOf(good.result)).toEqual([
     ['refused', 'DS-202'],
@@ -93,7 +93,7 @@ test('a signature over the document as it was sent, and not over the revision, i
   ])
 })
 
-test('of two who sign at the same time the second is told, and signs the new revision', async () => {
+test('of two people who sign at once the second is refused, and can sign the new revision', async () => {
   const { result: sent } = await sender.send(together)
   const received = (await look(partner, sent.id)).result
   const ours = await prepare(employee, sent, 'CompanyInternalSign')
@@ -109,7 +109,7 @@ test('of two who sign at the same time the second is told, and signs the new rev
   expect(await findAcceptedInside(database.db, sent.id)).toHaveLength(2)
 })
 
-test('while one signature waits for the centre, others are told to wait', async () => {
+test('while one signature waits for the centre, others are refused until it is judged', async () => {
   const { result: sent } = await sender.send(together)
   const received = (await look(partner, sent.id)).result
   const ours = await prepare(employee, sent, 'CompanyInternalSign')
@@ -150,14 +150,14 @@ test('the same call twice signs once, and a replayed signature is refused', asyn
   )
 })
 
-test("a stranger's key is refused as everywhere", async () => {
+test("a signature with a stranger's key is refused", async () => {
   const { result: sent } = await sender.send(contract)
   const stranger = await citizen(nation, { bin: receiver.bin })
   const refused = await signIn(employee, sent, 'CompanyInternalSign', stranger)
   expect(codesOf(refused.result)).toEqual([['refused', 'DS-706']])
 })
 
-test('what was prepared long ago, or for another time, is not taken', async () => {
+test('a signature prepared too long ago, or for another time, is refused', async () => {
   const { result: sent } = await sender.send(contract)
   const prepared = await prepare(employee, sent, 'CompanyInternalSign')
   const signature = await signatureOf(sender.stamp, prepared.bytes)
@@ -171,7 +171,7 @@ test('what was prepared long ago, or for another time, is not taken', async () =
   )
 })
 
-test('a signature beside the document is not taken there, nor one inside where none is asked for', async () => {
+test('a signature beside the document is refused where one inside is required, and the reverse', async () => {
   const { result: sent } = await sender.send(contract)
   expect(aliasOf(await signAt(employee, sent, 'CompanyInternalSign', sender.stamp))).toBe(
     'signature-inside-needed',
@@ -190,7 +190,7 @@ test('a signature beside the document is not taken there, nor one inside where n
   )
 })
 
-test('a signature longer than its place is refused', async () => {
+test('a signature longer than the space reserved in the PDF is refused', async () => {
   const { result: sent } = await sender.send(contract)
   const prepared = await prepare(employee, sent, 'CompanyInternalSign')
   const long = await submit(employee, sent, 'CompanyInternalSign', prepared, {
@@ -202,7 +202,7 @@ test('a signature longer than its place is refused', async () => {
   ])
 })
 
-test('whoever does not sign there gets nothing to sign', async () => {
+test('people who do not sign at the point cannot prepare a signature', async () => {
   const { result: sent } = await sender.send(contract)
   const { pointId } = sent.points.find(({ type }) => type === 4)!
   const place = { organizationId: colleague.organizationId, signingRequestId: sent.id, pointId }
@@ -213,7 +213,7 @@ test('whoever does not sign there gets nothing to sign', async () => {
   ).toBe('signing-request-not-found')
 })
 
-test('the phone is told that this is signed on a computer', async () => {
+test('signing inside the PDF is refused by phone', async () => {
   const { result: sent } = await sender.send(contract)
   const { pointId } = sent.points[0]!
   const asked = await call(employee.id, createCrosslinks, {
@@ -226,7 +226,7 @@ test('the phone is told that this is signed on a computer', async () => {
   expect(aliasOf(asked)).toBe('mobile-not-inside')
 })
 
-test('a document in which nothing can be signed is refused when it is sent, and in the trial', async () => {
+test('a document that cannot be signed inside is refused by sending and by a trial', async () => {
   const docx = (
     await sender.upload(employee.id, employee.organizationId, { name: 'a.docx', bytes: goodDocx })
   ).result

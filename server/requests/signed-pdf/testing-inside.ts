@@ -63,7 +63,7 @@ export function signingInside(testApp: RequestsApp) {
   return { prepare, submit, signIn, signatureOf }
 }
 
-/** A PDF whose author allows no changes by a certifying signature. */
+/** A PDF with a certifying signature that allows no changes. */
 export async function signedByOther(nation: Nation): Promise<Buffer> {
   const { bytes } = await signed(contract(), nation.person, {
     at: signedOn,

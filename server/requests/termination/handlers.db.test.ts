@@ -73,7 +73,7 @@ async function terminatingDocument(id: string): Promise<Buffer> {
   return response.rawPayload
 }
 
-test('either side can begin, and every side signs the terminating document in the same order', async () => {
+test('either side can start a termination, and every side signs the terminating document in the same order', async () => {
   const sent = await contract({ name: 'Аренда склада' })
   const begun = await terminate(theirs, sent.id, { comment: 'Склад продан\nс 1 декабря' })
   expect(statusOf(begun.result)).toBe('Terminating')
@@ -164,7 +164,7 @@ describe('a termination is refused', () => {
     expect(aliasOf(await terminate(theirs, sent.id))).toBe('wrong-request-status')
   })
 
-  test('to one of two who begin at once, and leaves no file in the storage', async () => {
+  test('to one of two people who start it at once, and leaves no file in the storage', async () => {
     const sent = await contract()
     const before = keptFiles()
     const both = await Promise.all([terminate(ours, sent.id), terminate(theirs, sent.id)])
@@ -174,7 +174,7 @@ describe('a termination is refused', () => {
   })
 })
 
-test('a termination repeated with the same key, also at once, begins once with one document', async () => {
+test('a termination repeated with the same key, also at once, starts once with one document', async () => {
   const sent = await contract()
   const before = keptFiles()
   const key = newId()

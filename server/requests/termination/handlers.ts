@@ -1,4 +1,6 @@
-/** Termination: every side that signed signs a document that we generate (docs/product/requests.md#q-09). */
+/**
+ * Termination: every side that signed also signs a document that is generated here (docs/product/requests.md#q-09).
+ */
 import type { Db } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { terminateRequest } from '@kelisim/domain/requests/termination-contract.ts'

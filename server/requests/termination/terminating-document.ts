@@ -28,7 +28,7 @@ export async function terminatingDocument(richText: RichText, facts: Termination
 }
 
 /**
- * Names may contain characters that our fonts lack, such as emoji. They are replaced, because they must not prevent a
+ * Names may contain characters that the fonts lack, such as emoji. They are replaced, because they must not prevent a
  * termination; in the comment they are refused, because its author can rephrase it.
  */
 async function printed(richText: RichText, html: string, title: string, comment: string) {

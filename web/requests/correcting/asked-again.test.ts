@@ -13,7 +13,7 @@ const acts = (...names: string[]): Pick<PointView, 'acts'> => ({
   })),
 })
 
-test('everybody who has answered is asked again, each once', () => {
+test('everybody who has answered is asked again after a correction, each once', () => {
   const points = [
     point('a', 'InternalApprove', 'Approved', acts('Алия', 'Бекзат')),
     point('b', 'InternalApprove', 'Approved', acts('Алия')),

@@ -1,4 +1,6 @@
-/** Corrects a running request: another file, what was changed and who is asked again; or other steps ahead. */
+/**
+ * Corrects a running request: replaces its file, with a comment and a list of who is asked again; or its steps ahead.
+ */
 import { lazy, Suspense, useState } from 'react'
 import { Alert, Button, SegmentedControl } from '@mantine/core'
 import { longestComment } from '@kelisim/domain/requests/contract.ts'
@@ -19,7 +21,7 @@ import type { RequestView } from '../shared/request-view.ts'
 import { askedAgain } from './asked-again.ts'
 import classes from './correcting.module.css'
 
-/** The editor of routes comes with its texts, and only when it is asked for. */
+/** The route editor is loaded on demand, together with its texts. */
 const StepsForm = lazy(async () => {
   const [{ StepsForm: form }] = await Promise.all([import('./steps-form.tsx'), loadTexts('routes', 'points')])
   return { default: form }
@@ -46,7 +48,7 @@ export function CorrectButton(props: Props) {
 }
 
 type DialogProps = Props & {
-  /** Chosen already; another one may be uploaded instead. */
+  /** A new document that is already chosen; the author may still upload another one. */
   document?: DocumentView
   onClose: () => void
 }
@@ -65,7 +67,7 @@ export function CorrectDialog(props: DialogProps & { isOpen: boolean }) {
       size={way === 'file' ? 560 : 720}
       onClose={props.onClose}
     >
-      {/* Whoever may not make routes does not change those that others made. */}
+      {/* Changing steps needs the permission to edit routes. */}
       {options.allowed.editRoutes && !props.document && (
         <SegmentedControl
           fullWidth

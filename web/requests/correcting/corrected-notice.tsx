@@ -1,4 +1,4 @@
-/** Says to everybody who opens a corrected request what was changed, by whom and when. */
+/** Tells everybody who opens a corrected request what was changed, by whom and when. */
 import { Alert } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { formatMoment } from '../../ui/format/dates.ts'
@@ -13,7 +13,7 @@ export function CorrectedNotice({ request, requestKey }: { request: RequestView;
   const { t } = useTexts('requests')
   const actorName = useActorName()
   const [before, newest] = request.revisions.slice(-2)
-  // Whoever got the document after it was corrected has seen no other.
+  // A person who got the document only after its correction sees a single revision: there is nothing to report.
   if (!before || !newest) return null
   const name = newest.by ? actorName(newest.by) : t('history.system')
   return (

@@ -20,7 +20,7 @@ test('steps are ahead while nobody is asked there', () => {
   expect(ahead.flat().map(({ who }) => who)).toEqual(['Юристы', 'ТОО «Партнёр»', 'e'])
 })
 
-test('the call gets them in turns from one, with the term of those that are added', () => {
+test('the call gets the steps ahead in turns from one, with the terms of those that were added', () => {
   const { ahead } = splitSteps(running, 'own')
   const escalation = { kind: 'person' as const, id: 'boss', mayAct: true, name: 'Руководитель' }
   const added = { ...ahead[0][0], pointId: 'new', termDays: 3, escalation }

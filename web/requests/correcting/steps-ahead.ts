@@ -8,7 +8,7 @@ import type { PointView, RequestView } from '../shared/request-view.ts'
 
 export type RouteSteps = Steps<EditorPoint>
 
-/** Those that have begun, and those ahead, which may be changed. */
+/** The steps that have begun, and the steps ahead, which may still be changed. */
 export function splitSteps(
   { points }: Pick<RequestView, 'points'>,
   organizationId: string,
@@ -25,7 +25,7 @@ export function splitSteps(
   }
 }
 
-/** What was set for it in the route stays as it is, so it is not shown as something to be set. */
+/** A step keeps its settings from the route; they are left out, so the editor does not offer them for change. */
 function editorPointOf(point: PointView, organizationId: string): EditorPoint {
   const { pointId, name, bin, groupName, organizationName } = point
   const type = typeOf(point.type)!
@@ -45,7 +45,7 @@ function editorPointOf(point: PointView, organizationId: string): EditorPoint {
   }
 }
 
-/** As the call takes them: a step that is added may have a term of its own. */
+/** The steps as input of the call, including the term and escalation that an added step may have. */
 export function inputOf(steps: RouteSteps) {
   return pointsOf(steps).map(({ pointId, order, termDays, escalation }) => ({
     pointId,
@@ -55,7 +55,7 @@ export function inputOf(steps: RouteSteps) {
   }))
 }
 
-/** Whether both ask the same points in the same turns. */
+/** Whether both lists have the same points in the same turns. */
 export function areSame(one: RouteSteps, other: RouteSteps): boolean {
   const keyOf = (steps: RouteSteps) =>
     steps

@@ -38,7 +38,7 @@ afterEach(async () => {
   sessionStorage.clear()
 })
 
-test('steps that the server refuses say why beside them', async () => {
+test('the reason is shown beside the steps that the server refuses', async () => {
   const refusal = {
     ClassName: 'CustomValidationException',
     Type: 'Test',

@@ -1,4 +1,4 @@
-/** Changes the steps ahead of a running request: the editor of routes below what has begun, and what will happen. */
+/** The form for the steps ahead of a running request: the steps that have begun, the route editor, and a preview. */
 import { useState } from 'react'
 import { Alert } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -42,7 +42,7 @@ export function StepsForm({ request, requestKey, draft, onKept, onClose }: Props
   const { t } = useTexts('requests')
   const { organization } = useWorkplace()
   const { begun, ahead } = splitSteps(request, organization.Id)
-  // Somebody may act while the dialog is open: a step that has begun meanwhile is not changed any more.
+  // Somebody may act while the dialog is open: a step that begins meanwhile can no longer be changed.
   const stillAhead = (some: RouteSteps) =>
     withoutPoints(
       some,
@@ -85,7 +85,7 @@ export function StepsForm({ request, requestKey, draft, onKept, onClose }: Props
     const known = there.find((point) => point.pointId === pointId)
     return {
       settings: known ? [] : (['term'] as const),
-      // Whoever has had the document before it was corrected keeps it.
+      // A step whose turn came before the correction has had the document, so it cannot be removed.
       mayRemove: known === undefined || known.turnCameAt === null,
     }
   }
@@ -194,7 +194,7 @@ function Effects({ trial, isSame }: { trial: ReturnType<typeof useTrial>; isSame
     ...named('leaving'),
     ...(trial.isSigned ? [t('correcting.signedAtOnce')] : []),
   ]
-  // Until the list in the editor has been tried.
+  // There are no lines until the server has tried the edited steps.
   if (lines.length === 0) return null
   return (
     <Alert

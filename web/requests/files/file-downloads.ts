@@ -1,4 +1,4 @@
-/** Saves the files of a request as they are kept: the documents, the signatures, and archives of both. */
+/** Saves the stored files of a request: the documents, the signatures, and archives of both. */
 import { useMutation } from '@tanstack/react-query'
 import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
 import { downloadElectronic } from '@kelisim/domain/outputs/electronic-contract.ts'
@@ -36,7 +36,7 @@ export function useTerminatingDownload(requestKey: RequestKey, fileName: string)
   })
 }
 
-/** A document of one of the two processes. */
+/** The document of one process: signing or termination. */
 type OfProcess = { process: ProcessKind; fileName: string }
 
 /** The document and its signatures as separate files in one archive. */
@@ -67,7 +67,7 @@ export function useSignatureDownload(requestKey: RequestKey, fileName: string) {
   })
 }
 
-/** The signature with an archive timestamp, which is made first if there is none that holds. */
+/** The signature with an archive timestamp; a timestamp is made first if there is no valid one. */
 export function useLongTermDownload(requestKey: RequestKey, fileName: string) {
   return useMutation({
     mutationFn: async (signatureId: string) => {

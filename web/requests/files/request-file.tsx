@@ -10,7 +10,7 @@ export function File(props: {
   isBusy: boolean
   onSave: () => void
   tone?: 'bad' | undefined
-  /** Beside the button. */
+  /** Further content, shown beside the button. */
   further?: ReactNode
   /** The label of the button, if it does more than save. */
   label?: string

@@ -1,4 +1,4 @@
-/** All files of a request: the document, what proves it, and the signatures, which are folded. */
+/** All files of a request: the document, its proofs, and the signatures in a collapsed list. */
 import { useState, type ReactNode } from 'react'
 import { Button, Collapse, CopyButton, UnstyledButton } from '@mantine/core'
 import type { OutputKind } from '@kelisim/domain/outputs/contract.ts'
@@ -130,7 +130,7 @@ export function RequestFiles({ request, requestKey }: { request: RequestView; re
 
 function Files(props: {
   title: string
-  /** The title is shown by what folds the list. */
+  /** The title is only the accessible name: the button that unfolds the list shows it already. */
   isHeard?: boolean
   children: ReactNode
 }) {
@@ -159,7 +159,7 @@ function Folded({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** Nobody reads sixty-four digits: they are compared by a program. */
+/** A button that copies the checksum: 64 digits are compared by a program, not by eye, so they are not shown. */
 function Checksum({ value }: { value: string }) {
   const { t } = useTexts('requests')
   return (
@@ -186,7 +186,7 @@ const electronicTexts = {
 } as const
 const terminatingTexts = { name: 'terminatingElectronic', about: 'electronicAbout' } as const
 
-/** What other programs check: one file with the document and its signatures, and an archive of them. */
+/** Files for checks by other programs: one file with the document and its signatures, and an archive of both. */
 function Proofs(props: {
   process: ProcessKind
   count: number

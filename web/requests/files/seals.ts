@@ -1,4 +1,4 @@
-/** The seals of signatures on the document, and the empty places of those that are awaited. */
+/** The seals of signatures on the document, and empty places for awaited signatures. */
 import type { PageSeal } from '../../documents/preview/places/place.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { formatDate } from '../../ui/format/dates.ts'
@@ -12,7 +12,7 @@ export function useSeals(request: RequestView): PageSeal[] {
     const accepted = signatures.filter(({ state }) => state === 'accepted')
     const [first, ...others] = accepted.toSorted((one, other) => timeOf(one).localeCompare(timeOf(other)))
     if (first) {
-      // Whoever the certificate names has signed, as the printable document says.
+      // The signer's name is that of the certificate, as in the printable document.
       const name = first.certificate?.fullName ?? first.by.fullName
       const organization = first.certificate?.organization ?? ''
       const lines = [

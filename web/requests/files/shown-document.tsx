@@ -1,4 +1,4 @@
-/** The document of a request; during a termination also the terminating document, which is what is signed then. */
+/** The document of a request; during a termination also the terminating document, which is then the one to sign. */
 import { useState } from 'react'
 import { Alert, SegmentedControl } from '@mantine/core'
 import type { QueryClient } from '@tanstack/react-query'
@@ -15,7 +15,7 @@ import { useSeals } from './seals.ts'
 export function ShownDocument(props: {
   request: RequestView
   requestKey: RequestKey
-  /** Of the document itself; left out where nobody comments on it. */
+  /** The comment places of the document itself; left out where commenting is not offered. */
   places?: Places | undefined
 }) {
   const { request, requestKey } = props
@@ -29,7 +29,7 @@ export function ShownDocument(props: {
     file === 'original'
       ? { name: document.fileName, format: document.format }
       : { name: termination!.fileName, format: 'pdf' as const }
-  // A preview without anything on its pages needs none.
+  // Without seals and comments the preview needs no places.
   const places = seals.length > 0 ? { ...(props.places ?? noPlaces), seals } : props.places
   const version = file === 'terminating' ? termination!.attempt : request.revision
   if (document.destroyedAt !== null) {
@@ -73,7 +73,7 @@ function sourceOf(requestKey: RequestKey, file: 'original' | 'terminating', vers
   }
 }
 
-/** For the document that will probably be shown next. */
+/** Loads the document that will probably be shown next into the cache. */
 export function prefetchDocument(client: QueryClient, requestKey: RequestKey, revision: number): void {
   const { queryKey, load } = sourceOf(requestKey, 'original', revision)
   void client.prefetchQuery({ queryKey, queryFn: ({ signal }) => load(signal), staleTime: Infinity })

@@ -49,7 +49,7 @@ export function CodeEntry(props: {
   const opening = useMutation<Opened, ApiError>({
     mutationFn: () => openHeld(props.signingRequestId, typed),
     onSuccess: props.onOpened,
-    // At the field.
+    // The error is shown at the field, not as a toast.
     meta: { showsErrors: true },
   })
   const error = opening.error ?? (typed === '' ? props.error : null)

@@ -1,6 +1,6 @@
 /**
- * The page of a person who signed in with a digital signature and has no account: what was sent to their numbers, and one step
- * to an account that keeps it.
+ * The page of a person who signed in with a digital signature and has no account: the documents sent to their
+ * numbers, and one step to an account that keeps them.
  */
 import { Button, Group } from '@mantine/core'
 import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query'

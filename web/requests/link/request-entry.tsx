@@ -1,6 +1,7 @@
 /**
- * The page for somebody who may not see the request yet. The link of an e-mail tells who asks for what; without it, and for
- * a guessed address, the page says nothing of the request. Signing in by a key comes first: recipients rarely have an account.
+ * The page for somebody who may not see the request yet. Opened by the link of an e-mail, it tells who asks for what;
+ * opened otherwise, for example by a guessed address, it says nothing about the request. Signing in by a key comes
+ * first, because recipients rarely have an account.
  */
 import type { ReactNode } from 'react'
 import { Anchor, Button } from '@mantine/core'
@@ -23,14 +24,14 @@ import classes from './request-entry.module.css'
 
 type Letter = z.output<typeof openByLetter.result>
 
-/** In the URL fragment, which browsers never send to a server. */
+/** The id of the e-mail, from the URL fragment, which browsers never send to a server. */
 function letterInAddress(): string | null {
   return new URLSearchParams(window.location.hash.slice(1)).get('letter')
 }
 
 export function RequestEntry(props: {
   signingRequestId: string
-  /** Who is signed in, and may not see the request. */
+  /** The name of a signed-in person who may not see the request; null: nobody is signed in. */
   name: string | null
   isRefused: boolean
   /** Null: a code cannot open anything here. */
@@ -44,7 +45,7 @@ export function RequestEntry(props: {
     enabled: entry !== null && letter !== null,
     staleTime: Infinity,
     retry: false,
-    // Without its facts the page is what everybody else gets.
+    // No error message: without the facts of the e-mail the page is the one that everybody else gets.
     meta: { showsErrors: true },
   })
   if (isLoading) return <Loading />
@@ -55,7 +56,7 @@ export function RequestEntry(props: {
         {props.name !== null && <SignedIn name={props.name} />}
         <Ways asks={data?.asks ?? null} isSomebody={props.name !== null} />
       </Card>
-      {/* Who came from an e-mail has no printed document. */}
+      {/* A person who came from an e-mail has no printed document with a code. */}
       {entry && !data && <CodeEntry {...entry} />}
     </section>
   )
@@ -118,7 +119,7 @@ function SignedIn({ name }: { name: string }) {
   return <p className={classes.whose}>{t('door.signedInAs', { name })}</p>
 }
 
-/** By a key first; on a phone by the phone, because the desktop program does not run there. */
+/** The ways to sign in: by a key first; on a phone by its app, because the desktop program does not run there. */
 function Ways({ asks, isSomebody }: { asks: Letter['asks']; isSomebody: boolean }) {
   const { t } = useTexts('requests-lists')
   const here = hereAsReturnApp()

@@ -88,10 +88,10 @@ export function RequestLinkPage() {
   )
 }
 
-/** For an organisation; here, for the person's own numbers; or nowhere. */
+/** Where the person may see the request: in an organisation; on this page, by their own numbers; or nowhere. */
 type RequestPlace = { organizationId: string; route: 'incomings' | 'outgoings' } | 'here' | 'nowhere'
 
-/** Organisations that are tried at once, so that a member of many waits for few answers. */
+/** How many organisations are tried concurrently, so that a member of many organisations waits for few rounds. */
 const triedAtOnce = 8
 
 async function placeFor(signingRequestId: string, isOutsider: boolean): Promise<RequestPlace> {
@@ -117,7 +117,7 @@ async function requestIn(organizationId: string, signingRequestId: string): Prom
   }
 }
 
-/** The last used organisation first. */
+/** The ids of the person's organisations, the last used one first. */
 async function ownOrganizations(): Promise<string[]> {
   const [{ Login }, { Organizations }] = await Promise.all([call(getProfile, {}), call(getOrganizations, {})])
   const first = rememberedOrganization(Login)

@@ -13,7 +13,7 @@ afterEach(async () => {
   shown = null
 })
 
-test('the comment to several requests counts what is left near its end', async () => {
+test('the comment on several requests shows how many characters are left near its limit', async () => {
   await loadTexts('requests-lists')
   const workplace = { session: { rolesIn: {} }, organization: { Id: '1' } } as Workplace
   const line = { id: '1', name: 'Договор', acts: [{ act: 'approve', pointId: '1' }] } as Line

@@ -1,6 +1,6 @@
 /**
- * Actions on several requests at once: the bar at the bottom, and the dialog that performs them one by one. The dialog
- * stays open until it is closed, even when the requests have left the list.
+ * Actions on several requests at once: the bar at the bottom, and the dialog that performs them one by one. The
+ * dialog stays open until it is closed, even when the requests have left the list.
  */
 import { lazy, useState } from 'react'
 import { Button, Group, Modal, Textarea } from '@mantine/core'
@@ -37,7 +37,7 @@ type PlainAct = (typeof plainActs)[number]
 const bulkActs = ['sign', ...plainActs] as const
 type BulkAct = (typeof bulkActs)[number]
 
-/** The bar of what was chosen in a list. */
+/** The bar with the actions for the rows that are selected in a list. */
 export function BulkBar({ lines, onClear }: { lines: Line[]; onClear: () => void }) {
   const { t } = useTexts('requests-lists')
   const { organization } = useWorkplace()
@@ -75,7 +75,7 @@ export function BulkBar({ lines, onClear }: { lines: Line[]; onClear: () => void
   )
 }
 
-/** A button for each act that can be done with several of them at once, and its dialog. */
+/** A button and a dialog for each act that is possible on several of the selected requests at once. */
 export function BulkActs({ lines }: { lines: readonly Line[] }) {
   const { t } = useTexts('requests-lists')
   const { organization } = useWorkplace()
@@ -223,12 +223,14 @@ function ActDialog(props: { isOpen: boolean; act: PlainAct; lines: Line[]; onClo
   )
 }
 
-/** Documents of a package that are decided together, and each of the others alone. */
+/**
+ * The groups answered by one call: the documents of a package that is decided together; every other request alone.
+ */
 export function answeredAtOnce(lines: readonly Line[]): Line[][] {
   return [...Map.groupBy(lines, ({ id, package: sentIn }) => (sentIn?.isTogether ? sentIn.id : id)).values()]
 }
 
-/** At each point at which the person is asked, all documents that wait there. */
+/** Answers a package that is decided together: one call for each point at which documents wait for the person. */
 async function actTogether(
   organizationId: string,
   lines: readonly Line[],

@@ -1,4 +1,4 @@
-/** The button of one filter: what is chosen, or what can be. */
+/** The button of one filter: shows the choice, or the name of the filter while nothing is chosen. */
 import type { ComponentProps } from 'react'
 import { ChevronDownIcon } from '../../ui/look/icons.tsx'
 import type { Filters } from './list-filters.ts'

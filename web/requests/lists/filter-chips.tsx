@@ -1,6 +1,6 @@
 /**
- * The filters of a list of requests in one row: each is a chip that opens its choices, shows what is chosen, and can be
- * taken away. A choice applies at once, because it is part of the address.
+ * The filters of a list of requests in one row: each is a chip that opens its choices, shows what is chosen, and can
+ * be taken away. A choice applies at once, because it is part of the address.
  */
 import { useQuery } from '@tanstack/react-query'
 import { getClassifiersByIds } from '@kelisim/domain/classifiers/contract.ts'
@@ -24,7 +24,7 @@ const FilterChoices = lazyMenu(
   'dialog',
 )
 
-/** What taking a chip away forgets. */
+/** The filter values that are cleared when a chip is taken away. */
 const cleared: Record<ChipName, Filters> = {
   status: { status: undefined },
   owner: { ownScope: undefined },
@@ -76,7 +76,7 @@ export function FilterChips(props: {
   )
 }
 
-/** Has nothing to choose: it is pressed, or it is not. */
+/** A chip that opens no choices: it is either on or off. */
 function OverdueChip(props: { isChosen: boolean; onChange: (next: Filters) => void }) {
   const { t } = useTexts('requests-lists')
   const { isChosen, onChange } = props

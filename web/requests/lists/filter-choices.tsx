@@ -1,4 +1,4 @@
-/** What is chosen under a chip of the filters; loaded after the list, because most people open none of them. */
+/** The popover with the choices of a filter chip; loaded after the list, because most people open none. */
 import { useEffect, useState, type ComponentType } from 'react'
 import { Popover } from '@mantine/core'
 import type { LazyMenuProps } from '../../ui/browser/lazy-menu.tsx'
@@ -26,7 +26,7 @@ const forms: Record<ChipName, ComponentType<FormProps>> = {
 
 export function FilterChoices({ isOpenAtFirst, ...chip }: Chip & LazyMenuProps) {
   const [isOpen, setOpen] = useState(false)
-  // Opened only once it is there, it knows whom to give the focus back to.
+  // Opened only after mounting, so that the popover knows which element gets the focus back.
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- once
   useEffect(() => setOpen(isOpenAtFirst ?? false), [])
   const Form = forms[chip.name]

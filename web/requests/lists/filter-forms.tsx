@@ -23,7 +23,7 @@ import classes from './lists.module.css'
 export type FormProps = {
   filters: Filters
   onChange: (next: Filters) => void
-  /** The choice is made: what it is made in is closed. */
+  /** Called when the choice is complete and the popover should close. */
   onDone: () => void
 }
 
@@ -66,7 +66,7 @@ export function OwnersForm({ filters, onChange }: Omit<FormProps, 'onDone'>) {
   )
 }
 
-/** The last days up to today. */
+/** For each period, how many days before today it begins. */
 const periods = { today: 0, week: 6, month: 29, year: 364 } as const
 
 export function PeriodForm({ filters, onChange, onDone }: FormProps) {
@@ -186,7 +186,7 @@ export function ClassifierForm({ filters, onChange, onDone }: FormProps) {
       comboboxProps={{ withinPortal: false }}
       data={data}
       filter={({ options, search }) =>
-        // The name of the chosen one in the field is not a search.
+        // The field shows the name of the chosen option: that text is not a search.
         search === chosen?.label ? options : offer(options)
       }
       searchValue={typed}
@@ -201,7 +201,7 @@ export function ClassifierForm({ filters, onChange, onDone }: FormProps) {
   )
 }
 
-/** The number in a journal of the organisation, as far as it is known, and the journal. */
+/** The journal of the organisation, and the registration number or its beginning. */
 export function RegisteredForm({ filters, onChange, onDone }: FormProps) {
   const { t } = useTexts('requests-lists')
   const { organization } = useWorkplace()
@@ -235,7 +235,7 @@ export function RegisteredForm({ filters, onChange, onDone }: FormProps) {
   )
 }
 
-/** `onApply` says whether what was typed could be applied. */
+/** `onApply` returns whether the typed values could be applied. */
 function ChipForm(props: { onApply: () => boolean; onDone: () => void; children: ReactNode }) {
   const { t } = useTexts('requests-lists')
   const submit = (event: FormEvent) => {

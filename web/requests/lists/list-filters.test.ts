@@ -8,7 +8,7 @@ test('filters that do not apply to a list are ignored', () => {
   expect(filtersOf(search, 'outgoings', false)).toEqual({ status: 8 })
 })
 
-test('all statuses, unknown statuses and reversed dates are no filter', () => {
+test('all statuses, unknown statuses and reversed dates are ignored as filters', () => {
   expect(filtersOf({ status: 2047 }, 'incomings', false)).toEqual({})
   expect(filtersOf({ status: 4096 + 2 }, 'incomings', false)).toEqual({ status: 2 })
   expect(filtersOf({ signedStatus: 3 }, 'incomings', false)).toEqual({})
@@ -24,6 +24,6 @@ test.each([
   ['incomings', { name: 'Договор' }, 4, {}],
   ['incomings', { status: 8 }, 4, { status: 8 }],
   ['outgoings', {}, 4, {}],
-] as const)('of %s %j with %i waiting, %j is shown', (path, search, waiting, shown) => {
+] as const)('the list of %s with the search %j and %i waiting shows %j', (path, search, waiting, shown) => {
   expect(shownFilters(filtersOf(search, path, true), { path, search, waiting })).toEqual(shown)
 })

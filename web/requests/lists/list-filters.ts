@@ -1,4 +1,4 @@
-/** The filters of a list of requests; they are kept in the address, so that a filtered list is a link. */
+/** The filters of a list of requests; they are kept in the address, so that a link opens the filtered list. */
 import { listOwners, signedStatuses, type RequestPath } from '@kelisim/domain/requests/list-contract.ts'
 import { requestStatuses } from '@kelisim/domain/requests/status.ts'
 import type { Search } from '../../ui/browser/search.ts'
@@ -58,8 +58,8 @@ export function filtersOf(search: Search, path: RequestPath, isOwner: boolean): 
 }
 
 /**
- * What the list shows: what waits for the person, if anything does and the address names nothing else. All of it is shown
- * by an address that says so.
+ * The filters in effect. An address without filters shows the requests that wait for the person, if there are any;
+ * all requests are shown by an address that asks for all.
  */
 export function shownFilters(
   filters: Filters,

@@ -1,6 +1,6 @@
 /**
- * Incoming and outgoing signing requests. This is the first page that people see, so parts that are not needed at once
- * are loaded later.
+ * Incoming and outgoing signing requests. This is the first page that people see, so parts that are not needed at
+ * once are loaded later.
  */
 import { lazy, Suspense, useState, type CSSProperties } from 'react'
 import { Button } from '@mantine/core'
@@ -65,7 +65,7 @@ function Requests({ path }: { path: RequestPath }) {
     search,
     waiting: waiting?.count ?? 0,
   })
-  // Not before it is known whether anything waits: all requests would be shown for a moment, and then move away.
+  // The list waits for the count of waiting requests: otherwise all requests would flash up first.
   const isViewKnown = !isCounting || path === 'outgoings'
   const source = { ...requestsQuery(organization.Id, path, filters, position), enabled: isViewKnown }
   const change = (next: Filters) =>
@@ -122,7 +122,7 @@ function Requests({ path }: { path: RequestPath }) {
   )
 }
 
-/** To what waits, one document after the other. */
+/** The link to the queue, which shows the waiting documents one after another. */
 function QueueLink() {
   const { t } = useTexts('requests-lists')
   return (
@@ -141,8 +141,9 @@ function useSelection(source: ReturnType<typeof requestsQuery> & { enabled: bool
 }
 
 /**
- * Which filter the views of each list set, and to what. An address without a filter opens the incoming list at what waits, if
- * anything does, so its view of all requests needs a value of its own.
+ * The filter that the views of each list set, and below it the value of each view. An address without filters opens
+ * the incoming list at the requests that wait, if there are any, so the view of all requests needs a value of its
+ * own.
  */
 const viewed = { incomings: 'signedStatus', outgoings: 'status' } as const
 const views = {
@@ -163,7 +164,7 @@ function viewsOf(path: RequestPath): [View, number | undefined][] {
   return Object.entries(views[path]) as [View, number | undefined][]
 }
 
-/** Undefined: some other choice of statuses. */
+/** Undefined: the chosen statuses match no view. */
 function viewOf(path: RequestPath, filters: Filters): View | undefined {
   const mask = filters[viewed[path]]
   return mask === undefined ? 'all' : viewsOf(path).find(([, of]) => of === mask)?.[0]

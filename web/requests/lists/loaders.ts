@@ -16,6 +16,6 @@ export function loadRequests(page: MemberPageToLoad): void {
       const shown = shownFilters(filters, { path, search, waiting: count })
       return client.prefetchQuery(requestsQuery(organization.Id, path, shown, listPositionOf(search)))
     })
-    // The page asks again, and says what is wrong.
+    // The page repeats the call and shows the error.
     .catch(() => {})
 }

@@ -1,4 +1,4 @@
-/** A look at the document of a row, beside its list. */
+/** A quick look at the document of a row, in a drawer beside the list. */
 import { Button, Drawer } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { RequestPath } from '@kelisim/domain/requests/list-contract.ts'
@@ -22,7 +22,7 @@ export function Peek(props: { line: Line; path: RequestPath; isOpen: boolean; on
       position="right"
       size="min(760px, 100vw)"
       title={line.name}
-      // Beside the page it is no second banner of it.
+      // The <header> of the drawer must not count as a second banner landmark of the page.
       attributes={{ header: { role: 'presentation' } }}
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
       onKeyDown={(event) => {

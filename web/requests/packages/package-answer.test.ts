@@ -7,7 +7,7 @@ type Acts = ('sign' | 'approve' | 'reject' | 'withdraw')[]
 
 const at = point('p', 'InternalApprove', 'Waiting')
 
-/** A package whose documents wait for these answers at the same point. */
+/** A package; its documents wait at the same point, each for the given answers. */
 const sent = (...each: Acts[]) =>
   request([at], {
     package: {
@@ -24,18 +24,18 @@ const sent = (...each: Acts[]) =>
     },
   })
 
-test('an answer goes with all documents that wait for it', () => {
+test('an answer is given for all documents of the package that wait for it', () => {
   const view = sent(['approve', 'reject'], [], ['approve', 'reject'])
   const answer = answerOf(view, { act: 'approve', point: at })
   expect(answer?.requests.map(({ id }) => id)).toEqual(['r0', 'r2'])
 })
 
-test('what is no answer at a point, and a request that was sent alone, are answered alone', () => {
+test('an act that is not an answer at a point, or is in a request sent alone, concerns one document', () => {
   expect(answerOf(sent(['withdraw'], ['withdraw']), { act: 'withdraw', point: null })).toBeNull()
   expect(answerOf(request([at]), { act: 'approve', point: at })).toBeNull()
 })
 
-test('offered at once is what waits in at least two documents', () => {
+test('answers are offered for all documents at once if at least two wait for them', () => {
   const offered = answersOf(sent(['approve', 'reject'], ['approve', 'reject'], ['sign']))
   expect(offered.map(({ act, requests }) => [act, requests.length])).toEqual([
     ['approve', 2],

@@ -1,4 +1,4 @@
-/** The same answer for several documents of a package. */
+/** Giving the same answer for several documents of a package. */
 import type { RequestAction, RequestView } from '../shared/request-view.ts'
 
 type Package = NonNullable<RequestView['package']>
@@ -9,13 +9,13 @@ export type PackageAnswer = {
   act: PackageAct
   pointId: string
   packageId: string
-  /** Those that wait for it. */
+  /** The requests that wait for this answer. */
   requests: Package['requests']
 }
 
 const packageActs: readonly PackageAct[] = ['sign', 'approve', 'confirm', 'reject']
 
-/** Null: it is no answer at a point, or the request was sent alone. */
+/** Null: the action is no answer at a point, or the request is not part of a package. */
 export function answerOf(
   request: Pick<RequestView, 'package' | 'termination'>,
   { act, point }: RequestAction,
@@ -25,7 +25,7 @@ export function answerOf(
   return waitingIn(request.package, known, point.pointId)
 }
 
-/** What the person can answer for at once: each act at each point where at least two documents wait. */
+/** The answers that the person can give at once: each act at each point where at least two documents wait for it. */
 export function answersOf({ package: sentIn, termination }: Pick<RequestView, 'package' | 'termination'>) {
   if (!sentIn || termination) return []
   const asked = sentIn.requests.flatMap(({ acts }) => acts)

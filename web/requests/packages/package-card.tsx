@@ -42,7 +42,7 @@ export function PackageCard(props: {
         ))}
       </ol>
       <Group gap={8} mt={12}>
-        {/* Of documents that are decided together, the answer to this one is the answer to all. */}
+        {/* In a package that is decided together, the answer to this document already is the answer to all. */}
         {(sentIn.isTogether ? [] : answersOf(request)).map((answer) => (
           <Button
             key={`${answer.act}:${answer.pointId}`}

@@ -22,7 +22,7 @@ import { Card } from '../../ui/page/page.tsx'
 import { nameOfFile } from '../sending/send-document.tsx'
 import classes from './packages.module.css'
 
-/** `name`: null until somebody typed one; then the document is called like its file. */
+/** `name`: null until the name of the file is loaded, which is the default. */
 export type ChosenDocument = { documentId: string; name: string | null }
 export type Refusal = z.output<typeof tryRequest.result>['refusals'][number]
 
@@ -46,7 +46,7 @@ export function PackageDocuments({ refusalsOf }: { refusalsOf: (documentId: stri
     save([...others, { documentId: document.id, name: nameOfFile(document.name) }])
   }
 
-  // A document that came by the address is called like its file once that is known.
+  // A document named by the address gets the name of its file as soon as the file is known.
   const unnamed = chosen.filter(({ name }, i) => name === null && files[i]?.data)
   const unnamedIds = unnamed.map(({ documentId }) => documentId).join()
   const giveNames = useEffectEvent(() =>

@@ -44,7 +44,7 @@ function useStart(ids: readonly string[]) {
     const { documentId: _, signingRequestId: __, ...common } = newSending({ document: null, again: null })
     return {
       ...common,
-      // Their names come with the documents.
+      // The names are filled in when the documents have been loaded.
       documents: [...new Set(ids)].map((documentId): ChosenDocument => ({ documentId, name: null })),
       isTogether: true,
       routeId: '',
@@ -90,7 +90,7 @@ function PackageForm({ ids }: { ids: readonly string[] }) {
     },
     onDone: ({ requests: [first] }) => sent(first!),
     onRefusal: ({ alias }) => {
-      // What is pressed once more is sent besides.
+      // This package was already sent: pressing the button again sends another one.
       if (alias === 'sent-before') form.change({ packageId: crypto.randomUUID() })
       void asked.refetch()
       if (alias !== 'outdated-route') return false

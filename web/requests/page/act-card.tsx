@@ -84,7 +84,9 @@ export function ActCard(props: {
   )
 }
 
-/** The way on from a request that ended without an agreement. */
+/**
+ * For a request that ended without an agreement: offers to send it again, or links to the request that followed it.
+ */
 function SentAgain({ request, requestKey }: { request: RequestView; requestKey: RequestKey }) {
   const { t } = useTexts('requests')
   const { id, followedBy, canSendAgain, isQuick } = request
@@ -162,7 +164,7 @@ function About({ request, main }: { request: RequestView; main: RequestAction | 
   )
 }
 
-/** Who has still to answer, and since when. */
+/** The sides that still have to answer, and since when. */
 function Waiting({ sides }: { sides: readonly AwaitedSide[] }) {
   const { t } = useTexts('requests')
   const people = useAwaitedPeople()
@@ -184,9 +186,9 @@ function Waiting({ sides }: { sides: readonly AwaitedSide[] }) {
   )
 }
 
-/** The card is pinned and must fit the screen; the route names the rest. */
+/** The pinned card must fit the screen, so it names only some sides; the route below names all. */
 const mostSides = 4
-/** More names than this are counted. */
+/** More people than this are given as a number instead of by name. */
 const mostNames = 3
 
 export function useAwaitedPeople(): (side: Pick<AwaitedSide, 'people' | 'needed'>) => string {

@@ -36,7 +36,7 @@ export function isPlain(action: RequestAction): action is PlainDeed {
 }
 
 type DialogProps = {
-  /** What the dialog is about, as it was when it was opened. */
+  /** The act, and the request as it was when the dialog was opened. */
   deed: PlainDeed
   opened: RequestView
   /** The request as it is now. */
@@ -68,7 +68,7 @@ function wordsOf(action: PlainDeed, request: RequestView): PlainAct | 'rejectTer
 /** All of them return the changed request. */
 type ActEndpoint = Endpoint<'party' | 'member', z.ZodMiniType, typeof SigningRequest>
 
-/** `revision`: what the person saw when they decided; over another document the act does not count. */
+/** `revision`: the document the person saw when deciding; the server refuses the act for any other revision. */
 function callOf(
   { act, point }: PlainDeed,
   revision: number,
@@ -89,7 +89,7 @@ function callOf(
 }
 
 const needsReason: readonly PlainAct[] = ['reject', 'withdraw', 'terminate']
-/** Refusals that only need a refresh: the dialog then says what happened. */
+/** Refusals because of what others did: the dialog refreshes the request and shows what happened. */
 const tooLate = [
   'wrong-request-status',
   'point-already-processed',
@@ -101,7 +101,7 @@ const tooLate = [
 function ActForm(props: DialogProps & { draft: string; words: ReturnType<typeof wordsOf> }) {
   const { t, find } = useTexts('requests')
   const { deed, opened, request, words } = props
-  // While this person's own act is under way, what changes is their own doing.
+  // Changes while the person's own act is under way are their own, so `shown` is not updated then.
   const [shown, setShown] = useState(opened)
   const [isDone, setDone] = useState(false)
   // One key for each dialog, so that a retry after a lost response performs the action once.
@@ -143,7 +143,7 @@ function ActForm(props: DialogProps & { draft: string; words: ReturnType<typeof 
     <DialogForm
       form={form}
       yes={t(`acts.${words}`)}
-      // To refuse a termination leaves everything as it was.
+      // Refusing a termination is not dangerous: it leaves everything as it was.
       isDangerous={isReason && words !== 'rejectTermination'}
       isOff={state === 'held'}
       isOver={state === 'over'}
@@ -172,7 +172,7 @@ function ActForm(props: DialogProps & { draft: string; words: ReturnType<typeof 
           max={deed.act === 'terminate' ? longestTerminationComment : longestComment}
           isRequired={isReason}
           lines={4}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog takes the focus in any case: to what it asks for
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog takes the focus anyway; its field should get it
           autoFocus
         />
       )}
@@ -187,7 +187,7 @@ function ActForm(props: DialogProps & { draft: string; words: ReturnType<typeof 
   }
 }
 
-/** What others did while the dialog was open, and what that means for it. */
+/** Says what others did while the dialog was open, and whether its act is still possible. */
 function Happened(props: { opened: RequestView; now: RequestView; state: ActionState; hasText: boolean }) {
   const { t } = useTexts('requests')
   const { opened, now, state, hasText } = props

@@ -1,4 +1,4 @@
-/** What ends a request although nobody asks for it: to withdraw and to terminate stand apart from the answers. */
+/** Withdrawing and terminating: these acts end a request unasked, so they stand apart from the answers. */
 import { ActionIcon, Menu } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { DotsIcon } from '../../ui/look/icons.tsx'

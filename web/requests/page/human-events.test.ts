@@ -23,7 +23,7 @@ function event(
   }
 }
 
-test('of everything that is recorded, what people did is told', () => {
+test('of all recorded events, those that people caused are listed', () => {
   const events = [
     event('sent', { actor: { fullName: 'Айгерім Серікова' } }),
     event('started'),
@@ -38,7 +38,7 @@ test('of everything that is recorded, what people did is told', () => {
   ])
 })
 
-test('a signature is told once, as of its owner, at the time and with the comment with which it was given', () => {
+test('a signature is listed once, under its owner, with the time and the comment with which it was given', () => {
   const given = event('signature-taken', {
     actor: { fullName: 'Айгерім Серікова' },
     comment: 'Подписываю',
@@ -62,7 +62,7 @@ test('a signature is told once, as of its owner, at the time and with the commen
   expect(humanEvents([refused, given])[0]?.by).toEqual({ fullName: 'Айгерім Серікова' })
 })
 
-test('a signature under a termination and a refusal of one are told as such', () => {
+test('a signature under a termination and the rejection of one are listed as such', () => {
   const signed = event('signature-accepted', { data: { owner: 'Серікова Айгерім' } }, 'Terminating')
   const rejected = event('rejected', { actor: { fullName: 'Мария Ли' } }, 'Terminating')
   expect(humanEvents([rejected, signed]).map(({ said }) => said)).toEqual([
@@ -71,7 +71,7 @@ test('a signature under a termination and a refusal of one are told as such', ()
   ])
 })
 
-test('that another side got the news is told, that colleagues did is not, and whatever did not come is', () => {
+test('deliveries to another side are listed, those to colleagues are not, and failed deliveries always are', () => {
   const events = [
     event('delivered', { data: { by: 'email', to: 'Айгерім Серікова' } }),
     event('delivered', { data: { by: 'email' } }),

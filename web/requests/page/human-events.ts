@@ -1,4 +1,4 @@
-/** What people did to a request, out of everything that is recorded of it. */
+/** Selects what people did to a request from all its recorded events. */
 import type * as z from 'zod/mini'
 import type { RequestEventView } from '@kelisim/domain/requests/contract.ts'
 import { requestStatusOf, terminatingStatuses } from '@kelisim/domain/requests/status.ts'
@@ -6,7 +6,7 @@ import type { Doer } from '../shared/actor-name.ts'
 
 export type EventView = z.output<typeof RequestEventView>
 
-/** The events that people tell each other of; the keys of `history.said` in texts/…/requests.json. */
+/** The types of events that the short history shows; the keys of `history.said` in texts/…/requests.json. */
 const told = [
   'sent',
   'registered',
@@ -34,7 +34,7 @@ const told = [
 ] as const
 type ToldEvent = (typeof told)[number]
 
-/** What is said instead while a document is being terminated. */
+/** The wording of these events while a document is being terminated. */
 const ofTermination = {
   'signature-accepted': 'termination-accepted',
   rejected: 'termination-rejected',
@@ -53,7 +53,9 @@ export type HumanEvent = {
   source: EventView
 }
 
-/** In the order given. A signature is told when it is found valid, with what its owner wrote when signing. */
+/**
+ * Keeps the given order. A signature appears once it was found valid, with the time and the comment of its signing.
+ */
 export function humanEvents(events: readonly EventView[]): HumanEvent[] {
   const givenBySignature = new Map(
     events
@@ -78,7 +80,7 @@ export function humanEvents(events: readonly EventView[]): HumanEvent[] {
   })
 }
 
-/** That colleagues got the news of their turn is a matter of course, and stands in the whole record only. */
+/** A colleague was told of their turn, which is a matter of course: only the whole record shows it. */
 function isOfColleague({ type, data }: EventView): boolean {
   return type === 'delivered' && typeof data['to'] === 'string'
 }
@@ -93,7 +95,7 @@ function isToldApart(type: ToldEvent): type is keyof typeof ofTermination {
   return type in ofTermination
 }
 
-/** The owner of the certificate; the person who gave the signature if it could not be read. */
+/** The owner of the certificate; if it could not be read, the person who submitted the signature. */
 function signerOf({ data }: EventView, given: EventView | undefined): Doer | null {
   const owner = data['owner']
   const actor = given?.actor ?? null

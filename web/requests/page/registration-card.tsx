@@ -1,4 +1,4 @@
-/** The number of a request in the journal of the organisation; those who may give it one do so here. */
+/** The number of a request in the journal of the organisation; people with the permission register it here. */
 import { useState } from 'react'
 import { Button, Group, Modal, Select } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'

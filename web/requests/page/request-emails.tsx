@@ -24,7 +24,7 @@ type EmailView = EmailsPage['items'][number]
 
 const take = 5
 
-/** Those of the whole request, or those by which the turn of one point was told. */
+/** The e-mails of the whole request, or with `at` only those that announced the turn of one point. */
 type OfEmails = { requestKey: RequestKey; version: number; at?: PointOfEmails | undefined }
 
 export type PointOfEmails = { pointId: string; process: 'signing' | 'terminating' }
@@ -66,7 +66,7 @@ export function RequestEmails(of: OfEmails) {
   )
 }
 
-/** By which e-mails the people of a point learned of their turn; nothing where there was none. */
+/** The e-mails that told the people of a point of their turn; nothing is shown if there were none. */
 export function PointEmails({ label, ...of }: OfEmails & { label: string }) {
   const emails = useEmails(of)
   if (emails.error) return <LoadFailed error={emails.error} onRetry={() => void emails.refetch()} />
@@ -123,7 +123,7 @@ function EmailRow({ email, requestKey, queryKey }: { email: EmailView } & Of) {
   const client = useQueryClient()
   const { recipient, address, state, reason, answer, kind, at, noticeId } = email
   const who = recipient ?? address ?? ''
-  // Where an e-mail went matters when it may not have come.
+  // The address is shown only when it matters: when the e-mail may not have arrived.
   const isInDoubt = tones[state] === 'bad' || state === 'uncertain'
   const resend = useMutation({
     mutationFn: () => call(resendEmail, { ...requestKey, noticeId }),

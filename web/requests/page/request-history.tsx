@@ -21,7 +21,7 @@ import type { RequestKey } from '../shared/queries.ts'
 
 type HistoryPage = z.output<typeof getRequestHistory.result>
 
-/** Enough for the whole life of nearly every request, so that what people did is shown at once. */
+/** Covers all events of nearly every request, so that everything people did is on the first page. */
 const take = 50
 
 export function RequestHistory({ requestKey, version }: { requestKey: RequestKey; version: number }) {
@@ -87,7 +87,7 @@ const tones: Record<string, string> = {
   confirmed: 'ok',
 }
 
-/** What somebody did, or what came of it, in one sentence. */
+/** One event of the short history, as a sentence. */
 function Told({ event }: { event: HumanEvent }) {
   const { t } = useTexts('requests')
   const actorName = useActorName()
@@ -110,7 +110,7 @@ function Told({ event }: { event: HumanEvent }) {
   )
 }
 
-/** An event as it is recorded. */
+/** One event of the whole record. */
 function Recorded({ event }: { event: EventView }) {
   const { t, find } = useTexts('requests')
   const actorName = useActorName()
@@ -132,7 +132,7 @@ function Recorded({ event }: { event: EventView }) {
   )
 }
 
-/** The condition by which a step was passed over. */
+/** The condition that was not met, so that a step was passed over. */
 function NeededIf({ event }: { event: EventView }) {
   const { t } = useTexts('requests')
   const conditionText = useConditionText()
@@ -141,7 +141,7 @@ function NeededIf({ event }: { event: EventView }) {
   return <p className={classes.when}>{t('history.neededIf', { what: conditionText(data) })}</p>
 }
 
-/** The steps ahead before and after they were changed, or who signs from then on. */
+/** The steps ahead before and after a change of them; of an event `sides-changed` the sides before and after it. */
 function ChangedSteps({ event }: { event: EventView }) {
   const { t } = useTexts('requests')
   const steps = event.type === 'rerouted' ? toldSteps(event.data) : null
@@ -158,7 +158,7 @@ function ChangedSteps({ event }: { event: EventView }) {
 
 const ReceiptData = z.object({ by: z.enum(['email', 'here']), at: z.string(), to: z.optional(z.string()) })
 
-/** How the news of a turn came to its reader, or that it did not. */
+/** How the news of a turn reached its recipient, or why it did not. */
 function HowReached({ event }: { event: EventView }) {
   const { t } = useTexts('requests')
   const isReceipt = event.type === 'delivered' || event.type === 'undelivered'

@@ -12,7 +12,7 @@ import { RequestScreen } from './request-screen.tsx'
 import type { RequestView } from '../shared/request-view.ts'
 import { useRequest } from '../shared/use-request.ts'
 
-/** An address with the id alone works too, without the list it was opened from. */
+/** The address may hold the id alone, without the list from which the request was opened. */
 export function RequestPage() {
   const { organization } = useWorkplace()
   const { route, id } = useAddress().params

@@ -68,7 +68,7 @@ export function RequestScreen(props: ScreenProps) {
   const answering = useDialog<PackageAnswer>()
   const [part, setPart] = useState<'deal' | 'document'>('deal')
   const [isSheetOpen, setSheetOpen] = useState(false)
-  // On a wide screen the comments are beside the document, and there is no other part.
+  // Where only the document is shown, comments open in a sheet; on a wide screen they are always beside the document.
   const comments = useComments(request, requestKey, () => setSheetOpen(part === 'document'))
   const commentsTitle = useCommentsTitle(comments)
   const answer = (given: PackageAnswer) => {
@@ -274,7 +274,7 @@ function RegisteredAs({ registration }: Pick<RequestView, 'registration'>) {
   )
 }
 
-/** The number of the sender, and whether it had proved it by its key when it sent. */
+/** The BIN of the sender, and whether the sender had proved it by a digital signature when sending. */
 function SenderProof({ sender: { bin, confirmedAt } }: { sender: RequestView['organization'] }) {
   const { t } = useTexts('requests')
   const number = `${t('common:bin')}\u00a0${inGroups(bin).replaceAll(' ', '\u00a0')}`

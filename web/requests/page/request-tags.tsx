@@ -1,4 +1,4 @@
-/** The tags of a request; those who may can change them in place. */
+/** The tags of a request; people with the permission can change them in place. */
 import { useState } from 'react'
 import { Button, Group, MultiSelect } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'

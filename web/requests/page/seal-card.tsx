@@ -85,7 +85,7 @@ export function SealCard({ request, requestKey, onAct }: SealProps) {
   )
 }
 
-/** Until when the archive proves what was signed; nothing as long as it is not archived. */
+/** Until when the archive proves the signatures; nothing is shown before they are archived. */
 function ProofLine({ request, requestKey }: SaveProps) {
   const { t } = useTexts('requests')
   const proof = useOutputs(requestKey, `${request.currentVersion}`)?.proof
@@ -108,7 +108,7 @@ function completedAt({ points, changedAt }: RequestView): string {
 
 type SaveProps = Pick<SealProps, 'request' | 'requestKey'>
 
-/** Made when it is wanted, then saved. */
+/** Saves the printable document, which is generated on demand. */
 function SavePrintable({ request, requestKey }: SaveProps) {
   const { t } = useTexts('requests')
   const output = useOutputs(requestKey, `${request.currentVersion}`)?.outputs.find(
@@ -128,7 +128,7 @@ function SavePrintable({ request, requestKey }: SaveProps) {
   )
 }
 
-/** A document that cannot be printed with its signatures comes in an archive with them. */
+/** Saves an archive of the document and its signatures, for a document that cannot be printed with them. */
 function SaveSet({ request, requestKey }: SaveProps) {
   const { t } = useTexts('requests')
   const download = useSetDownload(requestKey)

@@ -42,7 +42,7 @@ export function SignatureDetails(props: {
   )
 }
 
-/** For whoever keeps the signature alone. */
+/** Downloads the signature with an archive timestamp, for people who keep the signature outside this service. */
 function LongTerm(props: { signatureId: string; requestKey: RequestKey; fileName: string }) {
   const { t } = useTexts('requests')
   const download = useLongTermDownload(props.requestKey, props.fileName)

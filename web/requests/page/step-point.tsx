@@ -1,4 +1,4 @@
-/** One point of a route: who, then who answered and when. Its rules and its signatures are one press away. */
+/** One point of a route: who is asked, who answered and when. Its rules and its signatures unfold by a press. */
 import { useId, useState, type ReactNode } from 'react'
 import { ActionIcon, Collapse, UnstyledButton } from '@mantine/core'
 import { inGroups, isPersonNumber } from '@kelisim/domain/numbers.ts'
@@ -31,7 +31,7 @@ export type ShownPoints = {
   /** The request has ended. */
   isOver: boolean
   changed: readonly string[]
-  /** Whose e-mails may be shown, and as of which version; undefined: not to who looks. */
+  /** The process and version whose e-mails are shown; undefined: the viewer may not see e-mails. */
   emails: { process: PointOfEmails['process']; version: number } | undefined
 }
 
@@ -156,7 +156,7 @@ function Answers({ point, isOver, requestKey, fileName }: ShownPoints & { point:
   )
 }
 
-/** Who has the document before them and has not answered yet. */
+/** The people who have opened the document and have not answered yet. */
 function Opened({ point: { openings, acts } }: { point: PointView }) {
   const { t } = useTexts('requests')
   const actorName = useActorName()
@@ -185,7 +185,7 @@ function Escalated({ point: { escalation } }: { point: PointView }) {
   )
 }
 
-/** The status that an answer gave to its point, for those who cannot see the colour. */
+/** The status word of each answer, for screen readers, because the status is otherwise told by colour only. */
 const heardOf = {
   signed: 'Signed',
   approved: 'Approved',
@@ -262,13 +262,13 @@ function Rules(props: { point: PointView; judged: JudgedPoint | undefined; isOve
   )
 }
 
-/** Who signed, by the certificate, and when; it opens what is known of the signature. */
+/** Who signed, according to the certificate, and when; a press opens the details of the signature. */
 function Signature(props: {
   signature: SignatureOf
   form: PointView['signatureForm']
   requestKey: RequestKey
   fileName: string
-  /** What is told of a signature that does not count, or not yet. */
+  /** The state of a signature that does not count, or not yet. */
   state?: string
 }) {
   const { t } = useTexts('requests')
@@ -306,7 +306,7 @@ function Signature(props: {
   )
 }
 
-/** Certificates name the family first; the patronymic is told with the other details. */
+/** Family name and first name, which come first in certificates; the patronymic is shown with the details. */
 function shortOwner(fullName: string | undefined): string {
   return (fullName ?? '').split(' ').slice(0, 2).join(' ')
 }

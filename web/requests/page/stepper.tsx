@@ -1,4 +1,6 @@
-/** The route of a request: steps below each other, two lines for each point; points of one step stand in a bracket. */
+/**
+ * The route of a request: steps below each other, two lines for each point; points of one step stand in a bracket.
+ */
 import { useTexts } from '../../i18n/use-texts.ts'
 import { useConditionText } from '../../routes/conditions/use-condition-text.ts'
 import { CheckIcon, CloseIcon } from '../../ui/look/icons.tsx'

@@ -4,7 +4,7 @@ import { call } from '../../api/api.ts'
 import type { RequestKey } from '../shared/queries.ts'
 import type { RequestView } from '../shared/request-view.ts'
 
-/** Tells once that somebody who is asked has the document before them. If that fails, the next visit tells it. */
+/** Reports once that somebody who is asked has opened the document. After a failure the next visit reports it. */
 export function useOpening(
   { isFirstLook }: RequestView,
   { organizationId, signingRequestId }: RequestKey,

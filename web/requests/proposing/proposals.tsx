@@ -1,4 +1,4 @@
-/** Proposed files that wait: the author compares, takes or declines them; the side that proposed one sees that it waits. */
+/** Pending proposals: the author compares, takes or declines them; the proposing side sees that its file waits. */
 import { useState } from 'react'
 import { Alert, Button, Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'

@@ -12,7 +12,7 @@ afterEach(async () => {
   shown = null
 })
 
-test('the note to a proposal starts with no space and counts what is left near its end', async () => {
+test('the note to a proposal starts without a space and shows how many characters are left near its limit', async () => {
   await loadTexts('requests', 'documents')
   const request = { id: '1', acts: [{ act: 'propose', pointId: '1' }] } as RequestView
   const requestKey = { organizationId: '1', signingRequestId: '1' }

@@ -1,7 +1,7 @@
 import { signedStatuses } from '@kelisim/domain/requests/list-contract.ts'
 import { requestsQuery } from '../lists/queries.ts'
 
-/** The largest page of a list; what comes after it follows when these are done. */
+/** The largest page that a list allows; documents beyond it enter the queue when these are done. */
 const firstPage = { page: 1, skip: 0, take: 100, name: '', sort: undefined }
 
 export function queueQuery(organizationId: string) {

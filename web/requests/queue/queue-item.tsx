@@ -99,7 +99,7 @@ export function QueueItem(props: ItemProps) {
   )
 }
 
-/** Who asks, for what, and with which key it is given. */
+/** Who asks for which answer, and which key it needs. */
 function About({ line, request }: { line: Line; request: RequestView | undefined }) {
   const { t } = useTexts('requests-lists')
   const main = request && sortedActions(request).main
@@ -122,7 +122,7 @@ function About({ line, request }: { line: Line; request: RequestView | undefined
 function Answer({ line, state, onMark, onUnmark }: ItemProps) {
   const { t } = useTexts('requests-lists')
   const button = useRef<HTMLButtonElement>(null)
-  // Enter is for the answer, not for closing: also when the screen was there before the answer.
+  // Enter must answer, not close the screen: the focus goes here even if the answer is loaded after the screen.
   useEffect(() => button.current?.focus(), [])
   if (state === 'done') {
     return (

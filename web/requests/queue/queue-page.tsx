@@ -1,6 +1,6 @@
 /**
- * What waits for the person, one document after the other on the whole screen. They are marked one by one and then acted
- * on together, so that the signing program asks for the key once.
+ * The documents that wait for the person, one after another on the whole screen. They are marked one by one and then
+ * acted on together, so that the signing program asks for the key once.
  */
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button, Modal } from '@mantine/core'
@@ -50,7 +50,7 @@ function Items({ lines, onClose }: { lines: readonly Line[]; onClose: () => void
   const { t } = useTexts('requests-lists')
   const [seen, setSeen] = useState(lines)
   const [queue, setQueue] = useState(() => withWaiting(lines.map(({ id }) => id)))
-  /** Also those that are done: their names stay in sight. */
+  /** Every row seen so far, including those that are done, whose names stay visible. */
   const [known, setKnown] = useState(() => new Map(lines.map((line) => [line.id, line])))
   if (seen !== lines) {
     setSeen(lines)
@@ -107,7 +107,7 @@ function Items({ lines, onClose }: { lines: readonly Line[]; onClose: () => void
   }
 }
 
-/** The next document opens without waiting. */
+/** Prefetches the next document, so that it opens at once. */
 function usePrefetch(id: string | undefined): void {
   const client = useQueryClient()
   const { organization } = useWorkplace()
@@ -117,13 +117,13 @@ function usePrefetch(id: string | undefined): void {
     const key = { organizationId, signingRequestId: id }
     void client.fetchQuery(requestQuery(key)).then(
       ({ revision }) => prefetchDocument(client, key, revision),
-      // Opening it will say what is wrong.
+      // Ignored here: opening the document reports the error.
       () => undefined,
     )
   }, [client, organizationId, id])
 }
 
-/** J, K and Enter, wherever the keys of the layout are; not while something else takes them. */
+/** Handles J, K and Enter in every keyboard layout, unless the focused element or a dialog needs the key. */
 function useQueueKeys(change: (by: (queue: Queue) => Queue) => void): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
@@ -141,7 +141,7 @@ function useQueueKeys(change: (by: (queue: Queue) => Queue) => void): void {
   }, [])
 }
 
-/** In a dialog that is open above the queue. */
+/** Whether the element is in a dialog that is open above the queue. */
 function isAbove(target: HTMLElement): boolean {
   const dialogs = document.querySelectorAll('[role="dialog"]')
   return dialogs.length > 1 && target.closest('[role="dialog"]') !== dialogs[0]

@@ -4,14 +4,14 @@ import { isLookedThrough, mark, step, unmark, withWaiting, type Queue } from './
 
 const of = (waiting: string) => withWaiting(waiting.split(/(?=.)/))
 
-test('the first is shown; J and K go on and back, and stay at the ends', () => {
+test('the first document is shown; J and K go on and back, and stop at the ends', () => {
   const queue = of('abc')
   expect(queue.shown).toBe('a')
   expect(step(queue, -1).shown).toBe('a')
   expect(step(step(step(queue, 1), 1), 1).shown).toBe('c')
 })
 
-test('Enter marks the shown one and goes on; the last leads back to what was skipped', () => {
+test('Enter marks the shown document and goes on; after the last one it goes back to those that were skipped', () => {
   const skipped = step(of('abc'), 1)
   const one = mark(skipped)
   expect([one.marked, one.shown]).toEqual([['b'], 'c'])
@@ -28,25 +28,25 @@ test('a mark can be taken back', () => {
   expect(unmark(queue)).toMatchObject({ marked: [], shown: 'a' })
 })
 
-test('what is done keeps its place and loses its mark, what is new comes last', () => {
+test('a finished document keeps its place and loses its mark, and a new one comes last', () => {
   const queue = mark(mark(of('abc')))
   const later = withWaiting(['d', 'c'], queue)
   expect(later).toMatchObject({ ids: ['a', 'b', 'c', 'd'], done: ['a', 'b'], marked: [], shown: 'c' })
   expect(mark(step(later, -1)).marked).toEqual([])
 })
 
-test('when the shown one is done the next open one is shown; the last stays', () => {
+test('when the shown document is finished the next open one is shown; the last one stays shown', () => {
   expect(withWaiting(['b'], of('ab')).shown).toBe('b')
   const over = withWaiting([], of('a'))
   expect([over.shown, isLookedThrough(over)]).toEqual(['a', true])
 })
 
-test('looking back at what is done is not taken away by the next refresh', () => {
+test('a finished document that the person went back to stays shown after the next refresh', () => {
   const queue = step(withWaiting(['b'], of('ab')), -1)
   expect(withWaiting(['b'], queue).shown).toBe('a')
 })
 
-test('whatever is pressed, only what waits is marked, and once', () => {
+test('whatever keys are pressed, only documents that wait are marked, each once', () => {
   const press = fc.constantFrom<(queue: Queue) => Queue>(
     (queue) => step(queue, 1),
     (queue) => step(queue, -1),

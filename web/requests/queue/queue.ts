@@ -1,6 +1,6 @@
 /**
- * The documents that wait for a person, one after the other: which is shown, which are marked to be acted on together,
- * and which are done.
+ * The documents that wait for a person, one after the other: which is shown, which are marked to be acted on
+ * together, and which are done.
  */
 export type Queue = {
   ids: readonly string[]
@@ -11,7 +11,7 @@ export type Queue = {
 
 const empty: Queue = { ids: [], shown: null, marked: [], done: [] }
 
-/** What waits now. What no longer waits is done and keeps its place, so that nothing jumps; what is new comes last. */
+/** Updates the queue. A document that no longer waits is done and keeps its place; new documents come last. */
 export function withWaiting(waiting: readonly string[], queue: Queue = empty): Queue {
   const ids = [...queue.ids, ...waiting.filter((id) => !queue.ids.includes(id))]
   const done = ids.filter((id) => !waiting.includes(id))
@@ -25,13 +25,13 @@ export function withWaiting(waiting: readonly string[], queue: Queue = empty): Q
   return isShownDoneNow ? { ...next, shown: nextOpen(next) ?? next.shown } : next
 }
 
-/** The one before or after; at the ends it stays. */
+/** Shows the previous or next document; at the ends nothing changes. */
 export function step(queue: Queue, by: 1 | -1): Queue {
   const at = queue.ids.indexOf(queue.shown ?? '') + by
   return { ...queue, shown: queue.ids[at] ?? queue.shown }
 }
 
-/** Marks the shown one and goes on to the next that is neither marked nor done. */
+/** Marks the shown document and shows the next one that is neither marked nor done. */
 export function mark(queue: Queue): Queue {
   const { shown, marked, done } = queue
   if (shown === null || done.includes(shown)) return step(queue, 1)
@@ -43,12 +43,12 @@ export function unmark(queue: Queue): Queue {
   return { ...queue, marked: queue.marked.filter((id) => id !== queue.shown) }
 }
 
-/** Nothing is left to look at: everything is marked or done. */
+/** Whether every document is marked or done. */
 export function isLookedThrough(queue: Queue): boolean {
   return nextOpen(queue) === null
 }
 
-/** The first open one after the shown one, else the first of all. */
+/** The next document that is neither marked nor done: after the shown one, then from the beginning. */
 function nextOpen({ ids, shown, marked, done }: Queue): string | null {
   const at = ids.indexOf(shown ?? '')
   const inTurn = [...ids.slice(at + 1), ...ids.slice(0, at + 1)]

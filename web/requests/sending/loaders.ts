@@ -21,7 +21,7 @@ export function loadQuickSending(page: MemberPageToLoad): void {
   void client.prefetchQuery(kindsQuery(organization.Id))
 }
 
-/** The request that is sent again, the document named by the address, or those to choose from. */
+/** Loads the request that is sent again, or the document named by the address, or the documents to choose from. */
 function loadDocumentToSend({ client, organization, params, search }: MemberPageToLoad): void {
   const followsId = idOf(search.follows)
   if (followsId) {

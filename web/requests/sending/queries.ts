@@ -5,7 +5,7 @@ import { query } from '../../api/api.ts'
 
 const mostRoutes = 20
 
-/** What was sent with a request that ended without an agreement. */
+/** The earlier input of a request that ended without an agreement, for sending it again. */
 export function sendingAgainQuery(organizationId: string, signingRequestId: string) {
   return { ...query(getSendingAgain, { organizationId, signingRequestId }), staleTime: 0 }
 }
@@ -15,7 +15,7 @@ export function membersCountQuery(organizationId: string) {
   return query(getMembers, { organizationId, skip: 0, take: 1 })
 }
 
-/** Routes to choose from; with a name, those that fit it. */
+/** Routes to choose from, filtered by the name if one is given. */
 export function routeChoicesQuery(organizationId: string, name = '') {
   return query(routeCalls.list, {
     organizationId,

@@ -1,4 +1,4 @@
-/** Quick send: the sender's side signs, then the owner of a number signs or is told; no route is created. */
+/** Quick send: the sender's side signs, then the owner of a number signs or is only informed; no route is created. */
 import { useState } from 'react'
 import { Button, Radio, Select } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -76,7 +76,7 @@ function FullSend(props: { id: string | undefined; follows: string | undefined; 
   )
 }
 
-/** The groups that the person may sign for, the one chosen for quick send first. */
+/** Loads the groups that the person may sign for, and which of them was chosen for quick send. */
 function OfGroups({ start }: { start: SendingStart }) {
   const { t } = useTexts('requests-sending')
   const { organization } = useWorkplace()
@@ -155,7 +155,8 @@ function QuickForm(props: {
     },
     onDone: sent,
     onRefusal: ({ alias }) => {
-      // What is pressed once more is sent besides: the request that ended is followed by what was sent before.
+      // The document was already sent: pressing the button again sends another request, which does not follow the
+      // ended one, because the first request already does.
       if (alias === 'sent-before') {
         setBesides(true)
         form.change({ signingRequestId: crypto.randomUUID() })
@@ -209,7 +210,7 @@ function QuickForm(props: {
   )
 }
 
-/** The recipient signs as a party, or is only told. */
+/** Chooses whether the recipient signs as a party or is only informed. */
 function RecipientAct() {
   const { t } = useTexts('requests-sending')
   const form = useFormContext()
@@ -235,7 +236,7 @@ function RecipientAct() {
   )
 }
 
-/** The first of the wanted groups that the person is in, or the only one there is. */
+/** The first wanted group that the person is in, or else the person's only group. */
 function firstGroup(groups: Groups, wanted: readonly (string | null | undefined)[]): string {
   const found = wanted.find((id) => groups.some((group) => group.id === id))
   return found ?? (groups.length === 1 ? groups[0]!.id : '')
@@ -276,7 +277,7 @@ function GroupField({ groups, chosen }: { groups: Groups; chosen: string | null 
 
 const mostKnown = 100
 
-/** E-mails known from points with this number; others can be typed. */
+/** E-mail addresses; offers those known from points with this number. */
 function RecipientEmails() {
   const { t } = useTexts('requests-sending')
   const { organization } = useWorkplace()

@@ -1,4 +1,4 @@
-/** What the conditions of a route ask for: what the document says is shown, the rest is typed. */
+/** The facts that the conditions of a route need: those known from the document are shown, the others are typed. */
 import { TextInput } from '@mantine/core'
 import type * as z from 'zod/mini'
 import { cleanAmount, groupAmount } from '@kelisim/domain/amounts.ts'
@@ -19,12 +19,12 @@ export type TypedFacts = { amount: string; variables: Record<string, string> }
 
 export const noFacts: TypedFacts = { amount: '', variables: {} }
 
-/** As the call carries them. */
+/** The typed facts as input of the call. */
 export function factsOf({ amount, variables }: TypedFacts) {
   return { amount: numberIn(amount), variables }
 }
 
-/** As the fields show what was sent before. */
+/** The facts of an earlier sending as values of the fields. */
 export function typedFacts(
   facts: { amount: number | null; variables: Record<string, string> } | null | undefined,
 ): TypedFacts {

@@ -1,4 +1,4 @@
-/** Where on the document the seals of the signing steps are shown: for readers, nothing depends on it. */
+/** Where on the document the seals of the signing steps are shown; only for readers, without legal effect. */
 import { useState } from 'react'
 import { Button, Group, Modal, NumberInput, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -78,7 +78,7 @@ export function SealPlacesCard({ route }: { route: RouteView | undefined }) {
   )
 }
 
-/** Without those of steps that the route has no more. */
+/** Removes the places of steps that are no longer in the route. */
 export function placesAlong(route: RouteView | undefined, places: readonly PointPlace[]): PointPlace[] {
   const known = new Set(route ? signingPoints(route).map(({ pointId }) => pointId) : [])
   return places.filter(({ pointId }) => known.has(pointId))
@@ -115,7 +115,7 @@ function PlaceDialog(props: {
     isSigned: false,
   }
   const page = place?.page ?? 1
-  // What was not pointed at may be on a page that is not in view.
+  // A place that was not chosen by pointing at it may be on a page out of view: scroll to it.
   const choose = (chosen: SealPlace) => {
     setPlace(chosen)
     setShown({ id: point.pointId })
@@ -202,10 +202,10 @@ function isAt(place: SealPlace | null, spot: string): boolean {
   return place?.left === left && place.top === top
 }
 
-/** The seal around the point that was pressed, inside of its page. */
+/** Centres the seal on the pressed spot, moved so that it stays within the page. */
 function placeAround(page: number, { left, top, width, height }: Area): SealPlace {
   const inside = (at: number, most: number) => Math.min(most, Math.max(0, at))
-  // On an upright sheet; on others the middle of the seal is a little beside the point.
+  // Assumes a portrait sheet; on others the centre of the seal is slightly off the pressed spot.
   const high = sealWidth / sealRatio / Math.SQRT2
   return {
     page,

@@ -1,4 +1,4 @@
-/** Shows before sending what would refuse it, with a remedy for each problem, and who will receive what. */
+/** Shows before sending why it would be refused, with a remedy for each problem, and who will receive what. */
 import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -50,11 +50,11 @@ export function useSendCheck({
 
 export type Remedy = 'document' | 'route' | 'other-route'
 
-/** The remedy depends on what causes the refusal. */
+/** Refusals grouped by what causes them, on which the remedy depends. */
 const ofDocument = new Set(['document-not-found', 'outdated-document', 'file-not-found'])
 const ofOtherRoute = new Set(['route-not-found', 'unavailable-route'])
 
-/** What was tried, of one document or of several. */
+/** The result of the trial, for one document or for several. */
 export type SendCheck = Pick<ReturnType<typeof useSendCheck>, 'isAsked' | 'trial' | 'error'> & {
   refetch: () => Promise<unknown>
 }

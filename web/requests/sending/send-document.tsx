@@ -24,7 +24,7 @@ export function DocumentCard({
   offersPackage = false,
 }: {
   onChosen: (document: DocumentView | null) => void
-  /** Whether it can be sent with others along one route. */
+  /** Whether the page offers to send the document in a package with others. */
   offersPackage?: boolean
 }) {
   const { t } = useTexts('requests-sending')

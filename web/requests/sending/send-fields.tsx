@@ -39,7 +39,7 @@ export function SigningDateField() {
   )
 }
 
-/** After this day a document that is not signed is withdrawn by itself. */
+/** The last day: the system withdraws a document that is not signed by then. */
 export function ExpiryField() {
   const { t } = useTexts('requests-sending')
   return (
@@ -54,7 +54,7 @@ export function sentDate(typed: string): string {
   return dateOf(typed) ?? typed
 }
 
-/** Its own component, so that chosen tags have names while the list loads. */
+/** A component of its own, so that chosen tags keep their names while the list loads. */
 export function TagsField() {
   const { t } = useTexts('requests-sending')
   const form = useFormContext()

@@ -1,4 +1,4 @@
-/** What every sending along a route offers, and what is said if the route was changed meanwhile. */
+/** The options of every sending along a route, and the dialog for a route that was changed meanwhile. */
 import { Button, Group, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { routeCalls } from '@kelisim/domain/routes/contract.ts'
@@ -51,7 +51,7 @@ type Chosen = { id: string; currentVersion: number }
 /** The editor of the route, and what has changed in it since it was chosen. */
 export function RouteDialogs(props: {
   editing: DialogOf<RouteToEdit>
-  /** The version that was chosen. */
+  /** Its subject is the version of the route that was chosen. */
   outdated: DialogOf<number>
   routeId: string
   onChosen: (route: Chosen) => void

@@ -88,7 +88,8 @@ function SendForm({ start }: { start: SendingStart }) {
     },
     onDone: sent,
     onRefusal: ({ alias }) => {
-      // What is pressed once more is sent besides: the request that ended is followed by what was sent before.
+      // The document was already sent: pressing the button again sends another request, which does not follow the
+      // ended one, because the first request already does.
       if (alias === 'sent-before') {
         setBesides(true)
         form.change({ signingRequestId: crypto.randomUUID() })
@@ -119,7 +120,7 @@ function SendForm({ start }: { start: SendingStart }) {
     }
     form.change(({ name }) => ({
       documentId: chosen?.id ?? '',
-      // They were chosen on other pages.
+      // The places were chosen on the pages of another document.
       places: [],
       // A typed name stays; the name of another file is replaced.
       ...(chosen && (name === '' || name === lastName) && { name: nameOfFile(chosen.name) }),

@@ -28,7 +28,7 @@ export function useChosenRoute(routeId: string) {
   return useQuery({
     ...query(routeCalls.get, { organizationId: organization.Id, routeId }),
     enabled: routeId !== '',
-    // Always reloaded, because it is what will be sent.
+    // Always reloaded, because the document will be sent along exactly this route.
     staleTime: 0,
   })
 }
@@ -111,7 +111,7 @@ export function RouteCard(props: {
   )
 }
 
-/** The route editor in a dialog. It is rendered outside of the form, because it is a form itself. */
+/** The route editor in a dialog. It is rendered outside the sending form, because forms cannot be nested. */
 export function RouteDialog(props: {
   isOpen: boolean
   edited: RouteToEdit | null

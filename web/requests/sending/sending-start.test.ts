@@ -11,7 +11,7 @@ const again = (accessCodeExpirationDate: string | null) =>
     again: request([], { generationSetting: { additionalComponents, accessCodeExpirationDate } }),
   } as never)
 
-test('a request sent again by a form without codes keeps its code, but not a date that has passed', () => {
+test('a request sent again from a form without access codes keeps its code, but not an end date that has passed', () => {
   expect(again('2020-06-01').isCodeWrong).toBe(true)
   expect(withoutPastCodeDate(again('2020-06-01'))).toMatchObject({
     isCodeWrong: false,

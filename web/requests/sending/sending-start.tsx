@@ -1,4 +1,4 @@
-/** What a sending page begins with: the document of the address, or a request that is corrected and sent again. */
+/** The start of a sending page: the document named by the address, or an ended request that is sent again. */
 import { useState, type ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
@@ -25,11 +25,11 @@ type SendingAgain = z.output<typeof getSendingAgain.result>
 
 export type SendingStart = {
   document: DocumentView | null
-  /** The ended request that is corrected; null: a new matter. */
+  /** The ended request that is sent again; null: a new one is sent. */
   again: SendingAgain | null
 }
 
-/** Loads what the address names; without a document the person chooses one. */
+/** Loads the document or request named by the address; without either the person chooses a document. */
 export function WithStart({ children }: { children: (start: SendingStart) => ReactNode }) {
   const { params, search } = useAddress()
   const { organization } = useWorkplace()
@@ -76,7 +76,7 @@ function OfDocument(props: {
 function OfEnded(props: { followsId: string; children: (again: SendingAgain) => ReactNode }) {
   const { organization } = useWorkplace()
   const { data, error, refetch } = useQuery(sendingAgainQuery(organization.Id, props.followsId))
-  // Kept once it is loaded: after sending the server refuses it, while this page is still shown.
+  // Kept once loaded: after sending, the server refuses this query while the page is still shown.
   const [kept, setKept] = useState(data)
   if (data && !kept) setKept(data)
   const again = kept ?? data
@@ -85,7 +85,7 @@ function OfEnded(props: { followsId: string; children: (again: SendingAgain) => 
   return <LoadingLines />
 }
 
-/** Which request is corrected, and why it ended: that is what the author has to correct. */
+/** The request that is sent again and why it ended, which is what the author has to correct. */
 function EndedRequest({ signingRequestId }: { signingRequestId: string }) {
   const { t } = useTexts('requests')
   const { organization } = useWorkplace()
@@ -120,7 +120,7 @@ export function newSending({ document, again }: SendingStart) {
     expiresOn: '',
     isTimestampRequired: again?.isTimestampRequired ?? false,
     generationSetting: code,
-    /** The text in the date field is not a date, or one that has passed since. */
+    /** The date field of the access code holds no date, or one that has passed. */
     isCodeWrong: isPast(code.accessCodeExpirationDate, today),
     classificatorsV2: again?.classificatorsV2 ?? [],
     /** Empty: none. */
@@ -130,7 +130,7 @@ export function newSending({ document, again }: SendingStart) {
   }
 }
 
-/** For a form that does not show the access code: its date has passed since, so the code has none. */
+/** Removes a past expiry date of the access code, for a form that does not show the access code. */
 export function withoutPastCodeDate(values: ReturnType<typeof newSending>): ReturnType<typeof newSending> {
   if (!values.isCodeWrong) return values
   const generationSetting = { ...values.generationSetting, accessCodeExpirationDate: null }

@@ -1,4 +1,4 @@
-/** The access codes on the printed document: a QR code, an alphanumeric code, and its expiry date. */
+/** The access codes on the printed document: a QR code, and an alphanumeric code with its expiry date. */
 import { useState } from 'react'
 import { Button, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
@@ -30,7 +30,7 @@ export function AccessCodeFields(props: {
   const kept = props.value.accessCodeExpirationDate
   const [until, setUntil] = useState(kept === null ? '' : formatDate(kept))
   const [today] = useState(() => dateInAlmaty(new Date()))
-  // A kept date may have passed meanwhile: that is said at once.
+  // A stored date may have passed meanwhile; this problem is shown at once, without leaving the field first.
   const [isLeft, setLeft] = useState(isPast(kept, today))
   const hasLetters = accessCodes.has(mask, 'AlphaNumericAccessCode')
   const date = dateOf(until)
@@ -87,7 +87,7 @@ export function AccessCodeCard(props: {
         <>
           <p className={classes.quiet}>{t('code.lead')}</p>
           <Editor
-            // Changed by somebody else: the values in the fields are out of date.
+            // The key resets the fields when somebody else has changed the values.
             key={JSON.stringify(generationSetting)}
             value={generationSetting}
             requestKey={requestKey}
@@ -102,7 +102,7 @@ export function AccessCodeCard(props: {
   )
 }
 
-/** The code is shown once: it cannot be read again. */
+/** Makes the codes and shows them once: they cannot be read again. */
 function GivenCodes({ requestKey }: { requestKey: RequestKey }) {
   const { t } = useTexts('requests')
   const making = useMutation({ mutationFn: () => call(makeAccessCodes, requestKey) })

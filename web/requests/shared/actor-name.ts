@@ -6,7 +6,9 @@ export type Doer = {
   program?: string | undefined
 }
 
-/** The name of the person who acted; of a substitute, both names; of a program, in whose name it acted. */
+/**
+ * The name of whoever acted; of a substitute, both names; of a program, its name and that of the member it acted for.
+ */
 export function useActorName(): (doer: Doer) => string {
   const { t } = useTexts('requests')
   return ({ fullName, insteadOf, program }) => {

@@ -1,7 +1,7 @@
 import { actOf, type PointType } from '@kelisim/domain/points/point-types.ts'
 import type { ProcessKind } from '@kelisim/domain/requests/status.ts'
 
-/** What a request waits for from the person who looks at it, or what they wait for themselves (checking). */
+/** What a request awaits from the viewer; `checking`: the viewer waits for the check of their signature. */
 export type Awaited = 'sign' | 'approve' | 'confirm' | 'eds' | 'signTermination' | 'checking'
 
 /** The acts that a request can wait for, the most important first. */

@@ -11,7 +11,7 @@ export type Change = {
 type PointAct = RequestView['points'][number]['acts'][number]['act']
 type Points = RequestView['points']
 
-/** In the order in which it happened, as far as it can be known. */
+/** The changes in the order in which they happened, as far as it is known. */
 export function changesSince(before: RequestView, now: RequestView): Change[] {
   const { withdrawal, termination } = now
   const isBegun = termination !== null && termination.attempt !== before.termination?.attempt
@@ -41,7 +41,7 @@ export function changesSince(before: RequestView, now: RequestView): Change[] {
   ]
 }
 
-/** Only the author changes the steps of a request, and only for all at once. */
+/** Whether the steps ahead were changed; only the author can do that, and one change replaces all of them. */
 function areOtherSteps(before: Points, now: Points): boolean {
   const keyOf = (points: Points) => points.map(({ pointId, order }) => `${order} ${pointId}`).join()
   return keyOf(before) !== keyOf(now)
@@ -68,7 +68,7 @@ export function stateOfAction(action: RequestAction, before: RequestView, now: R
   const isSameProcess =
     processOfRequest(before) === processOfRequest(now) &&
     before.termination?.attempt === now.termination?.attempt
-  // A decision about one document is none about another.
+  // An answer given for one revision of the document does not count for another.
   const isSameDocument = before.revision === now.revision || action.point === null
   const isOffered =
     isSameProcess &&

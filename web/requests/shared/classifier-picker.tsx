@@ -1,4 +1,4 @@
-/** Finds classifiers by name; chosen ones keep their names when the search no longer finds them. */
+/** Finds classifiers by name; chosen classifiers keep their names when the search no longer finds them. */
 import { useState } from 'react'
 import type { ComboboxParsedItem } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -51,7 +51,7 @@ export function useClassifierSearch(chosen: readonly string[]) {
         typed,
         isSearching,
       ),
-    /** Called before the choice changes, to remember the names. */
+    /** To be called before the choice changes: remembers the names of the options. */
     keep: () => setKnown(data),
   }
 }

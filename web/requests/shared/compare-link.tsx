@@ -1,4 +1,4 @@
-/** Leads to what differs between two documents of a corrected request. */
+/** A link to the comparison of two documents of a corrected request. */
 import type { ReactNode } from 'react'
 import { Link } from '@tanstack/react-router'
 import { nameOfFile } from '@kelisim/domain/comparison/compared-file.ts'

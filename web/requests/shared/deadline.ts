@@ -7,11 +7,11 @@ import { formatDate } from '../../ui/format/dates.ts'
 export type DeadlineText = {
   text: string
   isOver: boolean
-  /** Said where holidays of the year are not known yet. */
+  /** A warning if the public holidays of that year are not known yet. */
   caution: string | null
 }
 
-/** "until 20 November, 2 working days left", or that it is over. */
+/** "until 20 November, 2 working days left", or that the deadline has passed. */
 export function useDeadlineText(): (dueOn: string) => DeadlineText {
   const { t } = useTexts('requests')
   return (dueOn) => {

@@ -30,7 +30,7 @@ export function NeededKey({ point }: { point: PointView }) {
   )
 }
 
-/** Whose key was needed and whose was given, if the refusal was about that. */
+/** Says whose key was needed and whose was used, if the signature was refused for that reason. */
 export function useKeyFacts(parameters: Record<string, unknown> | undefined): string {
   const { t } = useTexts('requests')
   const needed = keyHolders.find((one) => one === parameters?.['needed'])
@@ -39,7 +39,7 @@ export function useKeyFacts(parameters: Record<string, unknown> | undefined): st
   return t('about.keyFacts', { needed: t(`common:keys.${needed}`), given: t(`common:givenKeys.${given}`) })
 }
 
-/** For somebody whose key the point does not take: what they can do. */
+/** Says what people can do whose key the point does not take. */
 export function ReadOnlyKey({ point }: { point: PointView }) {
   const { t } = useTexts('requests')
   const { keyHolder, keyHolderIin } = point

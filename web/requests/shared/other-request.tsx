@@ -1,4 +1,6 @@
-/** Another request about the same matter: the one that was rejected or withdrawn, or the one that was sent instead of it. */
+/**
+ * A related request: the rejected or withdrawn one that this request replaces, or the one that replaces this request.
+ */
 import { Link } from '@tanstack/react-router'
 import { emptyId } from '@kelisim/domain/fields.ts'
 import { requestStatusOf } from '@kelisim/domain/requests/status.ts'
@@ -8,7 +10,7 @@ import type { Doer } from './actor-name.ts'
 
 type OtherRequest = NonNullable<RequestView['follows']>
 
-/** Opens it in the list in which the reader sees the request that leads to it. */
+/** Opens the other request in the list in which the viewer sees the current one. */
 export function OtherRequestLink(props: { other: OtherRequest; from: RequestView; requestKey: RequestKey }) {
   const { other, from, requestKey } = props
   if (requestKey.organizationId === emptyId) {
@@ -26,7 +28,7 @@ export function OtherRequestLink(props: { other: OtherRequest; from: RequestView
   )
 }
 
-/** The key of the text that says instead of what a request was sent. */
+/** The key of the text that says which request was replaced: a withdrawn or a rejected one. */
 export function insteadKey({ status }: Pick<OtherRequest, 'status'>) {
   return requestStatusOf(status) === 'Revoked'
     ? ('again.insteadOfWithdrawn' as const)

@@ -7,7 +7,7 @@ import { RequestStatusMark } from './request-status.tsx'
 test.each([
   [requestStatuses.of('Completed'), 'status.Completed'],
   [1 << 20, 'status.unknown'],
-])('the status %s is told', async (status, word) => {
+])('the status %s is shown in words', async (status, word) => {
   const { place, unmount } = await render(<RequestStatusMark status={status} />)
   expect(place.textContent).toContain(word)
   await unmount()

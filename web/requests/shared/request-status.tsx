@@ -44,7 +44,7 @@ const awaitedLooks: Record<Awaited, { tone: Tone; Icon: ComponentType<{ size?: n
 
 type Shown = { status: number; awaited?: Awaited | null }
 
-/** What the request waits for from this person replaces its status. */
+/** If the request waits for the viewer, what it waits for is shown instead of its status. */
 export function useStatusLook({ status, awaited }: Shown) {
   const { t } = useTexts('requests-lists')
   if (awaited) return { ...awaitedLooks[awaited], word: t(`waits.${awaited}`) }

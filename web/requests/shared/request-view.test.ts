@@ -20,7 +20,7 @@ const may = (...acts: [ActName, string | null][]) => ({
   acts: acts.map(([act, pointId]) => ({ act, pointId })),
 })
 
-test('the status of a waiting point names the awaited act, that of a notice whether it was confirmed', () => {
+test('the status of a waiting point names the awaited act; that of an information point says if it was confirmed', () => {
   const said = (type: PointType, status: PointStatus) => pointStatusWord(point('p', type, status))
   expect(said('InternalApprove', 'Waiting')).toBe('onApproving')
   expect(said('ExternalSign', 'Waiting')).toBe('onSigning')
@@ -42,7 +42,7 @@ test('an approval by a signature is not among the signatures of the document', (
   expect(signedCount([point('c', 'InternalInformationConfirm', 'Notified', { acts })])).toBe(1)
 })
 
-test('a status that this page does not know belongs to the process of signing', () => {
+test('a request with a status that this page does not know counts as being signed', () => {
   expect(processOfRequest(request([], { status: 1 << 20 }))).toBe('signing')
 })
 
@@ -68,7 +68,7 @@ test('points of the same order form a step, which is done when all of them are',
   ).toBe('bad')
 })
 
-test('the main action is to sign, approve or confirm; to withdraw and to terminate stand apart', () => {
+test('the main action is to sign, approve or confirm; withdrawing and terminating are separate', () => {
   const seen = request(
     [point('p', 'CompanyInternalSign', 'Waiting')],
     may(['withdraw', null], ['reject', 'p'], ['sign', 'p']),
@@ -137,7 +137,7 @@ test('those who have not answered are named, with the time since which they are 
   expect(awaitedSides(request([point('p', 'CompanyInternalSign', 'Validation')]))).toEqual([])
 })
 
-test('of a quorum as many are awaited as are missing, and an answer may leave it short', () => {
+test('a quorum awaits as many answers as are missing, and may not be reached by the next answer', () => {
   const people = ['Ерлан', 'Гүлнар', 'Данияр', 'Мария']
   const board = point('Комиссия', 'InternalApprove', 'Waiting', {
     quorum: 3,
@@ -169,7 +169,7 @@ test('a document goes on after an answer only if nobody else has to answer', () 
   })
   expect(after(lawyers, later)).toEqual({ leadsTo: 'next' })
   expect(after({ ...mine, acts: [approval('Ерлан')] })).toEqual({ leadsTo: 'end' })
-  // Points of the sender may follow that another side does not see.
+  // Points of the sender, which another side does not see, may follow.
   const elsewhere = request([lawyers], { route: null })
   expect(consequenceOf({ act: 'approve', point: lawyers }, elsewhere)).toEqual({ leadsTo: 'unknown' })
 })
@@ -180,7 +180,7 @@ test('the changed points between two versions are found', () => {
   expect(changedPoints(before, after)).toEqual({ signing: ['a'], terminating: [] })
 })
 
-test('a termination that begins changes nothing in the route that was signed', () => {
+test('a termination that begins changes only its own points, not those that were signed', () => {
   const signed = [point('a', 'CompanyInternalSign', 'Signed'), point('b', 'ExternalSign', 'Signed')]
   const attempt = (number: number, ...points: PointView[]) =>
     request(signed, {

@@ -46,10 +46,10 @@ export type Step = {
   state: StepState
 }
 
-/** Groups points of the same order into steps, with those that were passed over at their place. */
+/** Groups points of the same order into steps, including points that were passed over. */
 export function stepsOf(points: readonly PointView[], judged: readonly JudgedPoint[] = []): Step[] {
   const byOrder = Map.groupBy(points, ({ order }) => order)
-  // One that was passed over may be added later.
+  // A point that was passed over may have been added to the route later.
   const isAsked = (id: string) => points.some(({ pointId }) => pointId === id)
   const passedOver = Map.groupBy(
     judged.filter(({ verdict, pointId }) => verdict === 'notMet' && !isAsked(pointId)),
@@ -75,7 +75,7 @@ function stateOf(points: readonly PointView[]): StepState {
 /** An action of the person, at a point or on the whole request. */
 export type RequestAction = { act: Exclude<ActName, ApartAct>; point: PointView | null }
 
-/** Acts with a place of their own on the page. */
+/** Acts that have controls of their own on the page. */
 type ApartAct = 'correct' | 'propose' | 'decline-proposal'
 
 export function actionsOf(request: RequestView): RequestAction[] {
@@ -100,7 +100,7 @@ export function actionName(action: RequestAction, process: ProcessKind) {
   return action.act
 }
 
-/** The main action, the other answers, and what ends a request that nobody asks to be ended. */
+/** The main action, the other answers, and the acts that end a request unasked. */
 export function sortedActions(request: RequestView): {
   main: RequestAction | null
   others: RequestAction[]
@@ -119,18 +119,18 @@ export function sortedActions(request: RequestView): {
   }
 }
 
-/** A side that has still to answer: who of its people, and since when. */
+/** A side that still has to answer: which of its people, and since when. */
 export type AwaitedSide = {
   pointId: string
   name: string
-  /** Nobody is named of another organisation. */
+  /** Empty for another organisation, whose people are not named. */
   people: string[]
   /** How many of these people have to answer. */
   needed: number
   since: string | null
 }
 
-/** Whom the request waits for now. A side whose signature is being checked has answered. */
+/** The sides that the request waits for now, without those whose signature is only being checked. */
 export function awaitedSides(request: RequestView): AwaitedSide[] {
   return currentPoints(request).flatMap((point) => {
     const status = pointStatusOf(point)
@@ -150,13 +150,13 @@ export function awaitedSides(request: RequestView): AwaitedSide[] {
   })
 }
 
-/** How many of those who have not answered must. */
+/** How many of the people who have not answered still have to. */
 function stillNeeded(point: PointView, missing: readonly string[]): number {
   const people = point.participants.length
   return Math.max(0, neededOf(point, people) - (people - missing.length))
 }
 
-/** The people of a point who have not answered. Whom a substitute answered for has. */
+/** The people of a point who have not answered, neither themselves nor through a substitute. */
 function missingPeople({ participants, acts, signatures }: PointView): string[] {
   const missing = participants.map(({ fullName }) => fullName)
   const checked = signatures.filter(({ state }) => state === 'checking').map(({ by }) => by)
@@ -172,7 +172,10 @@ export type Consequence =
   | { leadsTo: 'end' | 'next' | 'unknown' }
   | { leadsTo: 'others'; others: { name: string; more: number }[] }
 
-/** Whether the document goes on after this answer, or whom it still waits for then. Only the sender sees every point. */
+/**
+ * Whether the document proceeds after this answer, or whom it still waits for. Known only to the sender, because
+ * nobody else sees every point.
+ */
 export function consequenceOf({ point }: RequestAction, request: RequestView): Consequence {
   if (request.route === null) return { leadsTo: 'unknown' }
   const others = awaitedSides(request).flatMap(({ pointId, name, needed }) => {
@@ -197,7 +200,7 @@ export function signatureBeingChecked(request: RequestView): SignatureOf | null 
   )
 }
 
-/** What the request waits for from the person, or what they wait for; null: the status is enough. */
+/** What the request waits for from the viewer, or that their signature is being checked; null: show the status. */
 export function awaitedOf(request: RequestView): Awaited | null {
   const { main } = sortedActions(request)
   const mainAct = mainActs.find((act) => act === main?.act)
@@ -213,7 +216,10 @@ export function awaitedOf(request: RequestView): Awaited | null {
 /** The points that differ between two versions of the request, of each process: both have the same identifiers. */
 export type ChangedPoints = Record<ProcessKind, string[]>
 
-/** What the page highlights. A termination that has just begun is new as a whole, so only those it waits for are named. */
+/**
+ * The points that the page highlights. A termination that has just begun is new as a whole, so only the points that
+ * it waits for are highlighted.
+ */
 export function changedPoints(before: RequestView, after: RequestView): ChangedPoints {
   const isSameAttempt = before.termination?.attempt === after.termination?.attempt
   return {
@@ -236,8 +242,8 @@ function print({ status, acts, signatures }: PointView): string {
 }
 
 /**
- * How many have signed, of one process; an approval by a signature is none, because the signed document does not have it. Of
- * a campaign the signatures themselves are on its own page.
+ * The number of signatures in one process. Approvals by a signature are not counted, because the signed document does
+ * not contain them. The signatures of a campaign are shown on the page of the campaign.
  */
 export function signedCount(points: readonly PointView[]): number {
   return points
@@ -251,12 +257,12 @@ export function maySendCopy({ canEdit, organization }: RequestView): boolean {
   return canEdit && organization.confirmedAt !== null
 }
 
-/** The signatures that hold, of one process. */
+/** The accepted signatures of one process. */
 export function acceptedSignatures(points: readonly PointView[]): SignatureOf[] {
   return points.flatMap(({ signatures }) => signatures).filter(({ state }) => state === 'accepted')
 }
 
-/** Whether a signature at the point goes into the PDF; what ends a document is signed beside it. */
+/** Whether a signature at the point goes into the PDF; signatures of a termination are always beside the document. */
 export function isSignedInside({ request, point }: { request: RequestView; point: PointView }): boolean {
   return point.signatureForm === 'pades' && processOfRequest(request) === 'signing'
 }

@@ -6,7 +6,7 @@ export function saveElectronic(bytes: ArrayBuffer, fileName: string): void {
   const beginning = new TextDecoder('latin1').decode(bytes.slice(0, 5))
   if (beginning === '%PDF-') saveBytes(bytes, fileName, mediaTypes.pdf)
   else if (/^(ï»¿)?\s*</.test(beginning)) saveBytes(bytes, fileName, mediaTypes.xml)
-  // Of several signers of one XML document, each has a file of their own.
+  // An XML document with several signers comes as an archive with one file for each signer.
   else if (beginning.startsWith('PK')) saveBytes(bytes, `${fileName}.zip`, 'application/zip')
   else saveBytes(bytes, `${fileName}.cms`, 'application/pkcs7-mime')
 }

@@ -20,7 +20,7 @@ export function useRequest(input: RequestKey, { isEnabled = true, isActing = fal
   const { data, error, refetch, dataUpdatedAt } = useQuery({
     ...options,
     enabled: isEnabled,
-    // The loader of the page has just loaded it; anything older is loaded again.
+    // Fresh data from the page loader is used; anything older is loaded again.
     staleTime: 2 * second,
     refetchInterval: isLive ? false : pollEvery,
   })
@@ -49,7 +49,7 @@ export function useRequest(input: RequestKey, { isEnabled = true, isActing = fal
   }
 }
 
-/** Changes during a dialog of the person are their own, or are shown by the dialog, so they are not highlighted. */
+/** Changes while the person has a dialog open are not highlighted: they are their own, or the dialog shows them. */
 function useMark(data: RequestView | undefined, cameAt: number, isActing: boolean): Mark | null {
   const [seen, setSeen] = useState(data)
   const [mark, setMark] = useState<Mark | null>(null)

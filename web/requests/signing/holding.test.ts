@@ -11,7 +11,7 @@ beforeEach(() => {
   vi.mocked(letGo).mockClear()
 })
 
-test('what was locked is released when its dialog ends, and nothing else', () => {
+test('the documents that a dialog locked are released when it ends, and no others', () => {
   const holding = openHolding('org', ['a', 'b'])
   holding.keep(['a'])
   expect(released()).toEqual([])
@@ -19,7 +19,7 @@ test('what was locked is released when its dialog ends, and nothing else', () =>
   expect(released()).toEqual(['a'])
 })
 
-test('a dialog that was closed while it sends does not release what the next one holds', () => {
+test('a dialog that was closed while it sends does not release what the next dialog holds', () => {
   const first = openHolding('org', ['a', 'b'])
   first.keep(['a', 'b'])
   const second = openHolding('org', ['b'])
@@ -30,7 +30,7 @@ test('a dialog that was closed while it sends does not release what the next one
   expect(released()).toEqual(['a', 'b'])
 })
 
-test('a lock that came after the dialog was closed is released, unless the next one has it', () => {
+test('a lock that arrives after its dialog was closed is released, unless the next dialog has it', () => {
   const first = openHolding('org', ['a', 'b'])
   first.end()
   const second = openHolding('org', ['b'])
@@ -41,7 +41,7 @@ test('a lock that came after the dialog was closed is released, unless the next 
   expect(released()).toEqual(['a', 'b'])
 })
 
-test('a page that is left releases all of it', () => {
+test('leaving the page releases all locks', () => {
   const [first, second] = [openHolding('org', ['a']), openHolding('org', ['a'])]
   first.keep(['a'])
   window.dispatchEvent(new Event('pagehide'))

@@ -1,11 +1,13 @@
-/** Documents are locked while a dialog has them open, and while signatures of one that was closed are on their way. */
+/**
+ * Keeps documents locked while a dialog has them open, and while the signatures of a closed dialog are being sent.
+ */
 import { letGo } from './signing-calls.ts'
 
-/** How many dialogs have each document: one that was closed does not release what the next one holds. */
+/** How many dialogs hold each document, so that closing one does not release what the next one holds. */
 const holders = new Map<string, number>()
 
 export type Holding = {
-  /** What was locked; also after the end, for a response that came late. */
+  /** Says which documents were locked; if the response came after the end, they are released at once. */
   keep: (ids: readonly string[]) => void
   end: () => void
 }

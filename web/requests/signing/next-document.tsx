@@ -12,7 +12,7 @@ import classes from './signing.module.css'
 
 type Next = { id: string; count: number } | null
 
-/** The list may still name what was signed just now. */
+/** More than one row is read, because the list may still contain documents that were signed just now. */
 const lookedAt = 20
 
 async function findNext(organizationId: string, signedIds: readonly string[]): Promise<Next> {
@@ -46,11 +46,11 @@ export function NextDocument(props: {
     staleTime: 0,
     gcTime: 0,
     retry: false,
-    // Without it the dialog is closed as always.
+    // No error message: without a next document the dialog is closed as usual.
     meta: { showsErrors: true },
   })
   if (isPending) {
-    // A usual number, for the usual width.
+    // An invisible placeholder; the number stands for the usual width.
     return (
       <Button className={classes.place} aria-hidden disabled>
         {t('signing.next', { number: 10 })}

@@ -21,12 +21,12 @@ const typingPause = 600
 
 export function PhoneSigning(props: {
   organizationId: string
-  /** Of one sender; one prompt of the app signs all of them. */
+  /** Tasks of the same sender; one prompt of the app signs all of them. */
   tasks: readonly SigningTask[]
   comment: string
   /** Called when the code, which includes the comment, is shown. */
   onShown: () => void
-  /** By the id of the request. */
+  /** `results` is keyed by the id of the request. */
   onDone: (results: ReadonlyMap<string, SigningResult>) => void
 }) {
   const { t, find } = useTexts('requests')
@@ -43,7 +43,7 @@ export function PhoneSigning(props: {
   )
   const isInside = tasks.some(isSignedInside)
   const showSoon = useEffectEvent(() => void show())
-  // On the phone itself the apps are offered at once; after a pause in typing with the new comment.
+  // On the phone itself the links to the apps are made at once, and made again when typing of the comment pauses.
   useEffect(() => {
     if (!isOnPhone || !isPdf || isInside) return undefined
     const timer = setTimeout(showSoon, comment === '' ? 0 : typingPause)
@@ -126,7 +126,7 @@ function Waiting(props: {
   isOnPhone: boolean
   organizationId: string
   isBusy: boolean
-  /** The comment has changed since. */
+  /** The comment was changed after the links were made. */
   isOutdated: boolean
   /** Called when an app is opened on this phone. */
   onOpened: () => void
@@ -144,7 +144,7 @@ function Waiting(props: {
   const judged = results.map(([, { kind }]) => kind).join()
   useEffect(() => {
     if (results.length > 0) onDone(new Map(results))
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- told when the signatures have been judged
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- called only when the judgement of a signature changes
   }, [judged])
   const state = data?.state ?? 'new'
   const { refusal } = data ?? { refusal: null }

@@ -144,7 +144,7 @@ test('documents that the key does not fit are skipped, the rest are signed', asy
   expect(sent.map(([id]) => id)).toEqual(['b'])
 })
 
-test('a certificate that cannot be read here is left to the server', async () => {
+test('a certificate that the browser cannot read is left to the server to check', async () => {
   const { run, sent } = world(owner({}))
   await run([task('a')], undefined, { readSigner: async () => () => null })
   expect(sent).toHaveLength(1)
@@ -181,7 +181,7 @@ test('a program that is not running is reported before a long file is loaded', a
   expect(progress).toEqual([{ stage: 'load' }])
 })
 
-test('of an XML document only the signature is sent, and no second one with a timestamp is asked for', async () => {
+test('only the signature of an XML document is sent, and no second one with a timestamp is asked for', async () => {
   const { run, asked, sent } = world(owner({}))
   const load: SigningDependencies['load'] = async ({ request: { id } }) =>
     id === 'x' ? { xml: '<bill>1</bill>' } : { base64: `bytes of ${id}` }
@@ -198,13 +198,13 @@ test('of an XML document only the signature is sent, and no second one with a ti
   ])
 })
 
-test('a program that signs nothing inside the XML has failed', async () => {
+test('it is a failure of the program if it signs nothing inside the XML', async () => {
   const { run } = world(owner({}))
   const load: SigningDependencies['load'] = async () => ({ xml: 'no XML' })
   await expect(run([task('x')], undefined, { load })).rejects.toEqual(new SigningError('program-failed'))
 })
 
-test('whoever closes the dialog while signatures are being sent loses none of them', async () => {
+test('closing the dialog while signatures are being sent loses none of them', async () => {
   const { run, sent } = world(owner({}))
   const closing = new AbortController()
   const results = await run([task('a'), task('b'), task('c')], closing.signal, {

@@ -1,6 +1,6 @@
 /**
- * Signs one document or several: load, sign, timestamp, send, wait for the check. The network, the signing program and
- * the certificate reader are passed in, so that tests cover every course. One key prompt serves all documents.
+ * Signs one document or several: load, sign, timestamp, send, wait for the check. The network, the signing program
+ * and the certificate reader are passed in, so that tests cover every course. One key prompt serves all documents.
  * Documents that cannot be signed with the chosen key are skipped and reported; if none is left, nothing is sent.
  */
 import { givenKeyOf, type GivenKey } from '@kelisim/domain/points/key-holder.ts'
@@ -40,13 +40,16 @@ export type Progress = {
   /** Bytes of all documents together, in the stages that transfer them. */
   done?: number
   total?: number
-  /** Of the signatures that are sent one after another: those that have arrived, and all. */
+  /** Of signatures that are sent one after another: how many have arrived, and how many there are. */
   documents?: { done: number; total: number }
   isIntact?: boolean
   signedBy?: { fullName: string; number: string }
 }
 
-/** What is signed: the document, for a signature inside a PDF the revision that was prepared, or the text of an XML document. */
+/**
+ * The content to sign: the document; for a signature inside a PDF the prepared revision; or the text of an XML
+ * document.
+ */
 export type LoadedContent = { base64: string; prepared?: { at: string; sha256: string } } | { xml: string }
 
 export type SignedContent = {
@@ -62,13 +65,13 @@ export type SigningDependencies = {
   /** The bytes to sign, after their hash was compared with that of the request. */
   load: (task: SigningTask, onBytes: (count: number) => void) => Promise<LoadedContent>
   readSigner: () => Promise<(signature: string) => SignerRead | null>
-  /** A failure is a result: the signatures of other documents are still to be sent. */
+  /** Returns a failure as a result instead of throwing, so that the signatures of other documents are still sent. */
   send: (
     task: SigningTask,
     signed: SignedContent,
     onBytes: (count: number, total: number) => void,
   ) => Promise<SigningResult>
-  /** Of a package that is decided together: all are sent in one call, and a refusal is that of all. */
+  /** For a package that is decided together: sends all signatures in one call; a refusal applies to all of them. */
   sendTogether: (signed: readonly SignedTask[]) => Promise<SigningResult[]>
   locale: string
   /** The IIN of the signer. */
@@ -140,7 +143,7 @@ export async function runSigning({
       return [{ i, task, signed }]
     })
     signal.throwIfAborted()
-    // From here on nothing is called off: whoever was told that signatures are on their way may close the dialog.
+    // No cancelling from here on: once people see that signatures are being sent, they may close the dialog.
     for (const group of sentAtOnce(toSend)) {
       const sent = await sendAll(group)
       for (const [place, { i }] of group.entries()) results.set(i, sent[place]!)
@@ -164,7 +167,7 @@ export async function runSigning({
   }
 }
 
-/** One prompt signs everything that is signed in the same form; documents in XML get their signatures inside. */
+/** One prompt for all detached and PDF signatures, and one for all XML documents, which are signed inside. */
 async function signAll(
   program: DesktopSigner,
   loaded: readonly LoadedContent[],
@@ -178,7 +181,7 @@ async function signAll(
   return loaded.map((one) => ('xml' in one ? inside : beside).shift()!)
 }
 
-/** Only the signature is sent: the server has the document, and puts the two together. */
+/** Cuts the signature out of the signed XML: the server has the document and puts both together. */
 function signatureIn(signed: string): string {
   const signature = cutSignature(signed)
   if (signature === null) throw new SigningError('program-failed')
@@ -193,7 +196,7 @@ function isDecidedTogether({ request }: SigningTask): boolean {
   return request.package?.isTogether === true && processOfRequest(request) === 'signing'
 }
 
-/** The documents of a package that is decided together, and each of the others alone. */
+/** The groups sent in one call: the documents of a package that is decided together; every other document alone. */
 function sentAtOnce<S extends SignedTask>(signed: readonly S[]): S[][] {
   const groups = Map.groupBy(signed, ({ task }) =>
     isDecidedTogether(task) ? `${task.request.package!.id} ${task.point.pointId}` : task.request.id,
@@ -207,7 +210,7 @@ async function loadAll(
   onProgress: SigningRun['onProgress'],
   signal: AbortSignal,
 ): Promise<LoadedContent[]> {
-  // What ends a document is a small file of its own, whose size is not known before.
+  // A terminating document is a small file, whose size is not known beforehand.
   const sizes = tasks.map(({ request }) =>
     processOfRequest(request) === 'signing' ? request.document.size : 0,
   )
@@ -229,7 +232,7 @@ async function loadAll(
   return contents
 }
 
-/** The required number and that of the chosen key; null if the key fits or only the server can decide. */
+/** The required number and the number of the chosen key; null if the key fits or only the server can decide. */
 function wrongKey({ point }: SigningTask, signer: SignerRead | null, iin: string | null): WrongKey | null {
   if (!signer) return null
   const demand = demandOf({ ...point, type: kindOfPoint(point) }, { iin })

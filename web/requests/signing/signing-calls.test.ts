@@ -35,7 +35,7 @@ test.each([
   ['lost', connectionLost],
   ['too late', timedOut],
   ['too late for a proxy', proxyTimedOut],
-])('a signature whose answer is %s is sent again with the same key', async (_, failure) => {
+])('a signature whose response is %s is sent again with the same idempotency key', async (_, failure) => {
   vi.mocked(sendBody)
     .mockRejectedValueOnce(failure())
     .mockResolvedValueOnce(request([signed]))
@@ -48,36 +48,42 @@ test.each([
   expect(keys).toEqual(['k', 'k'])
 })
 
-/** An answer that is too late has taken minutes; one that is lost is known at once. */
+/** The most calls for each failure: fewer after a timeout, which takes long, than after a lost connection. */
 const mostCalls = [
   ['lost', connectionLost, 6],
   ['too late', timedOut, 3],
   ['too late for a proxy', proxyTimedOut, 3],
 ] as const
 
-test.each(mostCalls)('whose answer stays %s is told', async (_, failure, calls) => {
-  vi.mocked(sendBody).mockImplementation(() => Promise.reject(failure()))
-  const sent = send()
-  await vi.runAllTimersAsync()
-  expect(await sent).toMatchObject({ kind: 'error', error: { alias: failure().alias } })
-  expect(sendBody).toHaveBeenCalledTimes(calls)
-})
+test.each(mostCalls)(
+  'a signature whose response stays %s is reported as an error',
+  async (_, failure, calls) => {
+    vi.mocked(sendBody).mockImplementation(() => Promise.reject(failure()))
+    const sent = send()
+    await vi.runAllTimersAsync()
+    expect(await sent).toMatchObject({ kind: 'error', error: { alias: failure().alias } })
+    expect(sendBody).toHaveBeenCalledTimes(calls)
+  },
+)
 
-test.each(mostCalls)('and so is whose answer for a whole package stays %s', async (_, failure, calls) => {
-  vi.mocked(call).mockImplementation(() => Promise.reject(failure()))
-  const ofPackage = { request: { ...request([signed]), package: { id: 'q' } as never }, point: signed }
-  const sent = sendTogether({
-    organizationId: 'o',
-    signed: [{ task: ofPackage, signed: { signature: 'c2ln' } }],
-    comment: '',
-    keyOf: () => 'k',
-  })
-  await vi.runAllTimersAsync()
-  expect(await sent).toMatchObject([{ kind: 'error', error: { alias: failure().alias } }])
-  expect(call).toHaveBeenCalledTimes(calls)
-})
+test.each(mostCalls)(
+  'a package of signatures whose response stays %s is reported as an error',
+  async (_, failure, calls) => {
+    vi.mocked(call).mockImplementation(() => Promise.reject(failure()))
+    const ofPackage = { request: { ...request([signed]), package: { id: 'q' } as never }, point: signed }
+    const sent = sendTogether({
+      organizationId: 'o',
+      signed: [{ task: ofPackage, signed: { signature: 'c2ln' } }],
+      comment: '',
+      keyOf: () => 'k',
+    })
+    await vi.runAllTimersAsync()
+    expect(await sent).toMatchObject([{ kind: 'error', error: { alias: failure().alias } }])
+    expect(call).toHaveBeenCalledTimes(calls)
+  },
+)
 
-test('one that meets a newer version which cannot be read is a failure of this document alone', async () => {
+test('a signature that meets a newer version of the request, which cannot be read, fails for this document alone', async () => {
   vi.mocked(sendBody).mockRejectedValueOnce(
     new ApiError(400, 'ConcurrencyException', 'request-changed', {}, ''),
   )

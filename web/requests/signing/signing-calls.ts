@@ -37,7 +37,7 @@ export async function loadContent(
     const { at } = await call(getPreparation, { ...ofRequest, pointId })
     const { path } = fillPath(downloadPrepared.path, { ...ofRequest, pointId, at })
     const bytes = await fetchBytes(path, onBytes, signal)
-    // What others added after the document is for the server to judge; what this page shows comes first.
+    // The beginning must be the document that the page shows; what others appended to it is checked by the server.
     const { size, sha256: known } = request.document
     if ((await sha256(bytes.slice(0, size))) !== known) throw new DamagedFileError()
     return { base64: base64Of(bytes), prepared: { at, sha256: await sha256(bytes) } }
@@ -46,7 +46,7 @@ export async function loadContent(
   const { path } = fillPath(downloadRequestFile.path, { ...ofRequest, file })
   const bytes = await fetchBytes(path, onBytes, signal)
   if (!isTermination && (await sha256(bytes)) !== request.document.sha256) throw new DamagedFileError()
-  // Without the mark of the encoding, which the program would take for text before the document.
+  // TextDecoder drops the byte order mark, which the signing program would take for text before the document.
   if (isSignedInXml({ request, point })) return { xml: new TextDecoder().decode(bytes) }
   return { base64: base64Of(bytes) }
 }
@@ -64,7 +64,7 @@ async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** In pieces, because a document is too long for the arguments of one call. */
+/** Encodes in pieces, because a document has too many bytes for the arguments of one call. */
 function base64Of(bytes: Uint8Array): string {
   const piece = 0x8000
   let text = ''
@@ -85,7 +85,7 @@ type Sent = {
 }
 
 const mostRepeats = 5
-/** Each has been silent for more than a minute before, and people wait for all of them together. */
+/** The most retries after timeouts: each takes more than a minute, and people wait for their sum. */
 const mostRepeatsAfterSilence = 2
 const pause = 2000
 
@@ -99,8 +99,9 @@ function isWithoutAnswer(error: ApiError): boolean {
 }
 
 /**
- * A signature stays valid when others act meanwhile: it is sent again with the new version as long as it is awaited. If the author
- * has corrected the document, it is refused, as one inside the document is if another one was added there first.
+ * A signature stays valid when others act meanwhile: it is sent again with the new version as long as it is awaited.
+ * It is refused if the author has corrected the document, or if it belongs inside a document to which another
+ * signature was added first.
  */
 export async function sendSignature({
   organizationId,
@@ -157,7 +158,7 @@ type SentTogether = {
   keyOf: (requestId: string) => string
 }
 
-/** All or none: what refuses one of them is the result of each. */
+/** All or none: a refusal of one signature is the result of every document. */
 export async function sendTogether({
   organizationId,
   signed,
@@ -202,7 +203,7 @@ export async function sendTogether({
   }
 }
 
-/** What has become of the signature at the point. */
+/** The outcome of the signature at the point. */
 export function resultOf(request: RequestView, pointId: string): SigningResult {
   const point = findPoint(request, pointId)
   const last = point?.signatures.at(-1)
@@ -212,7 +213,7 @@ export function resultOf(request: RequestView, pointId: string): SigningResult {
   return { kind: last?.state === 'checking' ? 'checking' : 'accepted' }
 }
 
-/** The points of the process in which the signature was made, which may have ended with it. */
+/** Looks in the process in which the signature was made, which may have ended with this signature. */
 function findPoint(request: RequestView, pointId: string): PointView | undefined {
   return currentPoints(request).find((point) => point.pointId === pointId)
 }
@@ -232,7 +233,7 @@ export async function holdRequest(organizationId: string, signingRequestId: stri
   await call(lockRequest, { organizationId, signingRequestId })
 }
 
-/** `keepalive` sends it also when the page is closed. A lock that was not released expires. */
+/** Releases the lock; `keepalive` sends the call even while the page closes. A lock that is not released expires. */
 export function letGo(organizationId: string, signingRequestId: string): void {
   const { path, rest } = fillPath(unlockRequest.path, { organizationId, signingRequestId })
   void fetch(path, {

@@ -29,9 +29,9 @@ export type SigningDialogProps = {
   /** The organisation, or the empty identifier for the person's own numbers. */
   organizationId: string
   requestIds: readonly string[]
-  /** For one request: which of the points that wait for this person. */
+  /** For one request: at which of the points that wait for this person they sign. */
   pointId?: string | undefined
-  /** For one request: the revision of its document that the person has before them. */
+  /** For one request: the revision of its document that the person sees. */
   seenRevision?: number | undefined
   /** Called after something was signed, by this person or by somebody else. */
   onChanged: () => void
@@ -44,7 +44,7 @@ export function SigningDialog(props: SigningDialogProps) {
   return props.isOpen && <OpenDialog key={round} {...props} onAgain={() => setRound(round + 1)} />
 }
 
-/** Checks everything again, because the obstacle may be gone. */
+/** `onAgain` starts over and checks everything again, because the obstacle may be gone. */
 type OpenProps = SigningDialogProps & { onAgain: () => void }
 
 function OpenDialog(props: OpenProps) {
@@ -103,7 +103,7 @@ function Content(props: OpenProps & { signing: Signing; isSent: boolean }) {
   }
   const part = { ...props, comment, open, isDone, hasRun, onClose: close }
   const isMany = requestIds.length > 1
-  /** What one code of the phone can sign: the app names one sender. */
+  /** One code of the phone can only hold documents of the same sender, because the app names one. */
   const [first, ...rest] = open
   const isForPhone = first !== undefined && rest.every(({ task }) => senderOf(task) === senderOf(first.task))
   return (
@@ -281,7 +281,7 @@ function useBeginWord(candidates: readonly Candidate[], hasProblem: boolean): st
   return hasProblem || isRefused ? t('signing.again') : t('signing.start')
 }
 
-/** What is signed, and with which key. */
+/** The document to sign, and the key that it needs. */
 function One({ candidate, hasRun }: { candidate: Candidate | undefined; hasRun: boolean }) {
   const { t, find } = useTexts('requests')
   if (!candidate) return null

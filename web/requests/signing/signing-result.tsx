@@ -42,7 +42,7 @@ export function ProblemView({ problem, onPhone }: { problem: Problem; onPhone?: 
   )
 }
 
-/** For one document; several show their results in their list. */
+/** The result of signing one document; several documents show their results in the list. */
 export function Result({ candidates }: { candidates: readonly Candidate[] }) {
   const { t } = useTexts('requests')
   const resultText = useResultText()

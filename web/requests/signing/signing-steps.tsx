@@ -1,4 +1,4 @@
-/** The steps of signing with their details: bytes, the key, what is awaited. */
+/** The steps of signing with their details: the transferred bytes, the key, what the person has to wait for. */
 import { Loader, Progress as Bar } from '@mantine/core'
 import { formatSize } from '../../documents/shared/size.ts'
 import { useTexts } from '../../i18n/use-texts.ts'

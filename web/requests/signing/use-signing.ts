@@ -28,9 +28,9 @@ export type Candidate = {
   name: string
   /** Null: this person has nothing to sign there. */
   task: SigningTask | null
-  /** What others did, so that it no longer waits for this person. */
+  /** What others did, so that the request no longer waits for this person. */
   changes: readonly Change[]
-  /** Why it cannot be signed now. */
+  /** Why the document cannot be signed now. */
   error: ApiError | null
   result: SigningResult | null
 }
@@ -46,11 +46,13 @@ type SigningTarget = {
   organizationId: string
   requestIds: readonly string[]
   pointId?: string | undefined
-  /** Of the one document that the person has before them: if it was corrected since, they look at it first. */
+  /**
+   * The revision that the person sees, if there is one document: after a correction they must look at it again first.
+   */
   seenRevision?: number | undefined
 }
 
-/** How often the state of a signature is read while it is being checked, and whether it is still awaited. */
+/** How often the request is read again: whether the signature is still awaited, later the state of its check. */
 const followEvery = 2 * second
 
 /** A lock lasts five minutes; it is renewed well before. */
@@ -62,7 +64,7 @@ export function useSigning(what: SigningTarget, onChanged: () => void) {
   const [candidates, setCandidates] = useState<Candidate[]>([])
   const [progress, setProgress] = useState<Progress>({ stage: 'load' })
   const [problem, setProblem] = useState<Problem | null>(null)
-  /** The phone has the document: its own page follows what becomes of it. */
+  /** Signing takes place on the phone: the panel for the phone follows the state. */
   const [isOnPhone, setOnPhone] = useState(false)
   const running = useRef<{ stopping: AbortController; ended: Promise<void> } | null>(null)
   const isClosed = useRef(false)
@@ -91,7 +93,8 @@ export function useSigning(what: SigningTarget, onChanged: () => void) {
       isGone = true
       isClosed.current = true
       running.current?.stopping.abort()
-      // Signatures that are on their way go on: until they have arrived, nobody else should sign in their place.
+      // Signatures that are being sent are not stopped; the lock is kept until they have arrived, so that nobody else
+      // signs in their place.
       const release = () => {
         clearInterval(renewing)
         holding.end()
@@ -104,8 +107,8 @@ export function useSigning(what: SigningTarget, onChanged: () => void) {
     known.current = candidates
   }, [candidates])
 
-  // Others act meanwhile, and a check can take long: what the dialog says is true until it is closed. Of several documents
-  // only those being checked are read again: the server refuses what is no longer awaited.
+  // Others act meanwhile, and a check can take long, so the dialog is kept up to date until it is closed. Of several
+  // documents only those being checked are read again: the server refuses a signature that is no longer awaited.
   const isAwaitedFollowed = phase === 'ready' && !isOnPhone && candidates.length === 1
   const isFollowed = isAwaitedFollowed || candidates.some(({ result }) => result?.kind === 'checking')
   const changed = useEffectEvent(onChanged)
@@ -122,7 +125,7 @@ export function useSigning(what: SigningTarget, onChanged: () => void) {
         setCandidates((before) => before.map((one) => (one === candidate ? now : one)))
         changed()
       }
-      // Only now, so that slow responses do not pile up.
+      // Scheduled only after the response, so that slow responses do not pile up.
       if (!isGone) following = setTimeout(() => void follow(), followEvery)
     }
     let following = setTimeout(() => void follow(), followEvery)
@@ -175,11 +178,11 @@ export function useSigning(what: SigningTarget, onChanged: () => void) {
         signal: stopping.signal,
       })
       const byId = new Map(tasks.map(({ request }, i) => [request.id, results[i]!]))
-      // A refused signature was stored: the next one is another action.
+      // A refused signature is stored under its key, so the next attempt needs a new key.
       for (const [id, { kind }] of byId) if (kind === 'refused') keys.current.delete(id)
       setCandidates((before) => before.map((one) => ({ ...one, result: byId.get(one.id) ?? one.result })))
       setPhase('finished')
-      // Nobody looks at the dialog any more: what could not be sent is said by the page.
+      // If the dialog was closed meanwhile, the page reports what could not be sent.
       const failure = results.find((result) => result.kind === 'error')
       if (isClosed.current && failure) showError(failure.error)
     } catch (error) {
@@ -235,7 +238,7 @@ async function candidateOf(
     if (seenRevision !== undefined && seenRevision !== request.revision)
       throw transportError('document-revised', 'ConcurrencyException')
     const task = taskOf(request, pointId)
-    // The server says who holds the lock.
+    // Also tried when somebody else holds the lock: the refusal of the server says who.
     if (task || request.lock) await holdRequest(organizationId, id)
     return { ...nothing, name: request.name, task }
   } catch (error) {
@@ -244,7 +247,7 @@ async function candidateOf(
   }
 }
 
-/** The same one if nothing has changed. */
+/** The candidate as it is now; the same object if nothing has changed. */
 async function candidateNow(organizationId: string, candidate: Candidate): Promise<Candidate> {
   const { id, task, result } = candidate
   const request = await call(getRequest, { organizationId, signingRequestId: id })

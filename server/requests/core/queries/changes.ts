@@ -4,7 +4,10 @@ import type { Tx } from '@kelisim/db/db.ts'
 
 export const changesChannel = 'request_changes'
 
-/** The id under which changes of a person's notices are announced; clients choose ids of requests, so it must differ from any. */
+/**
+ * The id under which changes of a person's notices are announced; clients choose ids of requests, so it must differ
+ * from any possible one.
+ */
 export function ofPerson(userId: string): string {
   return `person ${userId}`
 }

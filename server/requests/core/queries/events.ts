@@ -9,7 +9,7 @@ import { currentRequestId } from '../../../tracing/tracing.ts'
 
 export type NewEvent = Omit<Insertable<Schema['requestEvents']>, 'cause'>
 
-/** The database notes that they wait for the transparency log, which is told once they are committed. */
+/** The database records that the events wait for the transparency log, which is told once they are committed. */
 export function addedEvents(tx: Tx, rows: readonly NewEvent[]): Change {
   const cause = currentRequestId() ?? null
   markCommit(tx)
@@ -27,8 +27,8 @@ export function addedPendingEvents(
 type Page = { skip: number; take: number }
 
 /**
- * What a person must not see of a history: all events of these points, of those what is told to their side only, and
- * events of these types.
+ * What a person must not see of a history: every event at `points`, those events at `openings` that only their side
+ * is told, and events of `types`.
  */
 export type HiddenEvents = {
   points: readonly string[]
@@ -36,7 +36,7 @@ export type HiddenEvents = {
   types: readonly string[]
 }
 
-/** A condition on events that are called `e`. */
+/** A condition on events with the table alias `e`. */
 export function isShown({ points, openings, types }: HiddenEvents) {
   return sql<boolean>`(e.type <> all(${types}::text[]) and (e.point_id is null or (e.point_id <> all(${points}::uuid[])
     and not (e.type = any(${eventsOfSides}::text[]) and e.point_id = any(${openings}::uuid[])))))`
@@ -73,7 +73,7 @@ export async function countEvents(db: Db, requestId: string, hidden: HiddenEvent
   return rows[0]!.count
 }
 
-/** The number of the event by which the document was replaced last; what was done before is about other bytes. */
+/** The number of the event that last replaced the document; acts before it concern other bytes. */
 export function lastCorrection(requestId: string) {
   return sql<number>`coalesce((
     select max(from_event) from request_revisions where request_id = ${requestId} and revision > 1), 0)`
@@ -98,7 +98,7 @@ export function findActs(db: Db, requestId: string, attempt: number) {
 
 export type OpeningRow = Awaited<ReturnType<typeof findOpenings>>[number]
 
-/** The first look of everybody who was asked, in the signing process and in this attempt to terminate. */
+/** The first opening by everybody who was asked, in the signing process and in this attempt to terminate. */
 export async function findOpenings(db: Db, requestId: string, attempt: number) {
   const rows = await db
     .selectFrom('requestEvents')
@@ -116,7 +116,7 @@ export async function findOpenings(db: Db, requestId: string, attempt: number) {
   })
 }
 
-/** What the history says of the news of turns, about the document that there is now. */
+/** The receipts of the news of turns that the history has for the current document. */
 export async function findReceipts(db: Db, requestId: string): Promise<PointReceipt[]> {
   const rows = await db
     .selectFrom('requestEvents')
@@ -132,7 +132,7 @@ export async function findReceipts(db: Db, requestId: string): Promise<PointRece
   })
 }
 
-/** How it was withdrawn: by its author, or by itself. Searched from the end of the history, where that is. */
+/** The withdrawal by the author, or by expiry. Searched from the end of the history, where it stands. */
 export function findWithdrawal(db: Db, requestId: string) {
   return db
     .selectFrom('requestEvents')

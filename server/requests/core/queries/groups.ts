@@ -64,13 +64,14 @@ export async function findRequestsAwaitingGroup(
 export type GroupEffects = {
   totalCount: number
   items: { requestId: string; name: string | null; effect: 'step-done' | 'nobody-left' }[]
-  /** Every effect in one text, to be compared with another moment. */
+  /** Every effect in one text, to be compared with the effects at another moment. */
   all: string
 }
 
 /**
- * Requests whose step would be completed, or would wait for nobody, if these were the participants of the groups: the same
- * as what `settle` does then (domain/requests/life-cycle/). One that waits for the rest of a group stays as it is.
+ * Requests whose step would be completed, or would wait for nobody, if these were the participants of the groups: the
+ * same as what `settle` does then (domain/requests/life-cycle/). A request that still waits for the rest of a group
+ * is left out.
  */
 export async function findGroupEffects(
   db: Db,
@@ -109,7 +110,7 @@ export async function findGroupEffects(
   return { items, totalCount: counted[0]!.count, all: counted[0]!.all }
 }
 
-/** None of these can be deleted before the transaction ends. */
+/** Keeps these groups from being deleted before the transaction ends. */
 export async function holdGroups(tx: Tx, groupIds: readonly string[]): Promise<void> {
   if (groupIds.length === 0) return
   await tx.selectFrom('groups').select('id').where('id', 'in', groupIds).orderBy('id').forKeyShare().execute()

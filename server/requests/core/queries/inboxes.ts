@@ -4,7 +4,7 @@ import type { Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 import type { Change } from '@kelisim/db/together.ts'
 
-/** Those who were to be asked and are not any more have it in no list. */
+/** Takes the request out of the inboxes of those who were to be asked and no longer are. */
 export function removedOtherInboxes(tx: Tx, requestId: string, kept: readonly string[]): Change {
   return tx
     .deleteFrom('requestInboxes')

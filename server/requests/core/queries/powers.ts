@@ -4,7 +4,7 @@ import type { Power } from '@kelisim/domain/powers-of-attorney/power.ts'
 
 export type HeldPower = Power & { holderName: string; requestId: string }
 
-/** Those that this person holds, newest first, also those that have ended. */
+/** The powers of attorney that this person holds, newest first, including those that have ended. */
 export function findPowersOfHolder(db: Db, iin: string): Promise<HeldPower[]> {
   return db
     .selectFrom('powersOfAttorney')

@@ -5,7 +5,7 @@ import type { Schema } from '@kelisim/db/schema.ts'
 
 export type ProposalRow = Awaited<ReturnType<typeof findProposals>>[number]
 
-/** In their order, each with the act by which it came. */
+/** By number, each with the act that proposed it. */
 export function findProposals(db: Db, requestId: string) {
   return db
     .selectFrom('requestProposals as p')

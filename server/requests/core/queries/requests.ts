@@ -26,17 +26,23 @@ export function findRequestRows(db: Db, requestIds: readonly string[]): Promise<
     .execute()
 }
 
-/** Nobody else changes it before the transaction ends. */
+/** Keeps others from changing the request before the transaction ends. */
 export async function lockRequestRow(tx: Tx, requestId: string): Promise<void> {
   await tx.selectFrom('signingRequests').select('id').where('id', '=', requestId).forUpdate().execute()
 }
 
-/** It has confirmed the number, and has not moved away: what was sent to the number since then is not for those who were its people here. */
+/**
+ * An organisation that has confirmed the number. One that has moved away receives only the requests that it took
+ * along: what was sent to the number since then is not for its former people here.
+ */
 const isReceiver = sql`p.bin <> '' and o.bin = p.bin and o.confirmed_at is not null and (
   o.lives_at is null
   or exists (select from moved_requests m where m.request_id = p.request_id and m.organization_id = o.id))`
 
-/** Who may act now: the participants of the group, or of the organisation that has confirmed the number its owners and those they appointed. */
+/**
+ * Who may act now: the participants of the group; without a group, the owners of the organisation that has confirmed
+ * the number, and those they appointed.
+ */
 const participants = sql<PointRow['participants']>`coalesce((
   select jsonb_agg(jsonb_build_object('id', u.id, 'fullName', u.full_name) order by u.full_name, u.id)
   from users u
@@ -116,7 +122,7 @@ export async function addPointRows(
   await tx.insertInto('requestPoints').values(rows).execute()
 }
 
-/** Steps ahead that are taken out of a running request; the database lets no other go. */
+/** Removes steps ahead from a running request; the database refuses to delete any other point. */
 export async function removePointRows(tx: Tx, requestId: string, pointIds: readonly string[]): Promise<void> {
   if (pointIds.length === 0) return
   await tx
@@ -127,7 +133,7 @@ export async function removePointRows(tx: Tx, requestId: string, pointIds: reado
     .execute()
 }
 
-/** Steps ahead that come in another turn. */
+/** Moves steps ahead to another turn. */
 export async function movePointRows(
   tx: Tx,
   requestId: string,

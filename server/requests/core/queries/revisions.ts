@@ -5,7 +5,7 @@ import type { Schema } from '@kelisim/db/schema.ts'
 
 export type RevisionRow = Awaited<ReturnType<typeof findRevisions>>[number]
 
-/** In their order, each with the act by which it came; none if there is only what was sent. */
+/** By revision, each with the act that added it; none if the document was never replaced. */
 export function findRevisions(db: Db, requestId: string) {
   return db
     .selectFrom('requestRevisions as v')

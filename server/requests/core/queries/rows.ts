@@ -4,7 +4,7 @@ import type { Schema } from '@kelisim/db/schema.ts'
 
 export type RequestRow = Selectable<Schema['signingRequests']> & {
   authorName: string
-  /** Of its package; null: it was sent alone. */
+  /** The name of its package; null: it was sent alone. */
   packageName: string | null
   isTogether: boolean | null
   size: number
@@ -21,7 +21,10 @@ export type PointRow = Selectable<Schema['requestPoints']> & {
   /** The organisation of the group, or the confirmed organisation with the number of an external point. */
   actsForId: string | null
   participants: { id: string; fullName: string }[]
-  /** Who is told when its deadline passes: the people now, and what they are called; null: nobody, or gone. */
+  /**
+   * Who is told when the deadline passes: the people now, and the name of the group or person; null: nobody, or
+   * deleted.
+   */
   escalationPeople: { id: string; fullName: string }[]
   escalationName: string | null
 }

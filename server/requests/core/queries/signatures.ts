@@ -13,18 +13,18 @@ export const lastCheckedAt =
 /** Only the latest refused signatures of each point are shown, so that repeated attempts do not make the page long. */
 const mostRefused = 10
 
-/** Signatures over an earlier revision are evidence of what happened, and count for nothing. */
+/** Signatures over an earlier revision are kept as evidence, but no longer count. */
 export function isOverNewest(signatures: 's' | 'request_signatures' = 'request_signatures') {
   const table = sql.ref(signatures)
   return sql<boolean>`${table}.revision = (
     select r.revision from signing_requests r where r.id = ${table}.request_id)`
 }
 
-/** Of a signature inside XML its element is kept, which begins as one. */
+/** A signature inside XML is stored as its element, which begins with `<`. */
 export const beginsAsXml = sql<boolean>`substring(cms for 1) = decode('3c', 'hex')`
 const isInXml = beginsAsXml.as('isInXml')
 
-/** `onlyBy` leaves out those of everybody else. */
+/** `onlyBy`: the person whose signatures alone are wanted. */
 export function findSignatures(db: Db, requestId: string, attempt: number, onlyBy?: string) {
   const numbered = db
     .selectFrom('requestSignatures')
@@ -42,7 +42,7 @@ export function findSignatures(db: Db, requestId: string, attempt: number, onlyB
     db
       .selectFrom(numbered.as('n'))
       .innerJoin('requestSignatures as s', 's.id', 'n.id')
-      // Requested by us for a signature that came without one.
+      // A timestamp requested here for a signature that came without one.
       .leftJoin('signatureTimestamps as t', 't.signatureId', 's.id')
       .select([
         's.id',
@@ -67,7 +67,7 @@ export function findSignatures(db: Db, requestId: string, attempt: number, onlyB
 
 export type SignedAnswer = Awaited<ReturnType<typeof findSignedAnswers>>[number]
 
-/** Who signed, without what is known of the signatures: of a campaign there are hundreds. */
+/** Who signed, without the details of the signatures, because a campaign has hundreds. */
 export function findSignedAnswers(db: Db, requestId: string) {
   return db
     .selectFrom('requestSignatures')
@@ -106,7 +106,10 @@ export async function getSignatureBytes(db: Db, signatureId: string): Promise<Bu
   return timestampedCms ?? cms
 }
 
-/** A signature that this person may download: accepted, or their own. Anybody else could submit an unjudged one first. */
+/**
+ * A signature that this person may download: accepted, or their own. Others who had an unjudged signature could
+ * submit it first.
+ */
 export function findDownloadableSignature(
   db: Db,
   {

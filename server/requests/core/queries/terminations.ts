@@ -29,7 +29,7 @@ export async function hasMovedSide(db: Db, requestId: string): Promise<boolean> 
   return rows.length > 0
 }
 
-/** When this person began to terminate the request. */
+/** The times at which this person began to terminate the request. */
 export async function findTerminationTimes(db: Db, requestId: string, actorId: string): Promise<Date[]> {
   const rows = await db
     .selectFrom('requestTerminations')

@@ -1,6 +1,7 @@
 /**
- * Filters that few requests meet. A list is read in the order shown until its page is full, which takes long where next to
- * nothing meets the filter; then those few are looked up first, and only they are listed. With many the page is soon full.
+ * Filters that few requests meet. A list is read in the order shown until its page is full. If hardly any request
+ * meets the filter, that takes long, so the few are looked up first and only they are listed. If many meet it, the
+ * page is full soon.
  */
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '@kelisim/db/db.ts'
@@ -9,14 +10,17 @@ import { containing } from '../../../lists/containing.ts'
 
 const few = 1000
 const fewPeople = 100
-/** With these, looking further costs more than it saves. */
+/** With this few, looking further costs more than it saves. */
 const fewEnough = 20
 
-/** All requests that meet one of these filters, of whatever organisation, if they are few; null: there are many, or no filter. */
+/**
+ * All requests of any organisation that meet one of these filters, if they are few; null: there are many, or no
+ * filter.
+ */
 export async function findFew(
   db: Db,
   { author, bin, classifierId }: { author: string; bin: string | null; classifierId: string | null },
-  /** Queries for what meets other filters in this very list. */
+  /** Further queries, each for the requests of this list that meet another filter. */
   inList: readonly RawBuilder<unknown>[] = [],
 ): Promise<string[] | null> {
   const lookUps = [
@@ -50,7 +54,7 @@ async function ofAuthor(db: Db, author: string): Promise<string[] | null> {
   return atMost(db, sql`select id from signing_requests where author_id = any (${people}::uuid[])`)
 }
 
-/** The sender or a recipient has the number; which of them the reader may see is decided by the list. */
+/** Requests whose sender or recipient has the number; the list decides which of them the reader may see. */
 function ofNumber(bin: string): RawBuilder<unknown> {
   return sql`
     select request_id as id from request_points

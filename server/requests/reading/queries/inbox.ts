@@ -1,4 +1,4 @@
-/** What came to numbers, in the order in which their owner reads it. */
+/** Requests that came to numbers, in the order in which their owner reads them. */
 import { sql } from 'kysely'
 import type { Db } from '@kelisim/db/db.ts'
 import { foundCountLimit } from '@kelisim/domain/fields.ts'
@@ -6,8 +6,8 @@ import { foundCountLimit } from '@kelisim/domain/fields.ts'
 export type Arrival = { requestId: string; arrivedAt: Date; waits: boolean }
 
 /**
- * What waits first, then the newest. Each number is read from its index in that order, so that a page costs the same however much
- * has come; a request that came to several numbers is listed once.
+ * Requests that wait come first, then the newest. Each number is read from its index in that order, so that a page
+ * costs the same however much has come; a request that came to several numbers is listed once.
  */
 export async function findByNumbers(
   db: Db,

@@ -32,12 +32,12 @@ export type RequestFilter = {
   /** Number of the other side, if the caller may see it. */
   bin: string | null
   classifierId: string | null
-  /** Its number in this organisation begins so, and is of this journal; '' and null: any. */
+  /** Its number in this organisation begins with `number` and is of this journal; '' and null: any. */
   registered?: { organizationId: string; number: string; journalId: string | null }
   /** Days in Almaty, both included. */
   from: string | null
   to: string | null
-  /** Only what had to be answered before this day; left out: everything. */
+  /** Only requests that had to be answered before this day; left out: all. */
   dueBefore?: string | null
   sort: (typeof requestSorts)[number]
   skip: number
@@ -47,13 +47,13 @@ export type RequestFilter = {
 /** The table that is listed, and the conditions of its index ranges. */
 type Source = {
   table: 'request_inboxes' | 'signing_requests'
-  /** One index range each; together they are the list. */
+  /** Each is one index range; together they are the list. */
   pieces: RawBuilder<unknown>[]
   id: 'request_id' | 'id'
   time: 'arrived_at' | 'created_at'
-  /** A condition for whether `l`, which waits for a side, waits for the caller; true for a list that has no sides. */
+  /** A condition: `l`, which waits for a side, waits for the caller; true for a list that has no sides. */
   asks: RawBuilder<unknown>
-  /** A condition for whether the caller may see a point `p` that does not sign. */
+  /** A condition: the caller may see a point `p` that does not sign. */
   sees: (request: RawBuilder<unknown>) => RawBuilder<unknown>
 }
 
@@ -79,8 +79,9 @@ export function findIncoming(
 }
 
 /**
- * A side waits in `request_inboxes l` until all whom it needs have answered. It waits for the caller if they, or a colleague
- * they stand in for, have not, and no other person's key is asked for; see domain/requests/actors.ts.
+ * A request waits for a side in `request_inboxes l` until everybody whose answer the side needs has answered. It
+ * waits for the caller if they, or a colleague they stand in for, have not answered, and no other person's key is
+ * asked for; see domain/requests/actors.ts.
  */
 function asksOf({ userId, inboxes: { absentPeople } }: Pick<ListViewer, 'userId' | 'inboxes'>) {
   return sql<boolean>`exists (select from request_points p
@@ -95,14 +96,15 @@ function asksOf({ userId, inboxes: { absentPeople } }: Pick<ListViewer, 'userId'
         = coalesce((select u.iin from users u where u.id = ${userId}), p.key_holder_iin)))`
 }
 
-/** The index ranges of `request_inboxes l` with what came to the viewer; also what search looks through. */
+/** The index ranges of `request_inboxes l` with the requests that came to the viewer; search uses them too. */
 export function incomingPieces({
   userId,
   inboxes: { own, absent },
 }: Pick<ListViewer, 'userId' | 'inboxes'>): RawBuilder<unknown>[] {
   return [
     ...own.map((inbox) => sql`l.inbox = ${inbox}`),
-    // A substitute sees what waits for the absent colleague, and what they acted on; see domain/requests/life-cycle/permissions.ts.
+    // A substitute sees what waits for the absent colleague, and what they acted on; see
+    // domain/requests/life-cycle/permissions.ts.
     ...absent.flatMap((inbox) => [
       sql`l.inbox = ${inbox} and l.waits`,
       sql`l.inbox = ${inbox} and l.request_id = any (array(
@@ -133,7 +135,7 @@ export function findOutgoing(
   )
 }
 
-/** The index range of `signing_requests l` with what went out; also what search looks through. */
+/** The index range of `signing_requests l` with outgoing requests; search uses it too. */
 export function outgoingPiece(
   organizationId: string,
   { authorId, exceptAuthor }: { authorId: string | null; exceptAuthor: string | null },
@@ -178,12 +180,15 @@ async function findRequests(
   }
 }
 
-/** What is overdue, by the index of the days. */
+/** Overdue requests, found by the index of deadlines. */
 function overdueIn(source: Source, { dueBefore = null }: RequestFilter): RawBuilder<unknown>[] {
   return dueBefore === null ? [] : [inPieces(source, sql`l.due_on < ${dueBefore}::date`)]
 }
 
-/** What is called so, by the index of names. Alone it is found so anyway; beside a tag of many all of them would be read. */
+/**
+ * Requests with this name, found by the index of names. Without further filters the list itself uses that index;
+ * beside a tag of many requests all of those would be read.
+ */
 function namedIn(source: Source, filter: RequestFilter): RawBuilder<unknown>[] {
   const { name, author, bin, classifierId, registered } = filter
   const isAlone = author === '' && bin === null && classifierId === null && !registered
@@ -204,7 +209,7 @@ const mostBranches = 60
 function branches(
   source: Source,
   filter: RequestFilter,
-  /** Nothing else meets the filter; null: anything may. */
+  /** The only requests that can meet the filter; null: any may. */
   among: readonly string[] | null,
   columns: RawBuilder<unknown>,
   end: RawBuilder<unknown>,
@@ -233,7 +238,7 @@ function conditionsOf({ id, time, asks, sees }: Source, filter: RequestFilter): 
   const moment = sql`l.${sql.raw(time)}`
   return [
     sql`true`,
-    // The condition of the partial index.
+    // This is the condition of the partial index.
     ...(isDone === null ? [] : [isDone ? sql`l.is_done` : sql`l.waits and ${asks}`]),
     ...(dueBefore === null ? [] : [sql`l.due_on < ${dueBefore}::date`]),
     ...(name === '' ? [] : [sql`lower(l.name) like name_pattern(${name})`]),
@@ -270,7 +275,10 @@ function isRegistered(
   ]
 }
 
-/** The other side: the sender or a recipient. Everybody who sees a request sees who signs it; other points only some. */
+/**
+ * The other side is the sender or a recipient. Everybody who sees a request sees who signs it; other points are seen
+ * by some only.
+ */
 function isWith(
   request: RawBuilder<unknown>,
   bin: string,
@@ -301,12 +309,15 @@ export async function findArrivals(
   return new Map(rows.map(({ requestId, arrivedAt }) => [requestId, arrivedAt]))
 }
 
-/** Of the caller, and further ones of the colleagues they stand in for. */
+/** Inboxes of the caller, and further ones of the colleagues they stand in for. */
 export type Inboxes = { own: string[]; absent: string[]; absentPeople: string[] }
 
 export const noInboxes: Inboxes = { own: [], absent: [], absentPeople: [] }
 
-/** Inboxes of the caller in this organisation: of their groups and, for those who act on what comes to it, of its number. */
+/**
+ * Finds the inboxes of the caller in this organisation: those of their groups, and of its number for those who act on
+ * what comes to it.
+ */
 export async function findInboxes(
   db: Db,
   viewer: { userId: string; organizationId: string },
@@ -320,7 +331,7 @@ export async function findInboxes(
     .select(({ eb, fn }) => ['p.groupId', fn('bool_or', [eb('p.userId', '=', userId)]).as('isOwn')])
     .where('p.organizationId', '=', organizationId)
     .where('p.userId', 'in', [userId, ...absent])
-    // Nobody confirms for another that they know a document.
+    // Nobody confirms for a colleague that they know a document.
     .where((eb) => eb.or([eb('p.userId', '=', userId), eb('g.isAudience', '=', false)]))
     .groupBy('p.groupId')
     .execute()
@@ -330,7 +341,7 @@ export async function findInboxes(
   const isStandIn = !receives && absent.length > 0 && (await doesOneReceive(db, organizationId, absent))
   const bin = receives || isStandIn ? await findConfirmedBin(db, organizationId) : []
   return {
-    // What was escalated to them by name is in an inbox of their own.
+    // Each person has an inbox of their own for what was escalated to them by name.
     own: [memberInbox(viewer), ...ofGroups('own'), ...(isStandIn ? [] : bin)],
     absent: [
       ...absent.map((id) => memberInbox({ organizationId, userId: id })),
@@ -341,7 +352,10 @@ export async function findInboxes(
   }
 }
 
-/** The number by which documents come; empty while it is not confirmed, and once the organisation has moved: they come elsewhere. */
+/**
+ * The number to which documents come. Empty while it is not confirmed, and once the organisation has moved: then they
+ * come elsewhere.
+ */
 async function findConfirmedBin(db: Db, organizationId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('organizations')

@@ -44,7 +44,7 @@ export const Document = z.object({
 const OfDocument = z.extend(OfOrganization, { documentId: Id })
 const Description = paragraphs(1000)
 
-/** Of a file that goes into the documents of an organisation. */
+/** The refusals of a file that is added to the documents of an organisation. */
 export const fileRefusals = [...contentRefusals, 'storage-quota-exceeded', 'only-pdf-allowed'] as const
 
 export const uploadDocument = endpoint({
@@ -57,7 +57,7 @@ export const uploadDocument = endpoint({
     name: z.string().check(z.minLength(1, 'required'), z.maxLength(1000, 'too-long')),
     description: z._default(Description, ''),
     visibilityScope: z.pipe(z.coerce.number(), VisibilityScope),
-    /** Chosen by the client, so that a repeated call stores the file once. */
+    /** Chosen by the client, so that a repeated call is idempotent and stores the file once. */
     documentId: z.optional(Id),
   }),
   result: Document,
@@ -66,7 +66,7 @@ export const uploadDocument = endpoint({
 
 export const documentPaths = ['my', 'public', 'organization'] as const
 export type DocumentPath = (typeof documentPaths)[number]
-/** A minus reverses the order. */
+/** A leading minus means descending. */
 export const documentSorts = ['created', '-created', 'name', '-name'] as const
 export const defaultDocumentSort = '-created'
 

@@ -33,7 +33,7 @@ test.each([
   expect(cleanFileName(raw)).toBe(clean)
 })
 
-test('a long name is cut to what every disk takes, in bytes of UTF-8, and keeps its extension', () => {
+test('a long name is cut to the length in UTF-8 bytes that every disk accepts, and keeps its extension', () => {
   const name = cleanFileName(`${'д'.repeat(300)}.pdf`)
   expect(bytesOf(name)).toBe(longestName)
   expect(name.endsWith('д.pdf')).toBe(true)
@@ -46,7 +46,7 @@ test('a long name is not cut inside an emoji', () => {
   expect(bytesOf(name)).toBeLessThanOrEqual(longestName)
 })
 
-/** In UTF-8. */
+/** The number of bytes in UTF-8. */
 const bytesOf = (text: string) => encodeURIComponent(text).replaceAll(/%../g, 'x').length
 
 /** Names as attackers choose them: devices, dots, spaces and characters that cannot be seen. */

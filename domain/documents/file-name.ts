@@ -1,7 +1,7 @@
 /** Cleans the name of an uploaded file: it must be what it looks like, and valid on every file system. */
 import { withoutUnseen } from '../visible-text.ts'
 
-/** In bytes of UTF-8: disks take 255, and browsers add a number to the name of a second download. */
+/** In bytes of UTF-8. File systems allow 255, and browsers append a number to the name of a second download. */
 export const longestName = 250
 
 const forbiddenInNames = /[\\/:*?<>|]/g
@@ -26,7 +26,7 @@ export function cleanFileName(raw: string): string {
 /** The most characters of a name that is shown. */
 const longestShown = 250
 
-/** The name as it was typed, for pages; what is invisible is left out. The file that people save gets the clean name. */
+/** The typed name without invisible characters, for display. Downloaded files get the cleaned name. */
 export function shownFileName(raw: string): string {
   const seen = withoutUnseen(raw.toWellFormed())
     .normalize('NFC')
@@ -57,7 +57,7 @@ function shortened(text: string, room: number): string {
   return kept
 }
 
-/** In UTF-8. */
+/** The number of bytes in UTF-8. */
 function bytesOf(text: string): number {
   let bytes = 0
   for (const character of text) {

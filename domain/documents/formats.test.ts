@@ -19,7 +19,7 @@ test.each([
   ['a.pdf.exe', null],
   ['pdf', null],
   ['', null],
-])('%s is %s', (name, format) => {
+])('the format of "%s" is %s', (name, format) => {
   expect(formatOfName(name, uploadFormats)).toBe(format)
 })
 

@@ -25,13 +25,13 @@ const document = (facts: Partial<DocumentFacts> = {}): DocumentFacts => ({
   ...facts,
 })
 
-describe('seeing', () => {
+describe('seeing a document', () => {
   test.each([
     ['its author', author, 'private', true],
     ['a colleague', colleague, 'private', false],
     ['an owner', owner, 'private', true],
     ['a colleague', colleague, 'public', true],
-  ] as const)('%s (%#) sees a document', (_, viewer, visibility, sees) => {
+  ] as const)('whether %s sees a document (%#)', (_, viewer, visibility, sees) => {
     expect(maySee(document({ visibility }), viewer)).toBe(sees)
   })
 })

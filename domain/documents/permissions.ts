@@ -7,7 +7,7 @@ import type { Visibility } from '../visibility.ts'
 export type DocumentFacts = {
   authorId: string
   visibility: Visibility
-  /** It belongs to a request that is not finished. */
+  /** The document belongs to a request that is not finished. */
   isInLiveRequest: boolean
 }
 
@@ -31,7 +31,7 @@ export function whyNotDescribe(document: DocumentFacts, viewer: Viewer): Alias |
   return document.authorId === viewer.userId ? null : 'not-enough-permissions'
 }
 
-/** What this person may do with it; the page shows buttons accordingly. */
+/** What this person may do with the document; the page shows buttons for it. */
 export function allowedWith(document: DocumentFacts, viewer: Viewer) {
   return {
     delete: whyNotDelete(document, viewer) === null,

@@ -4,12 +4,12 @@ import { refuseOverQuota } from './storage-quota.ts'
 
 const megabyte = 1024 * 1024
 
-test('a file that fits to the byte is taken', () => {
+test('a file that fits into the quota to the byte is accepted', () => {
   expect(() => refuseOverQuota(3 * megabyte, megabyte, 4 * megabyte)).not.toThrow()
   expect(() => refuseOverQuota(0, 0, megabyte)).not.toThrow()
 })
 
-test('one byte more is refused, with what is used and what may be', () => {
+test('one byte over the quota is refused, with the used and the maximum size', () => {
   const refusal = new Refusal('storage-quota-exceeded', { used: 4, maximum: 4 })
   expect(() => refuseOverQuota(3 * megabyte + 1, megabyte, 4 * megabyte)).toThrow(refusal)
 })

@@ -3,7 +3,7 @@ import { refuse } from '../errors.ts'
 
 const megabyte = 1024 * 1024
 
-/** Refuses the file that would not fit, in megabytes as people count them. */
+/** Refuses a file that exceeds the quota; the parameters of the refusal are in megabytes, for people. */
 export function refuseOverQuota(usedBytes: number, moreBytes: number, quotaBytes: number): void {
   if (usedBytes + moreBytes <= quotaBytes) return
   refuse('storage-quota-exceeded', {

@@ -1,4 +1,4 @@
-/** Files that are made of a request (docs/product/outputs.md). */
+/** Files that are generated from a request (docs/product/outputs.md). */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import type { Alias } from '../errors.ts'
@@ -7,7 +7,7 @@ import { OfRequest } from '../requests/contract.ts'
 import { processKinds } from '../requests/status.ts'
 
 /**
- * `printable`: the document with its signatures, for print; `terminating`: the same of the terminating document;
+ * `printable`: the document with its signatures, for print; `terminating`: the same for the terminating document;
  * `report`: the history of the request; `evidence`: everything that a court would need, in one archive.
  */
 export const outputKinds = ['printable', 'terminating', 'report', 'evidence'] as const
@@ -22,7 +22,7 @@ export type OutputKind = (typeof outputKinds)[number]
 export const OutputView = z.object({
   kind: z.enum(outputKinds),
   state: z.enum(['none', 'in-process', 'ready', 'failed']),
-  /** Why it failed: the alias of a refusal. */
+  /** The alias of the refusal for which generating failed. */
   failure: z.nullable(z.string()),
   madeAt: z.nullable(Moment),
   fileName: z.string(),
@@ -38,7 +38,7 @@ export const getOutputs = endpoint({
     outputs: z.array(OutputView),
     /** Whether the format cannot be printed with signatures. */
     isPrintUnsupported: z.boolean(),
-    /** Until when the archive proves all its signatures, and from when that is renewed; null: not yet. */
+    /** Until when the archive proves all signatures, and from when the proof is renewed; null: not archived yet. */
     proof: z.nullable(z.object({ holdsUntil: Moment, renewedFrom: Moment })),
   }),
   refusals: ['signing-request-not-found', 'signing-request-access-failure'],

@@ -1,4 +1,7 @@
-/** The electronic document (docs/product/outputs.md#o-02): one file of any format that other software can verify. */
+/**
+ * The electronic document (docs/product/outputs.md#o-02): one file that other software can verify, whatever its
+ * format.
+ */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Nothing } from '../fields.ts'

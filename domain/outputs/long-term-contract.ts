@@ -1,4 +1,4 @@
-/** One signature with an archive timestamp inside, for whoever keeps it alone (docs/product/outputs.md#o-06). */
+/** One signature with an archive timestamp inside, for people who keep it outside (docs/product/outputs.md#o-06). */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Id, Moment, Nothing } from '../fields.ts'

@@ -10,12 +10,12 @@ export type Makeable = {
   /** The number of accepted signatures of the document, and of the last terminating document. */
   signed: number
   terminated: number
-  /** Of a campaign: everybody has signed for themselves that they know the document. */
+  /** In a campaign: how many have signed, each for themselves, that they know the document. */
   known?: number
   isReportAllowed: boolean
 }
 
-/** Null if it can be made. */
+/** Why the output cannot be generated; null if it can. */
 export function whyNotMade(kind: OutputKind, request: Makeable): Alias | null {
   switch (kind) {
     case 'printable':
@@ -38,13 +38,15 @@ export const notFoundAliases: Record<OutputKind, Alias> = {
   evidence: 'evidence-not-found',
 }
 
-/** `askedAt` does not change while it is in process. */
+/** A requested output; `askedAt` does not change while it is in process. */
 export type MadeOutput = { state: 'in-process' | 'ready' | 'failed'; fingerprint: string; askedAt: Date }
 
-/** All attempts of a job end within it: where the process died at the last one, nobody is left to say that it failed. */
+/**
+ * All attempts of a job end within this time; if the process died at the last attempt, nothing reports the failure.
+ */
 const longestMaking = day
 
-/** An output in process is made of the current state; one with another fingerprint is out of date. */
+/** An output in process will contain the current state; a finished one with another fingerprint is out of date. */
 export function stateOf(
   made: MadeOutput | undefined,
   fingerprint: string,

@@ -4,12 +4,12 @@ import type { Tx } from '@kelisim/db/db.ts'
 import { hashNames } from '@kelisim/signature/algorithms/hash.ts'
 import type { KnownDigest } from '../signatures/check-job.ts'
 
-/** Of the bytes of the file `f` of a statement: the digest in hex by algorithm. */
+/** The kept digests of the file `f` of a statement: hex by algorithm. */
 export const keptDigests = sql<Record<string, string>>`(
   select coalesce(jsonb_object_agg(d.algorithm, encode(d.digest, 'hex')), '{}')
   from file_digests d where d.sha256 = f.sha256)`
 
-/** Those that were kept, and the SHA-256 itself. */
+/** The kept digests, and the SHA-256 itself. */
 export function knownDigests(sha256: Buffer, kept: Readonly<Record<string, string>>): KnownDigest[] {
   const others = hashNames.filter((name) => name !== 'sha-256' && kept[name] !== undefined)
   return [

@@ -1,4 +1,4 @@
-/** The storage fails while a document is being received, over a real connection: whoever sends it is told so. */
+/** The storage fails while a document is being received, over a real connection: the sender is told so. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
@@ -26,7 +26,7 @@ afterAll(() => checks.close())
 const noSpace = () =>
   Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' as const })
 
-/** A disk with so much space. */
+/** A disk with this much space left. */
 function diskOf(space: { left: number }): NonNullable<ReceiveOptions['openFile']> {
   return async (path) => {
     const file = await open(path, 'wx')
@@ -54,7 +54,7 @@ async function startWith(storage: Storage) {
   const { port } = app.server.address() as AddressInfo
   const cookie = `session=${await tokenOf(ownerId)}`
 
-  /** `isChunked`: the length is not told beforehand. */
+  /** `isChunked`: the length is not declared beforehand. */
   function send(bytes: Buffer, isChunked = false): Promise<{ status: number; body: ErrorBody }> {
     return new Promise((resolve, reject) => {
       const path = `/api/Documents/${organizationId}?name=a.pdf&visibilityScope=1`
@@ -113,13 +113,13 @@ test.each([
   }
 })
 
-test('the preview of a written document needs the disk too, and says the same', async () => {
+test('the preview of a written document on a full disk is refused with the same error', async () => {
   disk.left = 0
   const { status, error } = await failing.preview()
   expect([status, error.ExceptionData.Alias]).toEqual([503, 'file-storage-error'])
 })
 
-test('it is shown in health and metrics until files can be stored again', async () => {
+test('a failing storage is shown in health and metrics until files can be stored again', async () => {
   disk.left = 0
   await failing.send(Buffer.alloc(200_000))
   expect(await failing.ready()).toEqual({ status: 200, body: { status: 'degraded', failing: ['storage'] } })
@@ -128,13 +128,13 @@ test('it is shown in health and metrics until files can be stored again', async 
   await expect(failing.storage.check()).rejects.toThrow('could not be written')
 
   disk.left = 100 * megabyte
-  // Nobody uploads anything: asking is enough.
+  // The storage recovers without an upload: asking for its state is enough.
   await expect.poll(failing.ready).toEqual({ status: 200, body: { status: 'ready' } })
   expect(await failing.metrics()).toMatch(/kelisim_storage_failing 0\n/)
   expect((await failing.send(goodPdf)).status).toBe(200)
 })
 
-test('a file that is longer than may be is refused over the same connection, told beforehand or not', async () => {
+test('a file over the size limit is refused on the same connection, with and without Content-Length', async () => {
   disk.left = 100 * megabyte
   for (const isChunked of [false, true]) {
     const { status, body } = await failing.send(Buffer.alloc(21 * megabyte), isChunked)

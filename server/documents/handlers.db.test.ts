@@ -69,7 +69,7 @@ const rows: Row[] = [
   ['stranger', 2, false, 'organization-not-yours', 'organization-not-yours', 'organization-not-yours'],
 ]
 
-describe('rights by role, visibility, use in a request and call', () => {
+describe('rights by role, visibility, use in a request and endpoint', () => {
   test.each(rows)(
     '%s, visibility %i, busy %s',
     async (who, visibilityScope, isBusy, see, describing, removing) => {
@@ -305,7 +305,7 @@ describe('after deleting', () => {
   })
 })
 
-test('of ten deletions at once one succeeds', async () => {
+test('when a document is deleted ten times at once, one call succeeds', async () => {
   const { people, organizationId } = await cast()
   const { id: documentId } = await made(people.author, organizationId, { bytes: goodPdf })
   const responses = await Promise.all(

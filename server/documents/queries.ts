@@ -30,7 +30,7 @@ export type DocumentFilter = {
   organizationId: string
   userId: string
   path: DocumentPath
-  /** A part of the name; only its beginning if the database has no trigram index. */
+  /** A part of the name; only its beginning is compared if the database has no trigram index. */
   name: string
   sort: (typeof documentSorts)[number]
   skip: number
@@ -50,11 +50,11 @@ export async function findDocuments(
   return { items: inOrderOf(ids, items), totalCount }
 }
 
-/** Also what search looks through. */
+/** The query of a list; search uses it too. */
 export function documentsQuery({ organizationId, userId, path, name, ...page }: DocumentFilter): ListQuery {
   const piece: Record<DocumentPath, RawBuilder<unknown>[]> = {
     my: [sql`author_id = ${userId}`],
-    // A literal: the planner must see that this is the condition of the partial index.
+    // Written as a literal, because the planner must see that this is the condition of the partial index.
     public: [sql`visibility = 'public'`],
     organization: [],
   }
@@ -96,7 +96,7 @@ export function findDocument(
     .executeTakeFirst()
 }
 
-/** Of this organisation, in no particular order. */
+/** Documents of this organisation, in no particular order. */
 export function findDocumentsAmong(
   db: Db,
   organizationId: string,
@@ -106,7 +106,7 @@ export function findDocumentsAmong(
   return wholeDocuments(db).where('d.organizationId', '=', organizationId).where('d.id', 'in', ids).execute()
 }
 
-/** Nobody else deletes, changes or sends it before the transaction ends. */
+/** Keeps others from deleting, changing or sending the document before the transaction ends. */
 export async function lockDocument(
   tx: Tx,
   organizationId: string,
@@ -122,7 +122,10 @@ export async function lockDocument(
   return findDocument(tx, organizationId, documentId)
 }
 
-/** Nobody deletes or changes it before the transaction ends, others may send it too; false: it is gone. */
+/**
+ * Keeps others from deleting or changing the document before the transaction ends, while they may send it too; false:
+ * it was deleted.
+ */
 export async function holdDocument(tx: Tx, organizationId: string, documentId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('documents')
@@ -134,7 +137,7 @@ export async function holdDocument(tx: Tx, organizationId: string, documentId: s
   return row !== undefined
 }
 
-/** Of all files of the organisation. */
+/** The size of all files of the organisation. */
 export async function countBytes(db: Db, organizationId: string): Promise<number> {
   const row = await db
     .selectFrom('fileBytes')
@@ -191,7 +194,7 @@ export async function addFile(tx: Tx, file: KeptFile, now: Date): Promise<void> 
     .execute()
 }
 
-/** Fails while anything refers to it. */
+/** Fails while anything refers to the file. */
 export async function removeFile(tx: Tx, fileId: string): Promise<void> {
   await tx.deleteFrom('files').where('id', '=', fileId).execute()
 }
@@ -223,13 +226,16 @@ export async function saveDescription(
   return saved.numUpdatedRows > 0n
 }
 
-/** The sweep removes the bytes later if nothing else refers to them. */
+/** Removes the document; the sweep removes the bytes later if nothing else refers to them. */
 export async function removeDocument(tx: Tx, document: DocumentRow, now: Date): Promise<void> {
   await tx.deleteFrom('documents').where('id', '=', document.id).execute()
   await tx.updateTable('files').set({ releasedAt: now }).where('id', '=', document.fileId).execute()
 }
 
-/** Shared by backups while they copy files, exclusive for the sweep while it removes one. An arbitrary fixed number. */
+/**
+ * The advisory lock of files: shared by backups while they copy files, exclusive for the sweep while it removes one.
+ * The number is arbitrary.
+ */
 export const filesLock = 5_700_259
 
 /** False while a backup is copying files. */

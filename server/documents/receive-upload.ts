@@ -24,7 +24,7 @@ export async function receiveUpload(
   } catch (error) {
     if (error instanceof Refusal) throw error
     if (error instanceof TooLarge) refuseTooLarge()
-    // The client disconnected: not a fault of the server, so it must not be logged as one.
+    // The client disconnected, which must not be logged as a fault of the server.
     if (file.destroyed && file.readableAborted) refuse('malformed-body')
     throw error
   }

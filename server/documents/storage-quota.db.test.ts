@@ -14,12 +14,12 @@ const context = await startTestApp({ organizationStorageBytes: quota })
 const { make, call, archive, database, time, travel } = context
 const upload = uploader(context)
 
-test('an organisation stores what its quota holds, and again when documents were deleted', async () => {
+test('an organisation can store files up to its quota, and more after deleting documents', async () => {
   const owner = await make.person()
   const organizationId = await make.organization(owner)
   const neighbour = await make.organization(owner)
   const kept = [await upload(owner, organizationId), await upload(owner, organizationId)]
-  // Without a length, as in chunks: known only when all of it has come.
+  // Without a declared length, as in chunks, the size is known only when all of it has come.
   const third = await upload(owner, organizationId, { bytes: Readable.from([goodPdf]) })
   expect([...kept, third].map(({ status }) => status)).toEqual([200, 200, 200])
   expect(await countBytes(database.db, organizationId)).toBe(quota)

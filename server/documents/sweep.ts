@@ -13,7 +13,7 @@ export async function sweepFiles(database: Database, storage: Storage, now: Date
   const before = new Date(now.getTime() - day)
   const released = await findReleasedFiles(database.db, before, batch)
   for (const { id, organizationId } of released) {
-    // The row first: a row without bytes would be a document that cannot be opened.
+    // The row is removed first: a row without bytes would be a document that cannot be opened.
     const result = await removeRow(database, id)
     if (result === 'backup') break // A backup is copying files; the next sweep goes on.
     if (result === 'removed') await storage.remove(keyOf(organizationId, id))
@@ -21,7 +21,7 @@ export async function sweepFiles(database: Database, storage: Storage, now: Date
   await sweepIncoming(storage.incoming, before)
 }
 
-/** A file that something still refers to is no longer marked as released. */
+/** Removes the row of a file; one that something still refers to is no longer marked as released. */
 async function removeRow(database: Database, id: string): Promise<'removed' | 'in-use' | 'backup'> {
   try {
     return await database.write(async (tx) => {

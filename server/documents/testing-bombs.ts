@@ -1,4 +1,4 @@
-/** For tests and measures: small PDFs that are gigabytes when unpacked. They are made here, never stored. */
+/** For tests and measurements: small PDFs that are gigabytes when unpacked. They are made here, never stored. */
 import { constants, deflateRawSync, deflateSync } from 'node:zlib'
 import { withTable } from '@kelisim/demo/sample-files.ts'
 
@@ -28,7 +28,7 @@ export function twiceDeflated(megabytes = 1024): Buffer {
   return pdfWithContent('/Filter [/FlateDecode /FlateDecode]', deflateSync(deflated(megabytes), { level: 9 }))
 }
 
-/** The same, called a picture, which is counted nowhere: only the limit of memory stops it. */
+/** The same bomb declared as a picture, which is counted nowhere: only the memory limit stops it. */
 export function disguised(megabytes = 1024): Buffer {
   return pdfWithContent(
     '/Type /XObject /Subtype /Image /Filter [/FlateDecode /FlateDecode]',

@@ -18,11 +18,11 @@ export function pdfOfSize(size: number): Buffer {
   const padding = Buffer.alloc(size - goodPdf.length, 'a')
   padding.write('%', 0)
   padding.write('\n', padding.length - 1)
-  // The offsets in the table are wrong now, as after some editors; readers accept that.
+  // The offsets in the table are wrong now, as some editors leave them; readers accept that.
   return Buffer.concat([head, padding, objects])
 }
 
-/** A docx of exactly this size: an entry that does not compress fills it up. */
+/** A docx of exactly this size: an entry that does not compress fills it. */
 export function docxOfSize(size: number): Buffer {
   const parts = docxParts(['Приказ'])
   const noise = (length: number) => {
@@ -71,7 +71,7 @@ const withFormula = (formula: string) =>
   })
 const flags = (zip: Buffer, at: Buffer) => zip.indexOf(at)
 
-/** Sets the bit of encryption on the first entry, before it and in the list. */
+/** Sets the encryption bit of the first entry, in its header and in the list. */
 function encryptedZip(): Buffer {
   const zip = Buffer.from(goodDocx)
   zip[6]! |= 1
@@ -98,7 +98,7 @@ const twiceNamed = () => {
 const ole = (content: string) =>
   Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600), Buffer.from(content, 'utf16le')])
 
-/** name of the file, its bytes, what it is refused with */
+/** case, name of the file, its bytes, alias of the refusal */
 export const hostileFiles: [string, string, Buffer, string][] = [
   ['an empty file', 'a.pdf', Buffer.alloc(0), 'file-empty'],
   ['one byte', 'a.pdf', Buffer.from('%'), 'file-content-mismatch'],
@@ -474,7 +474,7 @@ function relationship(type: string, target: string, mode: string): Record<string
   }
 }
 
-/** What ordinary documents have: links to click, pictures and fields of their own. */
+/** Ordinary documents with harmless contents: links to click, pictures and fields of their own. */
 export const lawfulFiles: [string, string, Buffer][] = [
   ['a page to begin with', 'a.pdf', withCatalog('/OpenAction [3 0 R /Fit]')],
   [

@@ -127,7 +127,7 @@ describe('XML', () => {
       headers: { cookie: `session=${await context.tokenOf(ownerId)}` },
     })
     expect(rawPayload.equals(bill)).toBe(true)
-    // Never opened as a page.
+    // The response is never opened as a page.
     expect([headers['content-type'], headers['x-content-type-options']]).toEqual([
       'application/xml',
       'nosniff',
@@ -193,7 +193,7 @@ test('a name or description that is too long and an unknown visibility are refus
   })
 })
 
-describe('repeated after a lost response', () => {
+describe('an upload repeated after a lost response', () => {
   test('the same file of the same person becomes one document', async () => {
     const documentId = newId()
     const responses = await Promise.all(

@@ -45,7 +45,7 @@ export type Upload = {
 export type Archive = {
   storage: Storage
   checks: FileChecks
-  /** Undefined: nobody's files are counted. */
+  /** Undefined: there is no quota. */
   refuseIfFull?: StorageQuota
 }
 
@@ -58,7 +58,7 @@ export async function upload(
   const { organizationId, authorId } = input
   const claimant = { organization: organizationId, person: authorId }
   checks.refuseIfBusy(claimant)
-  // Before the bytes come, and again when they are there: others may have come meanwhile.
+  // Checked before the bytes are received and again afterwards, because other files may have come meanwhile.
   await refuseIfFull(organizationId, input.size ?? 0)
   const received = await receiveUpload(input, storage, sizeLimits[format])
   try {

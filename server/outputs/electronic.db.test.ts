@@ -1,4 +1,4 @@
-/** The electronic document for verification: checked by our engine, and by other software. */
+/** The electronic document for verification: checked by the signature engine here, and by other software. */
 import { describe, expect, test } from 'vitest'
 import { derOf, pemOf } from '@kelisim/signature/asn1/pem.ts'
 import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'

@@ -56,7 +56,7 @@ export function electronicHandlers(files: Files, dependencies: SignedDocumentDep
   })
 }
 
-/** Where the signatures are inside the document, it is the electronic document itself. */
+/** A document with its signatures inside is the electronic document itself. */
 async function giveSignedPdf(
   db: Db,
   dependencies: SignedDocumentDependencies,
@@ -73,7 +73,7 @@ export async function giveElectronic(
   storage: Storage,
   loaded: LoadedRequest,
   process: Process,
-  /** Null: nobody who takes part. */
+  /** Null: a holder of a code, who takes no part in the request. */
   viewer: Viewer | null = null,
 ): Promise<ServedFile> {
   const isTerminating = process === 'terminating'
@@ -109,7 +109,7 @@ export async function giveElectronic(
   }
 }
 
-/** Of a campaign its author and the owners get everybody's signature, the others their own. */
+/** In a campaign its author and the owners get everybody's signature, the others only their own. */
 function takenFor(loaded: LoadedRequest, viewer: Viewer | null): (one: KeptSignature) => boolean {
   const signing = signingPointIds(loaded.signing)
   const campaign = campaignPointIds(loaded.signing)
@@ -119,7 +119,9 @@ function takenFor(loaded: LoadedRequest, viewer: Viewer | null): (one: KeptSigna
     (campaign.includes(pointId) && (!hidden.includes(pointId) || actor.id === viewer?.id))
 }
 
-/** The XML with the signature inside; of several signers an archive, because each signed the document as it was sent. */
+/**
+ * The XML with the signature inside; for several signers an archive, because each signed the document as it was sent.
+ */
 async function giveSignedXml(
   storage: Storage,
   file: KeptFile,

@@ -102,7 +102,7 @@ test('places of signatures are in the printable document, and the attached origi
   expect(Buffer.from(original!.content).equals(Buffer.from(goodPdf))).toBe(true)
 })
 
-test('card and report say when the signatures were last checked, not when they came', async () => {
+test('card and report show when the signatures were last checked, not when they were received', async () => {
   const { id: checked } = await app.contract()
   const [signature] = (
     await call(ours.id, getRequest, {
@@ -131,7 +131,7 @@ test('the report shows each side what it may see, with valid proofs of the log',
   const [mine, other] = [await made('report', id), await made('report', id, theirs, 'kk')]
   const approved = bare(textsOf('ru', 'requests')('pointStatus.Approved'))
   expect(await textAt(mine)).toContain(approved)
-  // A timestamp that was added later counts as one that came with the signature.
+  // A timestamp that was added later counts like one that came with the signature.
   const of = textsOf('ru', 'requests')
   expect(await textAt(mine)).not.toContain(bare(of('signature.timestamp') + of('signature.none')))
   // Internal approvals are hidden from the other side.

@@ -49,7 +49,7 @@ export function makersOf(parts: MakersDependencies): Makers {
       await database.write((tx) => keepCodes(tx, row.id, codes, making.now))
     },
 
-    // Without codes: those of the document show that it was terminated.
+    // Without codes: the codes of the document itself already show that it was terminated.
     terminating: (making) => print(making, 'terminating', { letters: null, link: null, validUntil: null }),
 
     report: async (making) => writeFile(making.path, await report(making)),
@@ -86,7 +86,7 @@ export function makersOf(parts: MakersDependencies): Makers {
           name: document.title,
           // What the sender wrote about the document says nothing about its termination.
           description: isTerminating ? '' : row.description,
-          // The number is of the document, not of its termination.
+          // The registration number belongs to the document, not to its termination.
           registration: isTerminating ? null : facts.registration,
           fileName: safeName(document.name, 'document.pdf'),
           signingDate: document.date,
@@ -137,7 +137,7 @@ export function makersOf(parts: MakersDependencies): Makers {
   }
 }
 
-/** Where the sender wanted the signatures of this point to be shown. */
+/** Where on the page the author wanted the signatures of this point to be shown. */
 function sealAt({ row, signing }: LoadedRequest, pointId: string): PrintableSignature['seal'] {
   const point = signing.find((one) => one.pointId === pointId)
   const place = placeIn(row.revision, point?.place ?? null)

@@ -38,7 +38,7 @@ export async function makeOutput(
   if (!output) return
   const subject = await subjectOf(db, output)
   if (!subject) return
-  // What the person may see has changed since: others with the earlier view must not get this output.
+  // What the person may see has changed meanwhile: others with the earlier view must not get this output.
   if ((await viewOf(db, output.kind, subject)) !== output.view) {
     await write((tx) => removeOutput(tx, output, clock()))
     return

@@ -7,7 +7,7 @@ import { outputHandlers } from './handlers.ts'
 
 type OutputsParts = LongTermDependencies & { revisions: Revisions; queueOutput: QueueOutput }
 
-/** Files made of requests: printable and electronic document, report, evidence bundle. */
+/** Outputs of requests: printable and electronic document, report, evidence bundle. */
 export function openOutputs({ serve, files }: Http, parts: OutputsParts): void {
   electronicHandlers(files, parts)
   outputHandlers(serve, files, parts)

@@ -213,7 +213,7 @@ describe('generating outputs', () => {
   })
 })
 
-test('who asks for much waits behind those who ask for little', async () => {
+test('an output for a person who already waits for many gets a later place in the queue', async () => {
   const ids = [await signed(), await signed(), await signed()]
   for (const id of ids) await ask(ours, id, 'evidence')
   await ask(ours, ids[0]!, 'report')
@@ -349,7 +349,7 @@ test('an output is not made if the caller may see something else than when it wa
   const id = await signedByAll()
   await ask(theirs, id, 'report')
   const [outputId] = queued
-  // As if an internal point had been hidden from them at the time of the call.
+  // Acts as if an internal point had been hidden from them at the time of the call.
   await database.write((tx) =>
     tx.updateTable('requestOutputs').set({ view: 'less' }).where('id', '=', outputId!).execute(),
   )
@@ -392,7 +392,7 @@ test('evidence with earlier documents is not given to a colleague who may see th
   expect(await download(instead, sent.id, 'evidence')).toBe('evidence-not-found')
 })
 
-// The last one, because it moves the clock.
+// This test is the last one, because it moves the clock.
 test('an output whose process died at the last attempt can be asked for again a day later', async () => {
   const id = await signed()
   await ask(ours, id, 'printable')

@@ -61,7 +61,7 @@ async function uploaded(text = bill): Promise<string> {
 const send = async (routeId: string, text = bill) =>
   (await sender.send(routeId, { documentId: await uploaded(text) })).result
 
-/** As the browser cuts it out of what the program returned. */
+/** The signature as the browser cuts it out of the XML that the signing program returned. */
 async function signatureOf(signer: Signer, text = bill, options: XmlSigning = {}): Promise<string> {
   return Buffer.from(cutSignature(await signedXml(text, signer, options))!).toString('base64')
 }
@@ -95,7 +95,7 @@ async function faultsIn(xml: Uint8Array, setting = years): Promise<unknown[]> {
   ]
 }
 
-describe('sending', () => {
+describe('sending a request with XML signatures', () => {
   test.each([
     ['with a comment', '<bill>1<!-- 2 --></bill>', 'comments'],
     ['with a signature of somebody', () => signedXml(bill, sender.stamp), 'signed'],
@@ -122,16 +122,16 @@ describe('sending', () => {
   })
 })
 
-describe('one signer', async () => {
+describe('an XML document with one signer', async () => {
   const sent = await send(alone)
   const signed = await submit(ours, sent, 'CompanyInternalSign', await signatureOf(sender.stamp))
 
-  test('signs the document as it was sent', () => {
+  test('is signed as it was sent', () => {
     expect(verdictsOf(signed.result)).toEqual([['accepted', null]])
     expect(statusOf(signed.result)).toBe('Completed')
   })
 
-  test('the electronic document is the signed XML, valid ten years later by what is inside', async () => {
+  test('has as electronic document the signed XML, valid ten years later by the evidence inside', async () => {
     await later()
     await app.stampAll()
     const { headers, rawPayload } = await app.get(ours, `${base(sent.id)}/electronic/signing`)
@@ -141,18 +141,18 @@ describe('one signer', async () => {
     expect(await faultsIn(rawPayload)).toEqual([[]])
   })
 
-  test('the signature alone is downloaded as the signed XML that came', async () => {
+  test('has as single signature the signed XML that was submitted', async () => {
     const { id } = signed.result.points[0]!.signatures[0]!
     const { rawPayload } = await app.get(ours, `${base(sent.id)}/signatures/${id}`)
     expect(await faultsIn(rawPayload, settingIn(nation, { at: time.now }))).toEqual([[]])
     expect(rawPayload.includes('UnsignedProperties')).toBe(false)
-    // An archive timestamp of its own has a CMS only.
+    // Only a CMS can get an archive timestamp of its own.
     const asked = { organizationId: ours.organizationId, signingRequestId: sent.id, signatureId: id }
     expect(aliasOf(await call(ours.id, makeLongTerm, asked))).toBe('signing-sign-not-found')
   })
 })
 
-describe('two signers', async () => {
+describe('an XML document with two signers', async () => {
   const sent = await send(both)
   await submit(ours, sent, 'CompanyInternalSign', await signatureOf(sender.stamp))
   await later()
@@ -182,7 +182,7 @@ describe('two signers', async () => {
       logKeys: [spkiOf(logKey)],
     })
 
-  test('both sign the same document, and neither signature breaks the other', () => {
+  test('is signed by both sides, and neither signature invalidates the other', () => {
     expect(sent.points.map(({ signatureForm }) => signatureForm)).toEqual(['xades', 'xades'])
     expect(statusOf(signed.result)).toBe('Completed')
   })
@@ -198,7 +198,7 @@ describe('two signers', async () => {
     for (const [, xml] of signedFiles) expect(await faultsIn(xml, setting)).toEqual([[]])
   })
 
-  test('the bundle is valid without us', async () => {
+  test('has an evidence bundle that is valid without us', async () => {
     const { faults, signatures } = await checked(bundle)
     expect(faults).toEqual([])
     expect(signatures.map(({ findings, existedBy }) => [findings, existedBy])).toEqual([
@@ -207,7 +207,7 @@ describe('two signers', async () => {
     ])
   })
 
-  test('a bundle with another document, or another signed XML, is found out', async () => {
+  test('has an invalid bundle if the document or a signed XML is changed', async () => {
     const changed = (name: string) => Buffer.from(textOf(bundle, name).replace('>100<', '>900<'))
     const document = 'documents/Счёт.xml'
     const other = await checked(rewritten(bundle, { [document]: changed(document) }, logKey))
@@ -227,7 +227,7 @@ describe('two signers', async () => {
 
   const hasXmlsec = spawnSync('xmlsec1', ['--version']).status === 0
 
-  test.skipIf(!hasXmlsec)('xmlsec1 verifies by the command in its README', () => {
+  test.skipIf(!hasXmlsec)('is verified by xmlsec1 with the commands in the README of its bundle', () => {
     const commands = textOf(bundle, 'README.en.txt').match(/xmlsec1 .*/g)!
     expect(commands).toHaveLength(2)
     for (const command of commands) {
@@ -244,7 +244,7 @@ describe('two signers', async () => {
   })
 })
 
-describe('an intruder', () => {
+describe('an XML signature is refused', () => {
   const xpath = 'http://www.w3.org/TR/1999/REC-xpath-19991116'
   const brought: [string, string, XmlSigning, string][] = [
     ['the signature of another document', '<order>1</order>', {}, 'DS-202'],
@@ -253,14 +253,14 @@ describe('an intruder', () => {
     ['over a part', bill.replace('<sum>', '<sum Id="s">'), { uri: '#s' }, 'DS-113'],
     ['with another transform', bill, { transforms: [xpath] }, 'DS-114'],
   ]
-  test.each(brought)('brings %s', async (_, text, options, code) => {
+  test.each(brought)('that is %s', async (_, text, options, code) => {
     const sent = await send(alone)
     const signature = await signatureOf(sender.stamp, text, options)
     const refused = await submit(ours, sent, 'CompanyInternalSign', signature)
     expect(verdictsOf(refused.result)).toEqual([['refused', code]])
   })
 
-  test('brings two signatures, the whole signed document, or something beside the signature', async () => {
+  test('that is two signatures, the whole signed document, or has other content beside it', async () => {
     const one = Buffer.from(await signatureOf(sender.stamp), 'base64').toString()
     const two = Buffer.from(await signatureOf(receiver.stamp), 'base64').toString()
     const whole = await signedXml(bill, sender.stamp)
@@ -276,7 +276,7 @@ describe('an intruder', () => {
     }
   })
 
-  test("brings a stranger's key, or takes the signature of the other side", async () => {
+  test('that is made with the key of a stranger, or copied from the other side', async () => {
     const sent = await send(both)
     const stranger = await citizen(nation, { bin: receiver.bin })
     const wrong = await submit(ours, sent, 'CompanyInternalSign', await signatureOf(stranger))
@@ -287,7 +287,7 @@ describe('an intruder', () => {
     expect(aliasOf(await submit(theirs, received, 'ExternalSign', theirOwn))).toBe('signature-used-before')
   })
 
-  test('brings CMS where XML is asked for, XML where CMS is, or a second signature with it', async () => {
+  test('that is CMS instead of XML, XML instead of CMS, or comes with a second signature', async () => {
     const sent = await send(alone)
     expect(aliasOf(await signAt(ours, sent, 'CompanyInternalSign', sender.stamp))).toBe(
       'signature-inside-needed',
@@ -304,7 +304,7 @@ describe('an intruder', () => {
   })
 })
 
-test('while the centre is away nothing is accepted', async () => {
+test('no XML signature is accepted while the certification centre is unavailable', async () => {
   const sent = await send(alone)
   centre.answer = undefined
   const form = 'http://www.w3.org/2001/10/xml-exc-c14n#'
@@ -318,7 +318,7 @@ test('while the centre is away nothing is accepted', async () => {
   expect(verdictsOf(waiting.result)).toEqual([['checking', 'DS-510']])
 })
 
-test('a timestamp that the sender demands is ours, because the program adds none to XML', async () => {
+test('a required timestamp of an XML signature is added by us, because the signing program adds none', async () => {
   const change = { documentId: await uploaded(), isTimestampRequired: true }
   const sent = (await sender.send(alone, change)).result
   const other = await signatureOf(sender.stamp, bill, { form: 'http://www.w3.org/2006/12/xml-c14n11' })
@@ -326,7 +326,7 @@ test('a timestamp that the sender demands is ours, because the program adds none
   expect(verdictsOf(result)).toEqual([['accepted', null]])
 })
 
-test('a day later the certificate is asked about without the document', async () => {
+test('the re-check of an XML signature a day later needs no document', async () => {
   const signature = Buffer.from(await signatureOf(sender.stamp), 'base64')
   const job = { signature, document: new Uint8Array(), isInXml: true, at: time.now, policy: documentPolicy }
   const { signers } = await app.stamping.check(job)
@@ -334,7 +334,7 @@ test('a day later the certificate is asked about without the document', async ()
   expect(signers[0]!.evidence.ocspResponses).toHaveLength(1)
 })
 
-test('by phone it is not offered', async () => {
+test('XML signatures are not offered by phone', async () => {
   const sent = await send(alone)
   const asked = await call(ours.id, createCrosslinks, {
     organizationId: ours.organizationId,

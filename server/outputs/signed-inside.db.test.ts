@@ -1,4 +1,4 @@
-/** The files of a document that was signed inside: the bundle, the printable document and the archives carry it. */
+/** The files of a document that was signed inside: the bundle, the printable document and the archives contain it. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,7 +49,7 @@ const external = await sender.point('ExternalSign', { bin: receiver.bin, emails:
 const sent = (await sender.send(await sender.route(inside, external))).result
 await signIn(ours, sent, 'CompanyInternalSign', sender.stamp)
 await app.travel(new Date(time.now.getTime() + 5000))
-// The next signer covers the timestamp of the one before.
+// The next signature covers the timestamp of the previous one.
 await app.stampAll()
 await app.travel(new Date(time.now.getTime() + 5000))
 await signIn(theirs, (await look(theirs, sent.id)).result, 'ExternalSign', receiver.stamp)
@@ -85,12 +85,12 @@ async function faultsIn(pdf: Uint8Array): Promise<unknown[]> {
   ]
 }
 
-test('the electronic document is valid ten years later by what is inside it', async () => {
+test('the electronic document is valid ten years later by the evidence inside it', async () => {
   const path = `/api/SigningRequests/${ours.organizationId}/${sent.id}/electronic/signing`
   expect(await faultsIn((await app.get(ours, path)).rawPayload)).toEqual([[], []])
 })
 
-test('one signature is downloaded as the PDF that it left, and the signed set has the signed PDF', async () => {
+test('one signature is downloaded as the PDF after it, and the signed set has the signed PDF', async () => {
   const view = (await look(ours, sent.id)).result
   const ids = view.points.flatMap(({ signatures }) => signatures.map(({ id }) => id))
   const base = `/api/SigningRequests/${ours.organizationId}/${sent.id}`
@@ -108,7 +108,7 @@ test('the printable document has the signed PDF attached, and no signatures besi
   const attached = (await pdfAttachments(readFileSync(await made('printable'))))!
   expect(attached.map(({ name }) => name)).toEqual(['Договор.pdf'])
   expect(await faultsIn(new Uint8Array(await attached[0]!.blob.arrayBuffer()))).toEqual([[], []])
-  // The check page finds what is signed in it, and that the pages around it are not.
+  // The check page finds the signed document attached to it, and that the printed pages themselves are not signed.
   const blob = new Blob([readFileSync(await made('printable'))])
   const found = await collect([{ name: 'printable.pdf', blob }], null)
   expect(found.map(({ name, container }) => [name, container?.kind ?? null])).toEqual([
@@ -125,7 +125,7 @@ const checked = (files: BundleContents) =>
     logKeys: [spkiOf(logKey)],
   })
 
-test('the bundle carries the signed PDF, and is valid without us', async () => {
+test('the evidence bundle contains the signed PDF, and is valid without us', async () => {
   expect(bundle.has('documents/signed/Договор.pdf')).toBe(true)
   const { faults, signatures } = await checked(bundle)
   expect(faults).toEqual([])
@@ -135,21 +135,21 @@ test('the bundle carries the signed PDF, and is valid without us', async () => {
   ])
 })
 
-test('a bundle whose PDF does not begin with its document is found out', async () => {
+test('a bundle whose signed PDF does not begin with its document is invalid', async () => {
   const other = new Uint8Array(bundle.get('documents/Договор.pdf')!)
   other[other.length - 10]! ^= 1
   const { signatures } = await checked(rewritten(bundle, { 'documents/Договор.pdf': other }, logKey))
   expect(signatures.map(({ findings }) => findings)).toEqual([['other-document'], ['other-document']])
 })
 
-test('a bundle whose PDF was added to is found out', async () => {
+test('a bundle whose signed PDF has added bytes is invalid', async () => {
   const name = 'documents/signed/Договор.pdf'
   const more = Buffer.concat([bundle.get(name)!, Buffer.from('%more\n')])
   const { signatures } = await checked(rewritten(bundle, { [name]: more }, logKey))
   expect(signatures.map(({ findings }) => findings)).toEqual([['pdf-damaged'], ['pdf-damaged']])
 })
 
-test.skipIf(!hasOpenssl)(`the commands in its README are right${withoutOpenssl}`, async () => {
+test.skipIf(!hasOpenssl)(`the commands in the README of the bundle work${withoutOpenssl}`, async () => {
   const commands = textOf(bundle, 'README.en.txt').match(/\(head .*\/dev\/null/g)!
   expect(commands).toHaveLength(2)
   const { signatures } = manifestOf(bundle)

@@ -40,12 +40,12 @@ export async function startOutputsApp(keys: KeyKind = 'gost-kz-512', overrides: 
     askTimestamp: answersOf(nation.clock, () => time.now),
   }
 
-  /** What the queue does after the commit. */
+  /** Does the work of the queue after the commit. */
   async function stampAll(): Promise<void> {
     for (const id of toStamp.splice(0)) await stampSignature(stamping, id)
   }
 
-  /** Approved internally, signed by both sides. */
+  /** A request that was approved internally and signed by both sides. */
   async function contract(change: object = {}, content?: Uint8Array) {
     const { result: sent } = await sender.send(route, change)
     await act({ ...ours, id: sender.colleague }, sent, 'InternalApprove', 'approve', {
@@ -66,7 +66,7 @@ export async function startOutputsApp(keys: KeyKind = 'gost-kz-512', overrides: 
   const get = async (who: { id: string }, url: string) =>
     app.inject({ url, headers: { cookie: `session=${await tokenOf(who.id)}`, origin: publicUrl.origin } })
 
-  /** The other side begins, we sign, and they sign or reject. */
+  /** The other side begins a termination, the sender signs, and the other side signs or rejects. */
   async function terminate(id: string, end: 'sign' | 'reject'): Promise<Buffer> {
     const begun = await call(theirs.id, terminateRequest, {
       organizationId: theirs.organizationId,

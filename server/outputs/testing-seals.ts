@@ -1,4 +1,4 @@
-/** For tests: the stamps on a page of a PDF, with their texts and where they are seen, in fractions of the page. */
+/** For tests: the stamps on a page of a PDF, with their texts and their visible places in fractions of the page. */
 import { AnnotationMode, getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 export type SealInPdf = { text: string; left: number; top: number; width: number }
@@ -30,7 +30,7 @@ export async function sealsIn(pdf: Uint8Array, number: number): Promise<SealInPd
 
 type Page = Awaited<ReturnType<Awaited<ReturnType<typeof getDocument>['promise']>['getPage']>>
 
-/** What is drawn between the beginning and the end of each annotation. */
+/** The text that is drawn between the beginning and the end of each annotation. */
 async function textsOf(page: Page): Promise<Map<string, string>> {
   const { fnArray, argsArray } = await page.getOperatorList({ annotationMode: AnnotationMode.ENABLE })
   const texts = new Map<string, string>()

@@ -26,7 +26,7 @@ import { documentQuery } from './queries.ts'
 import { formatSize } from './shared/size.ts'
 import { WhereUsed } from '../uses/where-used.tsx'
 
-/** An address with the id alone works too, without the list it was opened from. */
+/** The address may hold the id alone, without the list from which the document was opened. */
 export function DocumentPage() {
   const { t } = useTexts('documents')
   const { organization } = useWorkplace()

@@ -15,7 +15,7 @@ export function DocumentSelect(props: {
   label: string
   field?: string
   error?: ReactNode
-  /** False: enough is chosen already. */
+  /** False: enough documents are chosen already. */
   isRequired?: boolean
   onChosen: (document: DocumentView) => void
 }) {

@@ -1,4 +1,4 @@
-/** The lists of uploaded documents: the person's own, those for all staff, and for owners all of the organisation. */
+/** The lists of uploaded documents: the person's own, those for all staff, and for owners all documents. */
 import { useState } from 'react'
 import { Button } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -50,7 +50,7 @@ function Documents({ path }: { path: DocumentPath }) {
   const showUpload = useUploadDialog()
   const deleting = useDialog<DocumentView>()
   const [selected, setSelected] = useState<string[]>([])
-  // Beside the menu, which has the same button, it would be there twice.
+  // Hidden by CSS where the menu is shown, which has the same button.
   const begin = (
     <Button
       className={classes.withoutMenu}
@@ -107,7 +107,7 @@ function Documents({ path }: { path: DocumentPath }) {
   )
 }
 
-/** The document that was chosen first counts as the earlier one. */
+/** Offers to compare two selected documents; the one selected first counts as the earlier version. */
 function SelectionBar({ selected, onClear }: { selected: readonly string[]; onClear: () => void }) {
   const { t } = useTexts('documents')
   const navigate = useNavigate()

@@ -5,7 +5,7 @@ import { listPositionOf } from '../ui/list/list-search.ts'
 import { usesQuery } from '../uses/queries.ts'
 import { documentQuery, documentsQuery } from './queries.ts'
 
-/** A list, or a document by its id alone. */
+/** Loads a list, or a document if the address holds only its id. */
 export function loadDocuments(page: MemberPageToLoad): void {
   const { client, organization, params, search } = page
   const path = documentPaths.find((one) => one === params.path?.toLowerCase())

@@ -1,4 +1,4 @@
-/** One file that is uploaded as a private document; what is done with it shows it to others later. */
+/** A button that uploads one file as a private document; others see it only when it is sent or otherwise used. */
 import { useRef, useState } from 'react'
 import { Button, Progress } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'

@@ -23,7 +23,7 @@ export function documentQuery(organizationId: string, documentId: string) {
 
 const mostChoices = 10
 
-/** Documents to choose from; with a name, those that fit it. */
+/** Documents to choose from, filtered by the name if one is given. */
 export function documentChoicesQuery(organizationId: string, path: 'my' | 'public', name = '') {
   return query(getDocuments, { organizationId, skip: 0, take: mostChoices, path, ...(name && { name }) })
 }

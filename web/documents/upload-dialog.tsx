@@ -1,6 +1,6 @@
 /**
- * The upload dialog: files are dropped or chosen, visibility is chosen once for all, then each file is uploaded
- * separately.
+ * The upload dialog: files are dropped or chosen, one visibility is chosen for all of them, then each file is
+ * uploaded separately.
  */
 import { useId, useState } from 'react'
 import { Button, Group, Modal, Radio, Textarea } from '@mantine/core'
@@ -23,7 +23,7 @@ const longestDescription = 1000
 
 export function UploadDialog(props: {
   isOpen: boolean
-  /** Files that were dropped on the page; another array is another drop. */
+  /** Files that were dropped on the page; a new array is a new drop. */
   dropped: readonly File[]
   onClose: () => void
 }) {
@@ -112,7 +112,7 @@ export function UploadDialog(props: {
   )
 }
 
-/** What was not uploaded is said first, and each file says why. */
+/** The list of files: says first how many were not uploaded; each of these says why. */
 function Files(props: { uploads: Uploads; about: About; hasBegun: boolean; onOpen: () => void }) {
   const { t } = useTexts('documents')
   const { uploads, about, onOpen } = props
@@ -135,7 +135,7 @@ function Files(props: { uploads: Uploads; about: About; hasBegun: boolean; onOpe
   )
 }
 
-/** On a phone the button that was pressed stands far below it. */
+/** Scrolls to the message: on a phone it is far above the pressed button. */
 function bringIntoView(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' })
 }
@@ -161,7 +161,7 @@ function SendButton({ uploads }: { uploads: Uploads }) {
   return (
     <Button
       renderRoot={(root) => (
-        // The dialog has its own entry in the history, which is of no use any more.
+        // `replace`: the history entry of the dialog is no longer useful.
         <Link to="/signingRequests/add/{-$id}" params={{ id: document.id }} replace {...root} />
       )}
     >

@@ -22,7 +22,7 @@ describe('the list of uploads', () => {
     ])
   })
 
-  test('offers to try again only where it can help', () => {
+  test('offers to try again only if that can help', () => {
     const helped = [
       'connection-lost',
       'bad-gateway',

@@ -42,7 +42,7 @@ const atOnce = 3
 export function useUploads(organizationId: string, options: UploadOptions) {
   const client = useQueryClient()
   const [items, setItems] = useState<UploadItem[]>([])
-  // A ref, because uploads go on between renders of the dialog.
+  // Refs, because uploads continue between renders of the dialog.
   const running = useRef(new Map<string, AbortController>())
   const queue = useRef<{ item: UploadItem; about: About }[]>([])
 

@@ -23,11 +23,11 @@ describe('a connection of a workbook', () => {
     ['of a table', '<queryTable name="a" refreshOnLoad="true" connectionId="1"/>'],
   ])('%s is refused', (_, xml) => expect(faultOf(xml)).toBe('external'))
 
-  test('to a text on the own disk, which somebody has to ask for, is not', () => {
+  test('to a text on the same computer, read only on request, is accepted', () => {
     const text = connection('<textPr sourceFile="C:\\a.txt"/>', 'refreshOnLoad="0" interval="0"')
     expect(faultOf(text)).toBeNull()
     expect(faultOf('<queryTable name="a" refreshOnLoad="false" connectionId="1"/>')).toBeNull()
-    // As Power Query and data models write it.
+    // A connection as Power Query and data models write it.
     expect(
       faultOf(connection('<dbPr connection="Provider=Microsoft.Mashup.OleDb.1" command="x"/>')),
     ).toBeNull()
@@ -35,12 +35,12 @@ describe('a connection of a workbook', () => {
 })
 
 describe('a formula', () => {
-  test('of a column of a table is read, too', () => {
+  test('of a table column is read, too', () => {
     const column = '<calculatedColumnFormula>_xlfn.IMAGE(A1)</calculatedColumnFormula>'
     expect(faultOf(`<table><tableColumn>${column}</tableColumn></table>`)).toBe('external')
   })
 
-  test('is read in UTF-8, also where a piece ends within a letter', () => {
+  test('is read as UTF-8, also where a piece of the file ends within a character', () => {
     const xml = Buffer.from('<x><f>МОЙIMAGE(1)</f></x>')
     for (let at = 0; at <= xml.length; at++) {
       const read = readPart({ isWorkbook: true })
@@ -48,15 +48,15 @@ describe('a formula', () => {
     }
   })
 
-  test('that is longer than any program takes is not looked at in part', () => {
+  test('that is longer than any program accepts is refused as broken', () => {
     expect(faultOf(`<x><f>"${'a'.repeat(70_000)}"&amp;WEBSERVICE(A1)</f></x>`)).toBe('broken')
   })
 
-  test('of many references to characters takes no longer than its length', () => {
+  test('of many character references is read in linear time', () => {
     expect(faultOf(`<x>${`<f>${'&amp;'.repeat(60_000)}</f>`.repeat(20)}</x>`)).toBeNull()
   }, 10_000)
 
-  test('is none in a document, where a fraction has its name', () => {
+  test('is not looked for in a text document, where the same element is a fraction', () => {
     const fraction = '<m:oMath><m:f><m:num><m:r><m:t>RTD (20)</m:t></m:r></m:num></m:f></m:oMath>'
     expect(faultOf(fraction, false)).toBeNull()
   })

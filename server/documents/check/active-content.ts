@@ -1,6 +1,7 @@
 /**
- * Finds in the parts of an office file what acts when somebody opens it: commands for other programs (DDE), what is loaded
- * from elsewhere, formulas that ask a server, embedded objects, and definitions of entities. Parts are read piece by piece, never held whole.
+ * Finds in the parts of an office file what becomes active when somebody opens it: commands for other programs (DDE),
+ * contents loaded from elsewhere, formulas that ask a server, embedded objects, and definitions of entities. Parts
+ * are read piece by piece, never held whole.
  */
 import { Parser } from 'htmlparser2'
 import type { CheckResult } from './check-job.ts'
@@ -8,14 +9,17 @@ import { faultOfFormula } from './formula.ts'
 
 export type ActiveContent = Extract<CheckResult, 'dde' | 'external' | 'objects' | 'entities'>
 
-/** Pieces of one XML part go in; returns what was found so far. */
+/** Takes the next piece of one XML part and returns what was found so far. */
 export type PartReader = (piece: Buffer) => ActiveContent | 'broken' | null
 
-/** Only hyperlinks wait for a click; pictures on the own disk and other workbooks are what ordinary documents refer to. */
+/**
+ * Relationships that are allowed to point outside: hyperlinks wait for a click, and ordinary documents refer to
+ * pictures on the own disk and to other workbooks.
+ */
 const harmless =
   /\/(?:hyperlink|image|externalLinkPath|xlExternalLinkPath\/\w+|xlPathMissing|audio|video|media)$/i
 const objects = /\/(?:oleObject|control|activeXControlBinary)$/i
-/** A server of the attacker's, which Windows would sign in to. */
+/** A network share may be a server of the attacker, to which Windows would sign in. */
 const shareAddress = /^(?:file:)?[\\/]{2,}(?![\\/]*[a-z]:)/i
 
 /** Whoever serves a picture can show another one after everybody has signed. */
@@ -37,22 +41,22 @@ export function isObjectPart(name: string): boolean {
 }
 
 /**
- * What a field does when an office program updates it. Texts, tables and ranges from elsewhere are refused wherever they are,
- * pictures only from another machine, because programs note on which disk a pasted picture was. `isOpen`: another field stands
- * inside of this one and may give the address.
+ * The fault of a field that an office program would run when it updates it. Texts, tables and ranges from elsewhere
+ * are refused wherever they are; pictures only from another machine, because programs note on which disk a pasted
+ * picture was. `isOpen`: another field stands inside this one and may give the address.
  */
 export function faultOfField(instruction: string, isOpen = false): 'dde' | 'external' | null {
   if (/^[\s"]*DDE(?:AUTO)?\b/i.test(instruction)) return 'dde'
   const code = isOpen ? `${instruction} ` : instruction
   if (/^[\s"]*(?:INCLUDE(?:TEXT)?|LINK|DATABASE)[\s"]/i.test(code)) return 'external'
   if (!/^[\s"]*(?:INCLUDEPICTURE|IMPORT)[\s"]/i.test(code)) return null
-  // A disk has one letter before its colon.
+  // A drive has one letter before its colon, so two mean the scheme of an address.
   return isOpen || /[a-z\d]{2}:[\\/]|[\s"][\\/]{2}/i.test(code) ? 'external' : null
 }
 
 /**
- * Data that are fetched when the workbook is opened, or from a machine of the attacker's. Accountants' workbooks have queries that are
- * fetched only when somebody asks for it: those change nothing by themselves.
+ * Refuses data that are fetched when the workbook is opened, or from a machine of the attacker. Accountants'
+ * workbooks have queries that are fetched only when somebody asks for it: those change nothing by themselves.
  */
 function faultOfConnection(element: string, attributes: Record<string, string>): 'external' | null {
   if (element !== 'connection' && element !== 'queryTable' && element !== 'textPr') return null
@@ -72,14 +76,15 @@ const formulas: ReadonlySet<string> = new Set([
   'totalsRowFormula',
 ])
 
-/** Longer than any instruction of a field. */
+/** Longer than any real instruction of a field. */
 const longestField = 64 * 1024
-/** Programs take formulas of 8192 characters. */
+/** Programs accept formulas of up to 8192 characters. */
 const longestFormula = 64 * 1024
 
 /**
- * Reads as an office program does: with comments, CDATA and values that hold `>`. Names come without their prefixes. Only a workbook
- * has formulas and connections: in a document the same names are those of fractions.
+ * Reads a part as an office program does: with comments, CDATA and values that hold `>`. Names are compared without
+ * their prefixes. Formulas and connections are looked for in workbooks only: in a document the same names belong to
+ * fractions.
  */
 export function readPart({ isWorkbook }: { isWorkbook: boolean }): PartReader {
   let fault: ReturnType<PartReader> = null
@@ -129,7 +134,7 @@ export function readPart({ isWorkbook }: { isWorkbook: boolean }): PartReader {
   )
   const decoder = new TextDecoder()
   return (piece) => {
-    // In two bytes a character an office program would read words that are not seen here.
+    // In an encoding of two bytes a character, an office program would read words that are not seen here.
     if (isFirst && piece.length > 1 && (piece[0] === 0 || piece[1] === 0 || piece[0]! >= 0xfe))
       return 'broken'
     isFirst = false
@@ -141,7 +146,7 @@ export function readPart({ isWorkbook }: { isWorkbook: boolean }): PartReader {
   }
 }
 
-/** Every element of a part, its name without the prefix; attributes of relationships have none. */
+/** Every element of a part, its name without the prefix; attributes of relationships have no prefix. */
 export function elementsOf(xml: string): { name: string; attributes: Record<string, string> }[] {
   const found: { name: string; attributes: Record<string, string> }[] = []
   const parser = new Parser(
@@ -158,7 +163,10 @@ function local(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
-/** Any prefix may stand for the namespace of the program, so each attribute of this name may be the one it reads. */
+/**
+ * Any prefix may stand for the namespace of the program, so every attribute with this local name may be the one it
+ * reads.
+ */
 function valuesOf(attributes: Record<string, string>, name: string): string[] {
   return Object.entries(attributes).flatMap(([key, value]) => (local(key) === name ? value : []))
 }

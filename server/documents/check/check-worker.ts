@@ -1,4 +1,4 @@
-/** The worker that checks uploaded files. They are untrusted, so it may be killed at any time. */
+/** The worker that checks uploaded files. The files are untrusted, so it may be killed at any time. */
 import { open } from 'node:fs/promises'
 import { serveJobs } from '../../workers/child.ts'
 import type { CheckJob, CheckResult } from './check-job.ts'
@@ -7,7 +7,7 @@ import { checkOldOffice } from './old-office.ts'
 import { checkPdf } from './pdf.ts'
 import { checkXml } from './xml.ts'
 
-// Loaded before the first job, whose time is limited.
+// pdf.js is loaded before the first job, because the time of a job is limited.
 await Promise.all([
   import('pdfjs-dist/legacy/build/pdf.mjs'),
   import('pdfjs-dist/legacy/build/pdf.worker.mjs'),

@@ -14,7 +14,7 @@ export type FileToCheck = CheckJob & { sha256: Buffer }
 export type FileChecks = {
   /** Why a file cannot be accepted; null: nothing is wrong with it. */
   faultOf: (file: FileToCheck, claimant: Claimant) => Promise<CheckResult>
-  /** Refuses a caller who would be refused after sending the file. */
+  /** Refuses, before the file is sent, a caller who would be refused after it. */
   refuseIfBusy: (claimant: Claimant) => void
   close: () => Promise<void>
 }
@@ -50,10 +50,10 @@ export function openFileChecks({ deadlineMs = 10 * second, maxQueue = 200 } = {}
   }
 }
 
-/** Raise it when a change affects which files are accepted. */
+/** Raise the version when a change affects which files are accepted. */
 const version = 6
 
-/** Looks at each file once: what was found about the same bytes is known. */
+/** Checks the same bytes only once: what was found about them is kept. */
 export function withFindings(checks: FileChecks, findings: Findings): FileChecks {
   return {
     ...checks,

@@ -1,4 +1,4 @@
-/** The same bytes are looked at once, whoever sends them and whatever was found. */
+/** The same bytes are checked once, whoever sends them and whatever was found. */
 import { createHash } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ const findings = openFindings(database, () => time.now)
 const among = ['bad', 'too-much'] as const
 
 let number = 0
-/** A file that nobody looked at before. */
+/** A file that was not checked before. */
 function someFile(version = 1) {
   const sha256 = createHash('sha256').update(String(number++)).digest()
   return { sha256, kind: 'check pdf', version, among }
@@ -35,7 +35,7 @@ function lookOut(found: 'bad' | 'too-much' | null) {
   return { looks, look: async () => (looks.count++, found) }
 }
 
-test.each(['bad', null] as const)('what was found (%s) is known for 90 days', async (found) => {
+test.each(['bad', null] as const)('the result of a check (%s) is kept for 90 days', async (found) => {
   const file = someFile()
   const { look, looks } = lookOut(found)
   expect([await findings(file, look), await findings(file, look)]).toEqual([found, found])
@@ -45,7 +45,7 @@ test.each(['bad', null] as const)('what was found (%s) is known for 90 days', as
   expect(looks.count).toBe(2)
 })
 
-test('that a file takes too much is known for a day', async () => {
+test('the result that a file takes too much is kept for a day', async () => {
   const file = someFile()
   const { look, looks } = lookOut('too-much')
   await findings(file, look)
@@ -57,7 +57,7 @@ test('that a file takes too much is known for a day', async () => {
   expect(looks.count).toBe(2)
 })
 
-test('other code looks again, and so does a check for something else', async () => {
+test('another version of the code checks again, and so does another kind of check', async () => {
   const file = someFile()
   const { look, looks } = lookOut(null)
   await findings(file, look)
@@ -66,7 +66,7 @@ test('other code looks again, and so does a check for something else', async () 
   expect(looks.count).toBe(3)
 })
 
-test('several at once look once, and one who got no turn does not speak for the others', async () => {
+test('simultaneous calls check a file once, and a call refused by the queue does not decide for the others', async () => {
   const file = someFile()
   const { look, looks } = lookOut('bad')
   const refused = findings(file, async () => refuse('files-queue-full', { seconds: 1 }))
@@ -75,7 +75,7 @@ test('several at once look once, and one who got no turn does not speak for the 
   expect(looks.count).toBeLessThanOrEqual(2)
 })
 
-test('the sweep removes what is not known any more', async () => {
+test('the sweep removes expired results', async () => {
   const file = someFile()
   await findings(file, lookOut('too-much').look)
   const count = () =>
@@ -97,7 +97,7 @@ async function appWith(faultOf: FileChecks['faultOf']) {
   }
 }
 
-test('a bomb is opened once, whichever organisation sends it', async () => {
+test('a zip bomb is opened once, whichever organisation sends it', async () => {
   let opened = 0
   const uploadBySomebody = await appWith(async (): Promise<CheckResult> => (opened++, 'bomb'))
   for (const _ of ['one', 'other']) {
@@ -111,18 +111,21 @@ test.each([
   ['queue-timeout', 503, 'files-queue-full'],
   ['full', 503, 'files-queue-full'],
   ['own-queue-full', 429, 'own-files-queue-full'],
-] as const)('a queue that is %s answers %i with the time to try again', async (reason, status, alias) => {
-  const uploadBySomebody = await appWith(async () => {
-    refuseIfBusy(new PoolError(reason))
-    return null
-  })
-  const response = await uploadBySomebody()
-  expect([response.status, response.error.ExceptionData.Alias]).toEqual([status, alias])
-  expect(response.headers['retry-after']).toBe('15')
-  expect(response.error.Message).toContain('15')
-})
+] as const)(
+  'a worker queue that fails with %s answers %i with the time to try again',
+  async (reason, status, alias) => {
+    const uploadBySomebody = await appWith(async () => {
+      refuseIfBusy(new PoolError(reason))
+      return null
+    })
+    const response = await uploadBySomebody()
+    expect([response.status, response.error.ExceptionData.Alias]).toEqual([status, alias])
+    expect(response.headers['retry-after']).toBe('15')
+    expect(response.error.Message).toContain('15')
+  },
+)
 
-test('a full disk says nothing about a file, and it is checked again', async () => {
+test('a check that failed because of a full disk is repeated', async () => {
   let isFull = true
   const uploadBySomebody = await appWith(async () => {
     if (isFull) refuseIfBusy(new PoolError('out-of-space'))

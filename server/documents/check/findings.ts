@@ -1,6 +1,6 @@
 /**
- * What was found about a file is kept by the hash of its bytes, refusals too, so the same malicious file is not opened twice.
- * Code that finds something else has another version, and looks again.
+ * Findings about a file are kept under the hash of its bytes, refusals too, so the same malicious file is not opened
+ * twice. Code that would find something else gets another version, and looks again.
  */
 import type { Database } from '@kelisim/db/db.ts'
 import { day } from '@kelisim/domain/durations.ts'
@@ -16,7 +16,7 @@ const resourceFaults: readonly string[] = ['too-much']
 const life = 90 * day
 
 export function openFindings({ db, write }: Pick<Database, 'db' | 'write'>, clock: () => Date): Findings {
-  // The same file of several callers at once is opened once.
+  // If several callers bring the same file at once, it is opened once.
   const underway = new Map<string, Promise<{ fault: string | null }>>()
 
   return async ({ sha256, kind, version, among }, look) => {
@@ -24,7 +24,7 @@ export function openFindings({ db, write }: Pick<Database, 'db' | 'write'>, cloc
     const kept = await findFinding(db, { sha256, kind, version }, clock())
     if (kept && isKnown(kept.fault)) return kept.fault as (typeof among)[number] | null
     const key = `${sha256.toString('hex')} ${kind}`
-    // A caller who was refused for want of room says nothing about the file.
+    // A refusal for lack of capacity says nothing about the file.
     const other = await underway.get(key)?.catch(() => undefined)
     if (other) return other.fault as (typeof among)[number] | null
     const looking = look().then((fault) => ({ fault }))

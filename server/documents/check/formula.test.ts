@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { faultOfFormula } from './formula.ts'
 
-describe('a formula that asks a server is found', () => {
+describe('a formula that contacts a server is found', () => {
   test.each([
     ['behind columns whose names escape a character', `T[a'#]&_xlfn.IMAGE("https://e/p.png")&T[a'#]`],
     ['behind a column whose name has a bracket', `T[a']]&_xlfn.IMAGE(A1)&T[b'[]`],
@@ -34,7 +34,7 @@ describe('a formula that asks a server is found', () => {
   ])('%s', (formula) => expect(faultOfFormula(formula)).toBe('external'))
 })
 
-describe('what only looks like it is not', () => {
+describe('text that only looks like such a formula is accepted', () => {
   test.each([
     ['a text', 'IF(A1="IMAGE(1)","a""RTD(2)""",3)'],
     ['the name of a column', 'SUM(T[RTD (20)])+SUM(T[[#This Row],[IMAGE(1)]])'],
@@ -46,7 +46,7 @@ describe('what only looks like it is not', () => {
   ])('%s: %s', (_, formula) => expect(faultOfFormula(formula)).toBeNull())
 })
 
-test('the time for a long formula grows with its length alone', () => {
+test('the time for a long formula grows linearly with its length', () => {
   for (const piece of ['[', "'", '"', "['", 'RTD ', '_xlfn.', '"a', 'a[b]', ' '])
     expect(faultOfFormula(piece.repeat(300_000))).toBeNull()
 }, 10_000)

@@ -1,4 +1,7 @@
-/** Finds in a formula of a workbook what asks a server, which can give another value after everybody has signed. */
+/**
+ * Finds functions in a formula of a workbook that ask a server, which can give another value after everybody has
+ * signed.
+ */
 
 /** Functions whose value comes from a service. */
 const served: ReadonlySet<string> = new Set(
@@ -8,10 +11,16 @@ const served: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Before functions that are newer than the format (`_xlfn.`, `_xlws.`), and before one that is given to another as a value (`_xleta.`). */
+/**
+ * Prefixes of functions that are newer than the format (`_xlfn.`, `_xlws.`), and of a function that is passed to
+ * another as a value (`_xleta.`).
+ */
 const prefixes = /^(?:_XL[A-Z]*\.)+/
 
-/** Texts and names of sheets in quotes, the beginning of names of columns, words. A doubled quotation mark ends one text and begins another. */
+/**
+ * Quoted texts, quoted names of sheets, the beginning of column names, and words. A doubled quotation mark ends one
+ * text and begins another.
+ */
 const tokens = /"[^"]*"?|'[^']*'?|\[|[\p{L}\p{N}\p{M}_.\\?]+/gu
 const bracket = /\s*\(/y
 
@@ -25,7 +34,7 @@ export function faultOfFormula(formula: string): 'external' | null {
   return null
 }
 
-/** Without a prefix and a bracket it is a name that somebody gave, as to a sheet. */
+/** A word without a prefix and a bracket is a name that somebody gave, for example to a sheet. */
 function asksServer(word: string, formula: string, end: number): boolean {
   const name = word.replace(prefixes, '')
   if (!served.has(name)) return false
@@ -33,7 +42,10 @@ function asksServer(word: string, formula: string, end: number): boolean {
   return name !== word || bracket.test(formula)
 }
 
-/** Behind the bracket that closes the one at `start`; an apostrophe stands before each bracket that belongs to a name. */
+/**
+ * The position behind the bracket that closes the one at `start`; an apostrophe stands before each bracket that
+ * belongs to a name.
+ */
 function endOfColumns(formula: string, start: number): number {
   let depth = 0
   for (let at = start; at < formula.length; at++) {

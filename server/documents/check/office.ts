@@ -1,6 +1,6 @@
 /**
- * Checks that a file is a docx or xlsx without macros or other active content, and of limited size when unpacked. Declared sizes are checked first, then
- * everything is unpacked and measured, because declared sizes may be wrong.
+ * Checks that a file is a docx or xlsx without macros or other active content, and of limited size when unpacked.
+ * Declared sizes are checked first; then everything is unpacked and measured, because declared sizes may be wrong.
  */
 import type { FileHandle } from 'node:fs/promises'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
@@ -100,7 +100,7 @@ async function unpack(
   isWanted: boolean,
 ): Promise<{ text: string; fault: CheckResult }> {
   const stream = await zip.openReadStreamPromise(entry)
-  // A part may have any name, so its content says what it is.
+  // A part may have any name, so its content shows whether it is XML.
   const isNamedXml = /\.(?:xml|rels|vml)$/i.test(entry.fileName)
   let read: PartReader | null | undefined
   const pieces: Buffer[] = []
@@ -114,11 +114,11 @@ async function unpack(
     if (size > largestPart) throw new Error('a part that lists others is too long')
     pieces.push(piece)
   }
-  // In another encoding an office program could read words that we do not see.
+  // In another encoding an office program could read words that are not seen here.
   return { text: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces)), fault: null }
 }
 
-/** After a mark of the byte order and spaces; XML has no characters of control, pictures have many. */
+/** A byte order mark and spaces may come first. XML has no control characters, while pictures have many. */
 function beginsAsXml(piece: Buffer): boolean {
   const beginning = piece.subarray(0, 256).toString('latin1')
   return /^(?:\xef\xbb\xbf)?\s*<[a-z_:?!]/i.test(beginning) && !/[^\x09\x0a\x0d\x20-\xff]/.test(beginning)

@@ -31,7 +31,7 @@ function listsOfOnePlace(lists: number): Buffer {
   return bytes
 }
 
-/** In a process of its own, because such a file once ended the process. */
+/** Runs in a process of its own, because such a file once ended the process. */
 const script = `
   const { openFileChecks } = await import(process.argv[2])
   const checks = openFileChecks()

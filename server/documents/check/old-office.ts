@@ -1,6 +1,6 @@
 /**
- * Checks that a file is a doc or xls (office formats from before 2007) without password, macros and fields that act. Both are compound files;
- * only the directory and the main stream are read.
+ * Checks that a file is a doc or xls (office formats from before 2007) without password, macros and active fields.
+ * Both are compound files; only the directory and the main stream are read.
  */
 import type { FileHandle } from 'node:fs/promises'
 import { faultOfField } from './active-content.ts'
@@ -22,7 +22,7 @@ export async function checkOldOffice(
     const container = openContainer(bytes)
     const names = container.entries.map(({ name }) => name.toLowerCase())
     if (names.includes('encryptedpackage')) return 'encrypted'
-    // In any folder, because an embedded sheet may have macros of its own.
+    // Macros are refused in any folder, because an embedded sheet may have macros of its own.
     if (names.some((name) => ['macros', '_vba_project_cur', 'vba', '_vba_project'].includes(name))) {
       return 'macros'
     }
@@ -46,7 +46,7 @@ const fieldBegin = 0x13
 const fieldMarks = /[\x13-\x15]/
 const longestField = 1024
 
-/** Texts stand there in one or two bytes a character. */
+/** Looks for active fields; the text of a doc has one or two bytes a character. */
 function faultOfFields(stream: Buffer): CheckResult {
   for (let at = stream.indexOf(fieldBegin); at >= 0; at = stream.indexOf(fieldBegin, at + 1)) {
     const text = stream
@@ -65,7 +65,7 @@ const records = { begin: 0x0809, end: 0x000a, password: 0x002f, sheet: 0x0085 }
 /** Types of sheets: Excel 4.0 macros, and Visual Basic modules. */
 const macroSheets = [0x01, 0x06]
 
-/** A sequence of records: kind, length, contents. Records of the whole workbook come first. */
+/** Workbooks are a sequence of records: kind, length, contents. Records of the whole workbook come first. */
 function faultOfSheets(stream: Buffer): CheckResult {
   if (stream.readUInt16LE(0) !== records.begin) return 'mismatch'
   for (let at = 0; at + 4 <= stream.length;) {

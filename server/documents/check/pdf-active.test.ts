@@ -66,7 +66,7 @@ test.each([
   '/RichMediaExecute',
   '/Movie /T (a)',
   '/Sound /Sound 4 0 R',
-])('an action changes what is shown: %s', async (action) => {
+])('an action that changes what is shown is refused: %s', async (action) => {
   const page = `/Annots [<< /Subtype /Link /Rect [0 0 9 9] /A << /S ${action} >> >>]`
   expect(await faultOf(pdfWith({ page }))).toBe('scripts')
 })
@@ -109,11 +109,11 @@ test.each<[string, Buffer]>([
     'of a dictionary that readers repair differently',
     pdfWith({ page: '/Annots [4 0 R]' }, '<< /Subtype /Link /A << /X >> /S /Launch /F (a.exe) >> >>'),
   ],
-])('a program or another file is opened without a click: %s', async (_, pdf) => {
+])('opening a program or another file without a click is refused: %s', async (_, pdf) => {
   expect(await faultOf(pdf)).toBe('scripts')
 })
 
-/** Its table says that object 4 is where the second digit of object 14 stands. */
+/** The PDF with a table that places object 4 at the second digit of object 14. */
 function pointingInto14(pdf: Buffer): Buffer {
   const text = pdf.toString('latin1')
   const row = (place: string, skipped: number) => String(text.indexOf(place) + skipped).padStart(10, '0')
@@ -136,11 +136,11 @@ test.each<[string, string, string[]]>([
     '/AcroForm 5 0 R',
     ['<< /Length 6 >>\nstream\n<xdp/>\nendstream', '<< /Fields [] /XFA [(t) 4 0 R] >>'],
   ],
-])('a form of XFA is refused: %s', async (_, catalog, more) => {
+])('an XFA form is refused: %s', async (_, catalog, more) => {
   expect(await faultOf(pdfWith({ catalog }, ...more))).toBe('xfa')
 })
 
-test('a field that a reader cannot read does not keep it from the rest', async () => {
+test('a field with an unreadable value does not hide the other fields from the check', async () => {
   const pdf = pdfWith(
     { catalog: '/AcroForm << /Fields [4 0 R] >>' },
     '<< /Type /Annot /Subtype /Widget /FT /Tx /T [1] /P 3 0 R /Rect [0 0 9 9] >>',

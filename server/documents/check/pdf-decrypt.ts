@@ -1,16 +1,16 @@
 /**
- * Decrypts streams of a PDF that opens without a password (ISO 32000-2, 7.6): whoever restricts permissions encrypts the file, and
- * readers open it with the empty password.
+ * Decrypts streams of a PDF that opens without a password (ISO 32000-2, 7.6). Programs that restrict permissions
+ * encrypt the file, and readers open it with the empty password.
  */
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto'
 import type { PdfDictionary, PdfValue } from './pdf-syntax.ts'
 
-/** Null: it cannot be decrypted. */
+/** Decrypts the data of an object; null: it cannot be decrypted. */
 export type Decrypt = (data: Buffer, number: number | null, generation: number) => Buffer | null
 
 type Method = 'rc4' | 'aes-128' | 'aes-256' | 'none'
 
-/** Null: it does not open without a password, or in a way that is not known. */
+/** Null: the file does not open without a password, or is encrypted in an unknown way. */
 export function decryptionOf(dictionary: PdfDictionary, identifier: Buffer): Decrypt | null {
   const version = numberOf(dictionary.get('V'))
   const method = methodOf(dictionary, version)
@@ -73,7 +73,7 @@ function keyBefore(dictionary: PdfDictionary, version: number, identifier: Buffe
 
 const keyword = (value: PdfValue | undefined) => (value?.kind === 'keyword' ? value.text : null)
 
-/** Some programs write it without its sign. */
+/** Some programs write the permissions without their sign. */
 function permissionsIn(value: PdfValue | undefined): number {
   return value?.kind === 'number' ? value.value | 0 : 0
 }

@@ -4,7 +4,7 @@ import type { PdfDictionary, PdfValue } from './pdf-syntax.ts'
 
 export class UnpacksTooLarge extends Error {}
 
-/** Null: nothing here unpacks it. At most one byte more than allowed. */
+/** Null: the filter is not supported. Returns at most one byte more than allowed. */
 export function decode(filter: string, data: Buffer, most: number): Buffer | null | Promise<Buffer | null> {
   switch (filter) {
     case 'FlateDecode':
@@ -29,7 +29,7 @@ export function decode(filter: string, data: Buffer, most: number): Buffer | nul
 
 const lenient = { finishFlush: constants.Z_SYNC_FLUSH }
 
-/** Null: it is not deflated. The checksum at the end does not matter, as it does not to readers. */
+/** Null: the data are not deflated. The checksum at the end is ignored, as readers ignore it. */
 async function inflateUpTo(data: Buffer, most: number): Promise<Buffer | null> {
   if (!isZlib(data)) return null
   const raw = data.subarray(2)
@@ -41,7 +41,7 @@ async function inflateUpTo(data: Buffer, most: number): Promise<Buffer | null> {
   }
 }
 
-/** Null: it is damaged. Readers go on after damage, each in its own way. */
+/** Null: the data are damaged. After damage readers go on, each in its own way. */
 export function inflateSound(data: Buffer, most: number): Buffer | null {
   if (!isZlib(data)) return null
   try {
@@ -52,7 +52,7 @@ export function inflateSound(data: Buffer, most: number): Buffer | null {
   }
 }
 
-/** As far as it can be unpacked, which is what readers use of it. */
+/** Unpacks damaged data as far as possible, which is what readers use. */
 async function inflateDamaged(raw: Buffer, most: number): Promise<Buffer> {
   const out = new Output(most)
   const stream = createInflateRaw(lenient)
@@ -63,7 +63,7 @@ async function inflateDamaged(raw: Buffer, most: number): Promise<Buffer> {
       if (out.isFull) break
     }
   } catch {
-    // What came before the damage counts.
+    // The bytes before the damage are used.
   }
   return out.bytes()
 }
@@ -199,7 +199,7 @@ class Output {
 
 type Layout = { predictor: number; pixel: number; row: number }
 
-/** Null: readers differ in what the parameters mean, or no reader knows them. */
+/** Null: readers interpret the parameters differently, or none knows them. */
 export function undoPredictor(data: Buffer, parameters: PdfValue | undefined): Buffer | null {
   if (parameters === undefined || isNothing(parameters)) return data
   if (parameters.kind !== 'dictionary') return null
@@ -225,9 +225,9 @@ function layoutIn(entries: PdfDictionary): Layout | null {
   const [colors, bits, columns] = [number('Colors', 1), number('BitsPerComponent', 8), number('Columns', 1)]
   const row = colors * columns
   const isKnown = predictor === 1 || predictor === 2 || (predictor >= 10 && predictor <= 15)
-  // Old names and other sizes of samples are for pictures; objects are bytes.
+  // Old names and other sizes of samples are used for pictures only; objects are bytes.
   if (!isKnown || bits !== 8 || !(row > 0 && row <= largestRow) || entries.has('BPC')) return null
-  // With another value LZW has longer codes earlier.
+  // With another value of EarlyChange, LZW codes grow longer at another point.
   return number('EarlyChange', 1) === 1 ? { predictor, pixel: colors, row } : null
 }
 

@@ -6,10 +6,10 @@ import { faultOf, packed, pdfWithPacked } from './testing-pdfs.ts'
 import { TakesTooMuch, findObjects } from './pdf-objects.ts'
 import { noFacts } from './pdf-rules.ts'
 
-/** Much more than it takes, much less than it took when the time grew with the square of the size. */
+/** Much more than the check takes, and much less than it took when the time grew with the square of the size. */
 const mostMs = 5000
 
-/** Of the processor, for this thread alone: a busy machine lets a test wait. */
+/** The CPU time of this thread alone, because a busy machine lets a test wait. */
 async function timeOf(work: () => unknown): Promise<number> {
   const before = process.threadCpuUsage()
   await work()
@@ -25,7 +25,7 @@ test.each<[string, string, string | null]>([
   ['escaped letters', `/${'#41'.repeat(5_000_000)}`, null],
   ['open brackets', '<<'.repeat(2_000_000), 'broken'],
   ['too much', '/S%'.repeat(12_000_000), 'bomb'],
-])('a small file of many packed %s is read in little time', async (_, text, expected) => {
+])('a small file of many compressed %s is read in little time', async (_, text, expected) => {
   const pdf = opening('', { pack: () => deflateSync(Buffer.from(`9 0 ${text}`), { level: 9 }) })
   expect(pdf.length).toBeLessThan(100_000)
   expect(await timeOf(async () => expect(await faultOf(pdf)).toBe(expected))).toBeLessThan(mostMs)
@@ -37,7 +37,7 @@ test.each<[string, string]>([
   ['space', `1 0 obj ${`/S${' '.repeat(4_000_000)}`.repeat(3)}`],
   ['references', `1 0 obj << ${'/AA 1 0 R '.repeat(400_000)} >>`],
   ['streams that do not end', '1 0 obj << >> stream '.repeat(200_000)],
-])('looking through many %s ends', async (_, text) => {
+])('searching many %s ends in little time', async (_, text) => {
   expect(await timeOf(() => findObjects(Buffer.from(text), noFacts()))).toBeLessThan(mostMs)
 })
 
@@ -45,12 +45,12 @@ test.each<[string, string]>([
   ['strings', '1 0 obj ('.repeat(100_000)],
   ['comments', '%1 0 obj '.repeat(100_000)],
   ['dictionaries', '1 0 obj '.repeat(600_000)],
-])('a file of many objects inside of %s takes too much', async (_, text) => {
+])('a file of many objects inside of %s is refused as taking too much', async (_, text) => {
   const read = () => expect(() => findObjects(Buffer.from(text), noFacts())).toThrow(TakesTooMuch)
   expect(await timeOf(read)).toBeLessThan(mostMs)
 })
 
-test('a file of objects without an end is looked through', () => {
+test('a file of objects without an end is searched completely', () => {
   expect(findObjects(slowToRead(), noFacts()).objects).toHaveLength(130_000)
 })
 

@@ -1,8 +1,8 @@
 /**
- * Every place of a file where a reader may begin to read an object, whatever its tables say: after each word `obj`, also inside of
- * strings, comments and streams, after each `trailer` and after the end of each stream. Then the streams that other objects are packed
- * in (ISO 32000-1, 7.5.7), in every way in which a reader may unpack them: to each place where the stream may end, and decrypted,
- * where the file is encrypted.
+ * Finds every place of a file where a reader may begin to read an object, whatever its tables say: after each word
+ * `obj`, also inside strings, comments and streams, after each `trailer` and after the end of each stream. Then the
+ * streams that other objects are packed in (ISO 32000-1, 7.5.7) are unpacked in every way in which a reader may do
+ * so: to each place where the stream may end, and decrypted if the file is encrypted.
  */
 import type { Decrypt } from './pdf-decrypt.ts'
 import { decodeHex, inflateSound, isNothing, undoPredictor, UnpacksTooLarge } from './pdf-filters.ts'
@@ -17,19 +17,22 @@ import {
   type PdfValue,
 } from './pdf-syntax.ts'
 
-/** Ordinary files of this size have a tenth of it. */
+/** The most objects of a file; ordinary files of the largest size have a tenth of this. */
 const mostObjects = 500_000
-/** How often the file may be read in all: objects that stand inside of others are read again, and packed ones in several ways. */
+/**
+ * How many times the size of the file may be read in all: objects that stand inside others are read again, and packed
+ * ones in several ways.
+ */
 const mostRead = 8
 const megabyte = 1024 * 1024
 
 export class TakesTooMuch extends Error {}
 
-/** The number is null where it cannot be said, or could be read in several ways: it may be any. */
+/** The number is null if it is unknown or could be read in several ways: then it may be any. */
 export type FoundObject = {
   number: number | null
   generation: number
-  /** Where its number begins; null where it stands elsewhere. */
+  /** Where its number begins; null if the number stands elsewhere. */
   header: number | null
   start: number
   end: number
@@ -68,7 +71,7 @@ export function findObjects(bytes: Buffer, facts: Facts): PdfObjects {
   }
   const unnumbered = { number: null, generation: 0, header: null, end: bytes.length }
   for (const at of placesOf('trailer', bytes)) look(found, { ...unnumbered, start: at + 7 }, 'other', facts)
-  // Readers accept `endstrea` and `endsteam`, too.
+  // Readers also accept `endstrea` and `endsteam`.
   for (const at of placesOf('endst', bytes)) {
     found.streamEnds.push(at)
     look(found, { ...unnumbered, start: at }, 'other', facts)
@@ -81,13 +84,13 @@ export function* objectsOf(found: PdfObjects, numbers: ReadonlySet<number>): Gen
   const lengths = [...new Set([...numbers].map((number) => 10 ** String(number).length))]
   for (const object of found.objects) {
     const { number } = object
-    // A table may name a place in the midst of a number: object 12 is object 2, too.
+    // A table may point into the middle of a number: object 12 can also be read as object 2.
     const isOne = () => lengths.some((length) => numbers.has(number! % length))
     if (number === null || numbers.has(Number.NaN) || numbers.has(number) || isOne()) yield object
   }
 }
 
-/** False: the bytes end where readers that go on would see more. */
+/** Reads an object; false: its bytes end where readers that go on would see more. */
 export function look(found: PdfObjects, object: FoundObject, role: Role, facts: Facts): boolean {
   const tokens = new PdfTokens(found.bytes, object.start, object.end)
   const isFirst = role === 'own' || role === 'other'
@@ -125,7 +128,7 @@ function eventsOf(found: PdfObjects, object: FoundObject): ObjectEvents {
   }
 }
 
-/** The data begin in the next line. */
+/** The position of the data, which begin on the next line. */
 function dataAfter(bytes: Buffer, after: number): number {
   let at = after
   while (bytes[at] === 32 || bytes[at] === 9 || bytes[at] === 0 || bytes[at] === 12) at++
@@ -145,20 +148,20 @@ function isWordObj(bytes: Buffer, at: number): boolean {
 }
 
 const longestHeader = 40
-/** All in one line: at the beginning of the line there may be a comment. */
+/** The header must stand on one line, because an earlier line may end in a comment. */
 const header = /(?<![\d.+-])(\d{1,9})[\0\t\f ]+(\d{1,5})[\0\t\f ]*$/
 
 function headerBefore(bytes: Buffer, at: number): Pick<FoundObject, 'number' | 'generation' | 'header'> {
   const from = Math.max(0, at - longestHeader)
   const match = header.exec(bytes.toString('latin1', from, at))
-  // Before the first digit there may be others.
+  // The number is complete only if no further digits can stand before it.
   const isWhole = match !== null && (match.index > 0 || from === 0)
   return isWhole
     ? { number: Number(match[1]), generation: Number(match[2]), header: from + match.index }
     : { number: null, generation: 0, header: null }
 }
 
-/** The most that all such streams of a file may have, unpacked. */
+/** The largest unpacked size of all such streams of a file together. */
 const largest = 32 * 1024 * 1024
 
 export type PackedObjects = { bytes: Buffer; objects: FoundObject[] }
@@ -179,7 +182,7 @@ export function packedObjects(
   let count = 0
   for (const stream of found.streams) {
     const dictionary = dictionaryAt(found.bytes, stream.dictionary)
-    // A dictionary that cannot be read is looked at by its words.
+    // A dictionary that cannot be read is searched for words.
     if (!dictionary ? !mayHaveObjects(found.bytes, stream) : !hasObjects(dictionary)) continue
     count++
     if (!dictionary) return null
@@ -223,7 +226,7 @@ function readingsOf(
       const data = decrypt(found.bytes.subarray(stream.start, end), number, generation)
       return data && unpack(data, filters, most)
     })
-    // What is damaged to one end only may be more than it seems to be.
+    // A stream that is damaged up to one of its ends only may contain more than it seems to.
     if (unpacked.includes(null) && unpacked.some((bytes) => bytes !== null)) return null
     for (const bytes of unpacked) {
       if (!bytes || readings.some((reading) => reading.bytes.equals(bytes))) continue
@@ -242,7 +245,7 @@ function wholeNumber(value: PdfValue | undefined): number | null {
 
 type Filter = { name: string; parameters: PdfValue | undefined }
 
-/** Null: they are written in a way that readers understand differently, which programs do not do. */
+/** Null: the filters are written in a way that readers interpret differently, which programs do not do. */
 function filtersOf(dictionary: PdfDictionary): Filter[] | null {
   if (dictionary.has('F') || dictionary.has('DP')) return null
   const [names, parameters] = [dictionary.get('Filter'), dictionary.get('DecodeParms')]
@@ -254,7 +257,7 @@ function filtersOf(dictionary: PdfDictionary): Filter[] | null {
   }
   if (names.kind !== 'array' || names.items.length > 8) return null
   if (parameters !== undefined && parameters.kind !== 'array' && !isNothing(parameters)) {
-    // Where one filter is in an array, programs leave out the array around its parameters.
+    // If an array has a single filter, programs leave out the array around its parameters.
     if (names.items.length > 1 || names.items[0]?.kind !== 'name') return null
     return [{ name: names.items[0].text, parameters }]
   }
@@ -264,7 +267,7 @@ function filtersOf(dictionary: PdfDictionary): Filter[] | null {
     : null
 }
 
-/** As it stands up to the word that ends it; null: it cannot be unpacked. */
+/** The stream unpacked up to its stated length or the word that ends it; null: it cannot be unpacked. */
 export function unpackedStream(
   found: PdfObjects,
   stream: FoundStream,
@@ -276,7 +279,10 @@ export function unpackedStream(
   return filters && unpack(found.bytes.subarray(stream.start, end), filters, largest)
 }
 
-/** Null: damaged data, or a filter that programs do not pack objects with: readers differ in how they repair those. */
+/**
+ * Null: the data are damaged, or packed by a filter that programs do not use for objects: readers differ in how they
+ * repair those.
+ */
 function unpack(data: Buffer, filters: readonly Filter[], most: number): Buffer | null {
   let left = data
   for (const { name, parameters } of filters) {
@@ -299,7 +305,7 @@ function decode(name: string, data: Buffer, parameters: PdfValue | undefined, mo
     case 'AHx':
       return decodeHex(data)
     case 'Crypt':
-      // Where the file is not encrypted, it does nothing.
+      // The Crypt filter does nothing if the file is not encrypted.
       return data
     default:
       return null
@@ -308,7 +314,9 @@ function decode(name: string, data: Buffer, parameters: PdfValue | undefined, mo
 
 const mostEnds = 8
 
-/** Where the data may end: at the word, and where each possible length says. Null: there are too many such places. */
+/**
+ * The positions where the data may end: at the ending word, and after each possible length. Null: there are too many.
+ */
 function endsOf(found: PdfObjects, { start }: FoundStream, length: PdfValue | undefined): Set<number> | null {
   const { bytes } = found
   const word = endOfStream(found, start)
@@ -321,7 +329,7 @@ function endsOf(found: PdfObjects, { start }: FoundStream, length: PdfValue | un
     for (const object of objectsOf(found, new Set([length.number]))) {
       const value = valueAt(bytes, object.start)
       if (value?.kind !== 'number' || !(value.value >= 0)) continue
-      // What only may have that number counts where the stream could end so.
+      // An object that only may have that number counts if the stream could end at its length.
       if (object.number === length.number || endsAt(bytes, start + value.value)) add(value.value)
       if (ends.size > mostEnds) return null
     }
@@ -334,7 +342,7 @@ function endsAt(bytes: Buffer, at: number): boolean {
   return tokens.next() === 'keyword' && tokens.text().startsWith('endst')
 }
 
-/** The list of numbers and places at the beginning. Null: it is none. */
+/** Reads the list of numbers and positions at the beginning. Null: there is no such list. */
 function objectsIn(bytes: Buffer, count: number, first: number, budget: Budget): FoundObject[] | null {
   const tokens = new PdfTokens(bytes)
   const objects: FoundObject[] = []

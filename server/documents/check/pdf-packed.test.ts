@@ -6,7 +6,7 @@ import { deflated } from '../testing-bombs.ts'
 import { goodPdf } from '../testing-corpus.ts'
 import { faultOf, packed, pdfWithPacked, predictedUp, script } from './testing-pdfs.ts'
 
-/** A table names the object in the stream, and the page has it as its action. */
+/** A PDF whose table names the object in the stream, and whose page has it as its action. */
 const opening = (...packing: Parameters<typeof packed>) =>
   pdfWithPacked({ page: '/AA << /O 9 0 R >>' }, packed(...packing))
 const predicted = '/Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns 8 >>'
@@ -29,23 +29,25 @@ test.each<[string, Parameters<typeof packed>[1]]>([
     'in digits',
     { filter: '/Filter /ASCIIHexDecode', pack: (bytes) => Buffer.from(`${bytes.toString('hex')}>`) },
   ],
-])('a script is packed %s', async (_, packing) => {
+])('a script in an object stream is found: %s', async (_, packing) => {
   expect(await faultOf(opening(script, packing))).toBe('scripts')
 })
 
-test('a name that only the end of the packed objects makes is seen', async () => {
+test('a name that is complete only at the end of the object stream is found', async () => {
   const data = '9 0 8 28 << /S 8 0 R /JS 8 0 R >>    /JavaScriptX'
   const stream = `<< /N 2 /First 9 /Length ${data.length - 1} >>\nstream\n${data}\nendstream`
   expect(await faultOf(pdfWithPacked({ page: '/AA << /O 9 0 R >>' }, stream, [9, 8]))).toBe('scripts')
 })
 
-test('a name that is whole only where readers go on into the next object is seen', async () => {
+test('a name that is complete only when read on into the next object is found', async () => {
   const data = '9 0 8 26 7 31 << /S 8 0 R /JS 8 0 R >>  /JavaScript '
   const stream = `<< /N 3 /First 14 /Length ${data.length} >>\nstream\n${data}\nendstream`
   expect(await faultOf(pdfWithPacked({ page: '/AA << /O 9 0 R >>' }, stream, [9, 8, 7]))).toBe('scripts')
 })
 
-/** Blocks that are not packed; some readers pass over one whose sizes are zero, others end there. */
+/**
+ * Blocks that are not compressed, with one between them whose sizes are zero: some readers skip it, others end there.
+ */
 function withDamagedBlock(bytes: Buffer): Buffer {
   const block = (data: Buffer) =>
     Buffer.concat([Buffer.from([0, data.length, 0, ~data.length & 255, 255]), data])
@@ -64,7 +66,7 @@ test.each<[string, Parameters<typeof packed>[1]]>([
   ['a predictor that nobody knows', { filter: '/Filter /FlateDecode /DecodeParms << /Predictor 9 >>' }],
   ['damaged data', { pack: () => Buffer.from('damaged') }],
   ['a list of objects that is none', { pack: () => deflateSync(Buffer.from('<< /S /GoTo >>')) }],
-])('packed objects with %s are refused', async (_, packing) => {
+])('object streams with %s are refused', async (_, packing) => {
   expect(await faultOf(opening('<< /S /GoTo /D [3 0 R /Fit] >>', packing))).toBe('broken')
 })
 
@@ -73,23 +75,26 @@ test.each<[string, Parameters<typeof packed>[1]]>([
   ['as a picture', { dictionary: '/Type /ObjStm /Subtype /Image' }],
   ['beside a string with the word that begins objects', { filter: '/Filter /FlateDecode /X (obj)' }],
   ['after a comment', { beginning: '%c\nstream\n' }],
-])('packed objects may not be larger than a document needs: %s', async (_, packing) => {
+])('object streams larger than a document needs are refused: %s', async (_, packing) => {
   const pack = () => deflated(20)
   expect(await faultOf(opening('null', { ...packing, pack }))).toBe('bomb')
 })
 
-test('packed objects with a predictor are accepted', async () => {
+test('object streams with a predictor are accepted', async () => {
   const packing = { filter: predicted, pack: (bytes: Buffer) => deflateSync(predictedUp(bytes)) }
   expect(await faultOf(opening('<< /S /GoTo /D [3 0 R /Fit] >>', packing))).toBeNull()
 })
 
 const refused = ['with scripts', 'that is a portfolio of files', 'with a static XFA form']
 
-test.each(oddPdfs)('of the PDFs of programs, one $name', async ({ name, make }) => {
-  const fault = await faultOf(Buffer.from(await make()))
-  if (refused.includes(name)) expect(fault).toMatch(/^(scripts|xfa)$/)
-  else expect(fault).toBeNull()
-})
+test.each(oddPdfs)(
+  'a PDF made by another program, $name, has the expected result',
+  async ({ name, make }) => {
+    const fault = await faultOf(Buffer.from(await make()))
+    if (refused.includes(name)) expect(fault).toMatch(/^(scripts|xfa)$/)
+    else expect(fault).toBeNull()
+  },
+)
 
 const algorithms: EncryptionAlgorithm[] = ['RC4-40', 'RC4-128', 'AES-128', 'AES-256']
 
@@ -105,7 +110,7 @@ async function restricted(algorithm: EncryptionAlgorithm, change: (pdf: PDFDocum
   return pdf.save({ useObjectStreams: true })
 }
 
-/** The library packs what is an object of its own. */
+/** The library packs every object of its own. */
 const packedIn = (pdf: PDFDocument, entries: Record<string, string | number[] | PDFString | PDFRef>) =>
   pdf.context.register(pdf.context.obj(entries))
 const javaScript = (pdf: PDFDocument) => packedIn(pdf, { S: 'JavaScript', JS: PDFString.of('1') })
@@ -131,7 +136,7 @@ const hidden: [string, (pdf: PDFDocument) => void][] = [
 ]
 
 test.each(algorithms.flatMap((algorithm) => hidden.map(([what, hide]) => ({ algorithm, what, hide }))))(
-  'where only permissions are restricted ($algorithm), $what is found',
+  'in a PDF with restricted permissions ($algorithm), $what is found',
   async ({ algorithm, hide }) => {
     expect(await faultOf(await restricted(algorithm, hide))).toBe('scripts')
   },
@@ -150,7 +155,7 @@ test('a PDF whose objects cannot be decrypted is refused', async () => {
   expect(await faultOf(Buffer.from(changed, 'latin1'))).toBe('broken')
 })
 
-test('more keys than are tried do not hide what is packed without any', async () => {
+test('more keys than are tried do not hide an object stream without encryption', async () => {
   const encryption = '/Encryption << /O (a) /U (b) /R 3 >>'
   const identifiers = Array.from({ length: 20 }, (_, i) => `/X << /ID [(${i})] >>`).join(' ')
   const pdf = pdfWithPacked(

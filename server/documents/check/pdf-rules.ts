@@ -1,7 +1,8 @@
 /**
- * What in the objects of a PDF makes it act, or show something else than its pages: actions, media, forms of XFA, a portfolio.
- * What always counts is found by neighbouring words, whatever surrounds them, because readers differ in how they repair damage.
- * Actions that open another file count only where nobody clicks, so their place in the dictionaries decides.
+ * Finds in the objects of a PDF what makes it act, or show something else than its pages: actions, media, XFA forms,
+ * a portfolio. What always counts is found by neighbouring words, whatever surrounds them, because readers differ in
+ * how they repair damage. Actions that open another file count only if they run without a click, so their place in
+ * the dictionaries decides.
  */
 import type { PdfTokens, TokenKind } from './pdf-syntax.ts'
 
@@ -18,13 +19,13 @@ const activeKinds = new Set([
   'Movie',
   'Sound',
 ])
-/** As a link to click they are ordinary; by themselves they would put another document in the place of this one. */
+/** Actions that are ordinary as a link to click; run by themselves they would replace this document by another. */
 const opensAnother = new Set(['Launch', 'GoToR', 'GoToE'])
 const media = new Set(['RichMedia', '3D', 'Screen', 'Movie'])
 
 /**
- * How an object is used, or a place in it: `own` as whoever refers to it says, `opening` an automatic action or a place to begin at,
- * `triggers` a dictionary of automatic actions.
+ * How an object, or a place in it, is used: `own`: as the object that refers to it says; `opening`: an automatic
+ * action or a place to begin at; `triggers`: a dictionary of automatic actions.
  */
 export type Role = 'own' | 'opening' | 'automatic' | 'triggers' | 'clicked' | 'other'
 export const actingRoles = ['opening', 'automatic', 'triggers'] as const
@@ -32,15 +33,18 @@ export const actingRoles = ['opening', 'automatic', 'triggers'] as const
 export type Facts = {
   isActive: boolean
   hasXfa: boolean
-  /** The syntax is such that readers would differ in what they see. */
+  /** The syntax is so irregular that readers would differ in what they see. */
   isBroken: boolean
-  /** An object that opens another file, if whoever refers to it makes it. */
+  /** An object opens another file if the object that refers to it makes it an action. */
   opensAnother: boolean
   /** The numbers of objects that are automatic actions, or dictionaries of them. */
   opening: Set<number>
   automatic: Set<number>
   triggers: Set<number>
-  /** Words that count only together: a kind that stands in another object, and an object that is only such a kind. */
+  /**
+   * Words that count only together: a kind that stands in another object, and an object that consists of such a kind
+   * only.
+   */
   kindElsewhere: boolean
   kindAlone: boolean
   subtypeElsewhere: boolean
@@ -68,9 +72,9 @@ type Frame = {
   role: Role
   start: number
   key: string | null
-  /** How many words stand after the key. */
+  /** The number of words after the key. */
   values: number
-  /** Which entries of an encryption dictionary it has. */
+  /** A bit for each entry of an encryption dictionary that was found. */
   encryption: number
 }
 
@@ -83,7 +87,7 @@ export type ObjectEvents = {
   /** A stream: where its dictionary begins, and where the word `stream` ends. */
   onStream: (dictionary: number, after: number) => void
   onEncryption: (dictionary: number) => void
-  /** Identifiers of the file take part in its encryption. */
+  /** The identifiers of the file, which take part in its encryption. */
   onIdentifiers: (value: number) => void
 }
 
@@ -136,13 +140,13 @@ class ObjectReader {
   }
 
   #endsAtStream(): boolean {
-    // A stream inside of a dictionary, or after one that readers end elsewhere.
+    // The stream is inside a dictionary, or follows one that readers end elsewhere.
     if (this.#stack.length > 0 || !this.#isRegular) this.#facts.isBroken = true
     else this.#events.onStream(this.#closed, this.#tokens.at)
     return false
   }
 
-  /** What counts wherever it stands. */
+  /** Judges words that count wherever they stand. */
   #judge(kind: TokenKind, text: string): void {
     const facts = this.#facts
     if (this.#isXfaOpen && kind !== ']') facts.hasXfa = true
@@ -182,7 +186,8 @@ class ObjectReader {
     const frame = this.#stack.at(-1)
     if (kind === '<<' || kind === '[') {
       const role = this.#roleOf(frame, kind)
-      // Readers differ in what they skip where no value is expected; of a single word all skip the same.
+      // Readers differ in what they skip where no value is expected; only a single word is skipped by all in the same
+      // way.
       if (frame?.isDictionary && (frame.key === null || frame.values > 0)) this.#isRegular = false
       countValue(frame)
       this.#push(kind === '<<', role)
@@ -224,7 +229,7 @@ class ObjectReader {
   }
 
   #roleOf(frame: Frame | undefined, kind: TokenKind): Role {
-    // An array is a place in the document.
+    // An array as an opening action is only a place in the document.
     if (!frame) return this.#role === 'opening' ? (kind === '[' ? 'other' : 'automatic') : this.#role
     if (!frame.isDictionary) return frame.role
     switch (frame.key ?? '') {

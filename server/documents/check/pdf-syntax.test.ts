@@ -29,13 +29,13 @@ test.each<[string, string[]]>([
   expect(tokensOf(text)).toEqual(expected)
 })
 
-/** What a PDF is made of, put together at random. */
+/** Parts of PDF syntax, put together at random. */
 const pieces = ['/S', '/#41', '#', '%', '\n', '(', ')', '\\', '<', '<<', '>', '>>', '[', ']', '1 0 obj', '5 0 R', 'stream', 'endstream', ' ', '\0', '/XFA', '/N 1/First 2', 'ÿ', '-', '.'] // prettier-ignore
 const syntax = fc
   .array(fc.oneof(fc.constantFrom(...pieces), fc.string()), { maxLength: 60 })
   .map((all) => all.join(''))
 
-test('whatever the bytes are, each is taken once and in order', () => {
+test('each byte of any input is read once and in order', () => {
   fc.assert(
     fc.property(syntax, (text) => {
       const bytes = Buffer.from(text, 'latin1')
@@ -52,7 +52,7 @@ test('whatever the bytes are, each is taken once and in order', () => {
   )
 })
 
-test('whatever the bytes are, objects and values are read', () => {
+test('objects and values of any input are read without an error', () => {
   fc.assert(
     fc.property(syntax, (text) => {
       const bytes = Buffer.from(`1 0 obj ${text}`, 'latin1')

@@ -1,10 +1,10 @@
 /**
- * The syntax of PDF (ISO 32000-1, 7.2 and 7.3): tokens one after the other, and small values. Reading tokens never fails: what is no
- * token is a keyword. Each byte is taken a constant number of times.
+ * The syntax of PDF (ISO 32000-1, 7.2 and 7.3): a sequence of tokens, and small values. Reading tokens never fails:
+ * anything that is no token is a keyword. Each byte is read a constant number of times.
  */
 export type TokenKind = 'end' | 'number' | 'name' | 'string' | 'hex' | 'keyword' | '<<' | '>>' | '[' | ']'
 
-/** Longer names and keywords are cut: none that decides anything is as long. */
+/** Longer names and keywords are cut: none that matters is as long. */
 const longestText = 64
 
 const [isSpace, isDelimiter] = [1, 2]
@@ -30,7 +30,7 @@ export class PdfTokens {
   /** Where the last token begins. */
   start: number
   kind: TokenKind = 'end'
-  /** Whether the bytes end inside of the last token, or right after it where more could follow. */
+  /** Whether the bytes end inside the last token, or right after it where more could follow. */
   isCut = false
 
   constructor(bytes: Uint8Array, at = 0, end = bytes.length) {
@@ -49,7 +49,7 @@ export class PdfTokens {
     return this.kind
   }
 
-  /** The last name without its slash and with its digits decoded, or the last keyword. */
+  /** The last name without its slash and with its hexadecimal escapes decoded, or the last keyword. */
   text(): string {
     let text = ''
     for (let i = this.kind === 'name' ? this.start + 1 : this.start; i < this.at; i++) {
@@ -61,14 +61,14 @@ export class PdfTokens {
           i += 2
         }
       }
-      // Programs whose texts end with a zero read no further.
+      // Programs that end texts with a zero byte read no further.
       if (byte === 0 || text.length === longestText) break
       text += String.fromCharCode(byte)
     }
     return text
   }
 
-  /** The last number, if it is written with digits alone; otherwise not a number, because readers differ. */
+  /** The last number if it is written with digits alone; otherwise NaN, because readers differ. */
   integer(): number {
     if (this.kind !== 'number' || this.at - this.start > 9) return Number.NaN
     let value = 0
@@ -177,7 +177,7 @@ export type PdfValue =
   | { kind: 'array'; items: PdfValue[] }
   | { kind: 'dictionary'; entries: PdfDictionary }
   | { kind: 'keyword'; text: string }
-  /** A key that stands twice: readers differ in which of the values counts. */
+  /** A key that occurs twice: readers differ in which of the values counts. */
   | { kind: 'ambiguous' }
 
 const deepest = 12
@@ -185,7 +185,7 @@ const mostValues = 5000
 
 class Unreadable extends Error {}
 
-/** Null: it is damaged, or too large to matter, as no dictionary of a stream is. */
+/** Null: the value is damaged, or larger than any dictionary of a stream. */
 export function valueAt(bytes: Buffer, at: number): PdfValue | null {
   const reader = new ValueReader(bytes, at)
   try {
@@ -252,12 +252,12 @@ class ValueReader {
       tokens.next()
       return { kind: 'reference', number: value }
     }
-    // Back to the token after the number.
+    // Goes back to the token after the number.
     ;[tokens.start, tokens.at, tokens.kind] = [start, at, kind]
     return { kind: 'number', value }
   }
 
-  /** Whole, or not a number at all: readers differ in what is written otherwise. */
+  /** An integer; NaN if it is written otherwise, because readers differ there. */
   #number(): number {
     const { start, at } = this.#tokens
     const text = at - start > 11 ? '' : this.#bytes.toString('latin1', start, at)

@@ -9,7 +9,7 @@ import { unpacksTooLarge } from './pdf-unpacked.ts'
 const twice = deflateSync(deflated(256), { level: 9 })
 const hex = (bytes: Buffer) => Buffer.from(`${bytes.toString('hex')}>`)
 
-test('the bomb of the tests is small', () => {
+test('the zip bomb used by the tests is small', () => {
   expect(twiceDeflated().length).toBeLessThan(8 * 1024)
 })
 
@@ -45,7 +45,7 @@ test.each<[string, () => Promise<Uint8Array> | Uint8Array]>([
   ],
   ['of noise between the words', () => pdfWithContent('/Filter /LZWDecode', randomBytes(50_000))],
   ...oddPdfs.map(({ name, make }): [string, () => Promise<Uint8Array> | Uint8Array] => [name, make]),
-])('a PDF %s does not', async (_, make) => {
+])('a PDF %s does not unpack too large', async (_, make) => {
   expect(await unpacksTooLarge(Buffer.from(await make()))).toBe(false)
 })
 
@@ -69,7 +69,7 @@ function ascii85(bytes: Buffer): Buffer {
   return Buffer.from(`${text}~>`)
 }
 
-/** Two bytes for 128. */
+/** Two bytes unpack to 128. */
 function runs(count: number): Buffer {
   return Buffer.concat([Buffer.alloc(count * 2, Buffer.from([129, 32])), Buffer.from([128])])
 }
@@ -102,7 +102,7 @@ function damaged(megabytes: number): Buffer {
   return Buffer.concat([deflated(megabytes).subarray(0, -16), Buffer.alloc(100, 0xff)])
 }
 
-/** Each is small enough alone. */
+/** Streams of which each is small enough alone. */
 function manyStreams(count: number): Buffer {
   const stream = deflated(10).toString('latin1')
   const object = `<< /Filter /FlateDecode /Length ${stream.length} >>\nstream\n${stream}\nendstream\n`

@@ -1,7 +1,8 @@
 /**
- * Whether the streams of a PDF are larger than allowed when they are unpacked. They are found without a reader of PDF and
- * unpacked up to a budget for the whole file, before any reader, which would unpack without limits, sees the file. Pictures are
- * left out, because nothing here draws them. What is hidden from this search meets the memory limit of the process.
+ * Finds out whether the streams of a PDF are larger than allowed when they are unpacked. The streams are found
+ * without a PDF reader and unpacked up to a budget for the whole file, before any reader, which would unpack without
+ * limits, sees the file. Pictures are left out, because nothing here draws them. Anything hidden from this search is
+ * stopped by the memory limit of the process.
  */
 import { decode, UnpacksTooLarge } from './pdf-filters.ts'
 import {
@@ -18,7 +19,10 @@ import { dictionaryAt, valueAt, type PdfDictionary, type PdfValue } from './pdf-
 const megabyte = 1024 * 1024
 /** The most that one stream and all streams together may have, unpacked. */
 const largest = { stream: 64 * megabyte, file: 200 * megabyte }
-/** A reader that follows wrong lengths would read the same bytes again and again. */
+/**
+ * How many times the size of the file may be read: a reader that follows wrong lengths would read the same bytes
+ * again and again.
+ */
 const mostRead = 4
 const mostFilters = 8
 
@@ -48,7 +52,10 @@ export async function streamsUnpackTooLarge(found: PdfObjects): Promise<boolean>
   }
 }
 
-/** Tables and objects may call themselves pictures; readers unpack them nevertheless. */
+/**
+ * Tables and object streams may be declared as pictures; readers unpack them nevertheless, so they do not count as
+ * pictures.
+ */
 function isPicture(dictionary: PdfDictionary): boolean {
   const subtype = dictionary.get('Subtype')
   return (
@@ -56,7 +63,7 @@ function isPicture(dictionary: PdfDictionary): boolean {
   )
 }
 
-/** What other objects say of streams, by their numbers: lengths and filters. */
+/** The lengths and filters of streams that are given by other objects, by number of the object. */
 type Elsewhere = Map<number, PdfValue[]>
 
 const keys = ['Length', 'Filter', 'F']
@@ -100,7 +107,7 @@ function dataOf(
 
 const unknown = Array<string>(mostFilters).fill('FlateDecode')
 
-/** The filters in their order, in each way in which they may be meant. */
+/** The filters in their order, in each way in which they may be interpreted. */
 function chainsOf(dictionary: PdfDictionary | null, elsewhere: Elsewhere): string[][] {
   if (!dictionary) return [unknown]
   const chains: string[][] = []
@@ -121,7 +128,7 @@ function namesIn(value: PdfValue): string[] {
   return names.every((name) => name !== null) ? names.slice(0, mostFilters) : unknown
 }
 
-/** As far as it can be unpacked. */
+/** Unpacks the data as far as possible; throws if the budget is exceeded. */
 async function unpack(
   data: Buffer,
   filters: readonly string[],

@@ -1,8 +1,9 @@
 /**
- * Checks that a file is a PDF that opens. It must begin as one (readers also accept it later, which makes files of two formats
- * possible), must not be a zip at the same time, must not be too large when unpacked, must not act or show another content than the one
- * that was signed, and pdf.js must open it and its first page. What makes it act is looked for in the bytes rather than in the objects
- * that a reader would find, so that nothing is hidden by a damaged or wrong table.
+ * Checks that a file is a PDF that opens. It must begin as one (readers also accept a later beginning, which makes
+ * files of two formats possible), must not be a zip at the same time, must not be too large when unpacked, and must
+ * not act or show another content than the one that was signed; and pdf.js must open it and its first page. Active
+ * content is looked for in the bytes rather than in the objects that a reader would find, so that nothing is hidden
+ * by a damaged or wrong table.
  */
 import type { FileHandle } from 'node:fs/promises'
 import type { PDFDocumentLoadingTask, PDFDocumentProxy } from 'pdfjs-dist'
@@ -25,7 +26,7 @@ import { actingRoles, noFacts, type Facts, type Role } from './pdf-rules.ts'
 import { dictionaryAt, valueAt, type PdfDictionary } from './pdf-syntax.ts'
 import { streamsUnpackTooLarge } from './pdf-unpacked.ts'
 
-/** Loaded with the first PDF, because it takes most of the start of a worker. */
+/** Loaded with the first PDF, because loading pdf.js takes most of the start of a worker. */
 const pdfjs = () => import('pdfjs-dist/legacy/build/pdf.mjs')
 
 export async function checkPdf(file: FileHandle, size: number): Promise<CheckResult> {
@@ -67,7 +68,7 @@ async function opens(file: FileHandle, size: number, activeContent: ActiveConten
     const document = await Promise.race([task.promise, unreadable])
     if (document.numPages < 1) return 'broken'
     await Promise.race([document.getPage(1), unreadable])
-    // Where one of its questions cannot be answered, another program may show what this one does not.
+    // If pdf.js cannot answer one of these questions, another program may show what pdf.js does not.
     const active = await Promise.race([activeInObjects(document), unreadable])
     return active.found ?? activeContent(active.isEncrypted)
   } catch (error) {
@@ -77,14 +78,18 @@ async function opens(file: FileHandle, size: number, activeContent: ActiveConten
   }
 }
 
-/** What a search of the bytes finds, too: two programs that agree are surer than one. */
+/**
+ * Asks pdf.js for active content that the search of the bytes also finds: two programs that agree are more reliable
+ * than one.
+ */
 async function activeInObjects(
   document: PDFDocumentProxy,
 ): Promise<{ found: CheckResult; isEncrypted: boolean }> {
   const { info } = await document.getMetadata()
   const isEncrypted = 'EncryptFilterName' in info && info.EncryptFilterName !== null
   const fields = [...((await document.getFieldObjects())?.values() ?? [])].flat()
-  // The reader's own question takes every field of a signature for one with a script: it says nothing of their actions.
+  // pdf.js takes every signature field for one with a script in its own check, so only the actions of fields are
+  // looked at.
   const isScripted = fields.some(
     (field) => 'actions' in field && field.actions !== null && field.actions !== undefined,
   )
@@ -103,7 +108,7 @@ function activeContentOf(found: PdfObjects, facts: Facts): ActiveContent {
   const sources = [found, ...(packed?.packed ?? []).map((objects) => packedSource(objects))]
   for (const source of sources.slice(1)) {
     for (const object of source.objects) lookUntilNext(source, object, 'own', facts)
-    // A stream cannot stand inside of another.
+    // A stream cannot stand inside another one.
     if (source.streams.length > 0) facts.isBroken = true
   }
   const runs = facts.opensAnother && runsByItself(sources, facts)
@@ -134,7 +139,9 @@ function packedSource({ bytes, objects }: PackedObjects): PdfObjects {
   }
 }
 
-/** Packed objects end where the next begins, or where they end by their syntax: readers differ. */
+/**
+ * Reads a packed object up to the beginning of the next one and up to the end of its syntax, because readers differ.
+ */
 function lookUntilNext(source: PdfObjects, object: FoundObject, role: Role, facts: Facts): void {
   const isWhole = look(source, object, role, facts)
   if (!isWhole && object.end < source.bytes.length) {
@@ -142,10 +149,10 @@ function lookUntilNext(source: PdfObjects, object: FoundObject, role: Role, fact
   }
 }
 
-/** Longer chains of actions are none that somebody made. */
+/** Nobody makes longer chains of actions. */
 const mostRounds = 8
 
-/** Whether an action that opens another file is reached without a click, through whichever object has its number. */
+/** Whether an action that opens another file runs without a click, through any object that has its number. */
 function runsByItself(sources: readonly PdfObjects[], facts: Facts): boolean {
   const done = { opening: new Set<number>(), automatic: new Set<number>(), triggers: new Set<number>() }
   for (let round = 0; round < mostRounds; round++) {
@@ -166,8 +173,9 @@ function runsByItself(sources: readonly PdfObjects[], facts: Facts): boolean {
 }
 
 /**
- * The objects that a reference to one of these numbers leads to. A table may name a place in the midst of a number, where object 15 is
- * object 5: such a place counts only if a table, written or packed, names it, or if the tables cannot be read.
+ * The objects that a reference to one of these numbers leads to. A table may point into the middle of a number, where
+ * object 15 is read as object 5: such a place counts only if a table, plain or packed, points to it, or if the tables
+ * cannot be read.
  */
 function reachedObjects(found: PdfObjects, numbers: ReadonlySet<number>): FoundObject[] {
   const objects = [...objectsOf(found, numbers)]
@@ -198,7 +206,7 @@ function placesIn({ number, header }: FoundObject, numbers: ReadonlySet<number>)
   return places
 }
 
-/** Every whole number in the file: rows of tables are written in many ways. */
+/** Reports every whole number in the file, because rows of tables are written in many ways. */
 function namesInText(bytes: Buffer, name: (at: number) => void): void {
   let value = -1
   for (const byte of bytes) {
@@ -211,7 +219,7 @@ function namesInText(bytes: Buffer, name: (at: number) => void): void {
   }
 }
 
-/** False: there is a packed table that cannot be read. */
+/** Reports every position in packed tables. False: one of them cannot be read. */
 function namesInTables(found: PdfObjects, name: (at: number) => void): boolean {
   for (const stream of found.streams) {
     const dictionary = dictionaryAt(found.bytes, stream.dictionary)
@@ -267,7 +275,7 @@ function keysOf({ bytes, encryption, identifiers }: PdfObjects): Decrypt[] | nul
       const key = decryptionOf(dictionary, Buffer.from(identifier, 'latin1'))
       if (key) keys.push(key)
       if (keys.length > mostKeys) return null
-      // Newer encryption does not depend on it.
+      // Newer encryption does not depend on the identifier.
       if (key) break
     }
   }

@@ -1,2 +1,2 @@
-/** Loading it is all that is needed: pdf.js looks for it before it loads its own. */
+/** It only has to be loaded: pdf.js looks for this module before it loads its own. */
 declare module 'pdfjs-dist/legacy/build/pdf.worker.mjs'

@@ -1,4 +1,4 @@
-/** For tests: small PDFs with what is tested, and the check of one. */
+/** For tests: small PDFs with active content, and the check of one. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { open, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,10 @@ export async function faultOf(pdf: Uint8Array): Promise<CheckResult> {
   }
 }
 
-/** A page, and what the catalog, the page and other objects have besides. The first of the others has the number 4. */
+/**
+ * A PDF with one page, and further entries of the catalog, the page and the trailer. The first of the further objects
+ * has the number 4.
+ */
 export function pdfWith({ catalog = '', page = '', trailer = '' }, ...more: string[]): Buffer {
   return withTable(
     '%PDF-1.7\n',
@@ -38,7 +41,7 @@ export function pdfWith({ catalog = '', page = '', trailer = '' }, ...more: stri
 export const script = '<< /S /JavaScript /JS (this.getField("price").value = 1) >>'
 
 type Packing = {
-  /** What else the dictionary has. */
+  /** Further entries of the dictionary. */
   dictionary?: string
   filter?: string
   pack?: (bytes: Buffer) => Buffer
@@ -46,7 +49,7 @@ type Packing = {
   beginning?: string
 }
 
-/** One object, number 9, in a stream of objects; no table names it, as where somebody hides it. */
+/** One object, number 9, in a stream of objects; no table names it, as if somebody were hiding it. */
 export function packed(object: string, packing: Packing = {}): string {
   const { dictionary = '/Type /ObjStm', filter = '/Filter /FlateDecode', pack = deflateSync } = packing
   const data = pack(Buffer.from(`9 0 ${object}`, 'latin1')).toString('latin1')
@@ -54,7 +57,7 @@ export function packed(object: string, packing: Packing = {}): string {
   return `<< ${dictionary} /N 1 /First 4 ${filter} /Length ${data.length} >>${beginning}${data}\nendstream`
 }
 
-/** Rows of eight bytes, each of which is predicted by the one above. */
+/** Rows of eight bytes, each predicted from the one above. */
 export function predictedUp(bytes: Buffer): Buffer {
   const rows: number[] = []
   for (let at = 0; at < bytes.length; at += 8) {
@@ -65,7 +68,7 @@ export function predictedUp(bytes: Buffer): Buffer {
   return Buffer.from(rows)
 }
 
-/** A page with objects of these numbers in the stream, object 10, as the table says. */
+/** A PDF with one page, whose table says that objects with these numbers are in the stream, which is object 10. */
 export function pdfWithPacked(
   { catalog = '', page = '' },
   stream: string,

@@ -1,6 +1,6 @@
 /**
- * Checks that a file is well-formed XML in UTF-8 that loads nothing: no document type, no entities. It is only shown as text, so
- * nothing else in it can act.
+ * Checks that a file is well-formed XML in UTF-8 that loads nothing: no document type, no entities. XML is only shown
+ * as text, so nothing else in it can act.
  */
 import type { FileHandle } from 'node:fs/promises'
 import { XmlError } from '@kelisim/signature/xml/nodes.ts'

@@ -1,4 +1,4 @@
-/** Files in a folder. The name appears only when all bytes are on the disk. */
+/** Stores files in a folder. A file appears under its name only when all its bytes are on the disk. */
 import { access, link, mkdir, open, opendir, stat, statfs, unlink } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { ignoreMissing, receive } from './receive.ts'
@@ -58,7 +58,7 @@ async function* filesIn(folder: string): AsyncGenerator<StoredFile> {
   }
 }
 
-/** Removed files leave empty folders behind. */
+/** Whether there is no file; removed files leave empty folders behind. */
 async function hasNoFiles(folder: string): Promise<boolean> {
   if (!(await isThere(folder))) return true
   for await (const entry of await opendir(folder, { recursive: true })) {

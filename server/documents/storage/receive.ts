@@ -21,7 +21,7 @@ export type ReceiveOptions = {
    * Otherwise the stream is destroyed.
    */
   isDrained?: boolean
-  /** For tests: a disk that fails. */
+  /** For tests: simulates a disk that fails. */
   openFile?: (path: string) => Promise<FileHandle>
 }
 
@@ -33,7 +33,7 @@ const writeSize = 256 * 1024
 
 const openNew = (path: string) => open(path, 'wx', 0o600)
 
-/** Fails with `StorageError` if the disk does, and with the error of the stream if that breaks. */
+/** Fails with `StorageError` if the disk fails, and with the error of the stream if that breaks. */
 export async function receive(
   stream: Readable,
   folder: string,
@@ -61,10 +61,10 @@ async function receiveInto(
     const { sha256, size } = await pour(stream, file, limit)
     // Not awaited here: the file can be checked in the meantime.
     const onDisk = settle(file)
-    onDisk.catch(() => {}) // whoever awaits it is told; a file that is thrown away concerns nobody
+    onDisk.catch(() => {}) // an awaiting caller still gets the error; for a discarded file it does not matter
     return { path, sha256, size, onDisk, discard }
   } catch (error) {
-    // What failed is known already; a disk that does not close or delete either adds nothing.
+    // The cause is already known; failing to close or delete the file adds nothing.
     await file.close().catch(() => {})
     await discard().catch(() => {})
     throw error
@@ -115,7 +115,7 @@ async function pour(
   return { sha256: hash.digest(), size }
 }
 
-/** The stream stays open when the loop is left: destroying a request would take its response along. */
+/** Leaves the stream open when the loop ends: destroying a request would also destroy its response. */
 function piecesOf(stream: Readable): AsyncIterable<Buffer> {
   return stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
 }
@@ -137,7 +137,7 @@ async function ofDisk<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Reads on to the end, up to a limit: somebody who sends for ever is not waited for. */
+/** Reads and drops the rest of the stream, up to a limit: a sender that never ends is not waited for. */
 async function drop(stream: Readable, atMost: number): Promise<void> {
   let size = 0
   try {
@@ -146,7 +146,7 @@ async function drop(stream: Readable, atMost: number): Promise<void> {
       if (size > atMost) return
     }
   } catch {
-    // The sender has gone: nobody is left to respond to.
+    // The sender has gone, so nobody is waiting for a response.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Files in an S3-compatible service: one object for each, sent with its length and hash. */
+/** Stores files in an S3-compatible service: one object for each, sent with its length and hash. */
 import { openAsBlob } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -19,7 +19,7 @@ export type S3Config = {
 }
 
 const timeoutMs = minute
-/** Larger than any file we store. */
+/** Larger than any stored file. */
 const largest = 64 * 1024 * 1024
 
 export async function s3Storage(
@@ -32,7 +32,7 @@ export async function s3Storage(
   const base = config.url.href.replace(/\/$/, '')
   await mkdir(incoming, { recursive: true })
 
-  /** The response if its status is one of the expected ones. */
+  /** Returns the response if its status is one of the expected ones. */
   async function ask(key: string, init: StorageRequest, means: number[]) {
     let answer: Response
     try {
@@ -52,7 +52,7 @@ export async function s3Storage(
     throw new (isDenied ? StorageDeniedError : StorageError)(`the storage answered ${answer.status}`)
   }
 
-  /** Until the service says that it knows no conditional puts. */
+  /** False once the service has answered that it does not support conditional puts. */
   let takesConditions = true
 
   return watched(
@@ -60,7 +60,7 @@ export async function s3Storage(
       incoming,
       receive: (stream, limit, options) => receive(stream, incoming, limit, options),
       async keep(key, received) {
-        // Read from the disk while it is sent, and again for a retry.
+        // The body is read from the disk while it is sent, and again for a retry.
         const body = await openAsBlob(received.path)
         const headers = {
           // Makes the service verify the bytes.
@@ -69,7 +69,7 @@ export async function s3Storage(
         const isStored = takesConditions && (await putUnlessThere(ask, key, body, headers))
         if (!isStored) {
           takesConditions = false
-          // Keys are random: nobody takes this one between the question and the put.
+          // Keys are random, so nobody takes this one between the HEAD and the PUT.
           const { status } = await ask(key, { method: 'HEAD' }, [200, 404])
           if (status === 200) throw new StorageError('the storage has this file already')
           const answer = await ask(key, { method: 'PUT', body, headers }, [200, 201])
@@ -125,7 +125,7 @@ export async function s3Storage(
 type StorageRequest = Omit<RequestInit, 'headers'> & { headers?: Readonly<Record<string, string>> }
 type Ask = (key: string, init: StorageRequest, means: number[]) => Promise<Response>
 
-/** False: the service does not know such conditions (OpenStack Swift), and stored nothing. */
+/** False: the service does not support conditional puts (OpenStack Swift), and stored nothing. */
 async function putUnlessThere(
   ask: Ask,
   key: string,
@@ -145,7 +145,7 @@ function* listedIn(page: string): Generator<StoredFile> {
   }
 }
 
-/** Our keys, numbers and dates need no more of XML than this. */
+/** Keys, numbers and dates of files need no more XML parsing than this. */
 function elementOf(xml: string, name: string): string | null {
   const text = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]
   return text?.replaceAll('&quot;', '"').replaceAll('&amp;', '&') ?? null

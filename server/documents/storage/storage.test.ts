@@ -1,4 +1,4 @@
-/** Both storages behave the same; the one for S3 is tested against a real server of its protocol. */
+/** Both storages behave the same; the S3 storage is tested against a real server of its protocol. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { once } from 'node:events'
@@ -132,8 +132,8 @@ test('a folder never overwrites a file', async () => {
   expect(readFileSync((await storage.borrow(key))!.path).equals(first)).toBe(true)
 })
 
-/** The server of the tests cannot divide a list into pages, so this one speaks as the real service does. */
-test('a list that comes in pages is read to its end', async () => {
+/** The server of the tests cannot divide a list into pages, so this server answers as the real service does. */
+test('a list of S3 that comes in pages is read to its end', async () => {
   const keys = [someKey(), someKey(), someKey()]
   const token = '1ueGcxLPRx1Tr/XYExHnhbYLgveDs2J/wm36Hy4vbOwM=+&'
   const contents = (key: string) =>
@@ -156,7 +156,7 @@ test('a list that comes in pages is read to its end', async () => {
   pages.close()
 })
 
-test('a service that is unreachable or refuses our key is reported as a storage error, and the file stays', async () => {
+test('an S3 service that is unreachable or refuses our key is a storage error, and the received file stays', async () => {
   const away = await s3Storage(configOf(1), newFolder())
   const file = await received(away, randomBytes(2000))
   await expect(away.keep(someKey(), file)).rejects.toThrow(StorageError)
@@ -192,7 +192,7 @@ describe('receiving', () => {
   })
 })
 
-test('S3 without conditional puts, as Swift has it: looks first, and replaces nothing', async () => {
+test('S3 without conditional puts, such as Swift: existence is checked first, and nothing is overwritten', async () => {
   const objects = new Map<string, string>()
   const conditional: string[] = []
   const plain = createServer((request, response) => {

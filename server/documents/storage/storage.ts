@@ -10,13 +10,13 @@ export { StorageDeniedError, StorageError } from './storage-error.ts'
 export type Storage = BareStorage & {
   /** Since the process started: how many operations failed, and whether writing is failing now. */
   failures: () => StorageFailures
-  /** Writes a file of some size for a try; fails as storing a document would. */
+  /** Writes a trial file; fails as storing a document would. */
   check: () => Promise<void>
 }
 
 export type StorageFailures = { count: number; isFailing: boolean }
 
-/** A storage whose failures nobody counts; see watched.ts. */
+/** A storage whose failures are not counted; see watched.ts. */
 export type BareStorage = {
   /** The folder of temporary files. */
   incoming: string
@@ -40,14 +40,14 @@ export type StoredFile = { key: string; bytes: number; storedAt: Date }
 
 export type Borrowed = { path: string; release: () => Promise<void> }
 
-/** Spread over folders by the random end of the id, so that none grows too large. */
+/** Keys are spread over folders by the random end of the id, so that no folder grows too large. */
 export function keyOf(organizationId: string, fileId: string): string {
   return `${organizationId}/${fileId.slice(-2)}/${fileId}`
 }
 
 const keyPattern = /^([0-9a-f-]{36})\/[0-9a-f]{2}\/([0-9a-f-]{36})$/
 
-/** Null: somebody else put a file there, which is none of our business. */
+/** Null: the file was put there by somebody else and is ignored. */
 export function readKey(key: string): { organizationId: string; fileId: string } | null {
   const [, organizationId, fileId] = keyPattern.exec(key) ?? []
   return organizationId && fileId ? { organizationId, fileId } : null

@@ -9,11 +9,11 @@ export type KeptFile = {
   organizationId: string
   sha256: Buffer
   size: number
-  /** Its bytes may still wait for their removal, or a restore may have put them back. */
+  /** When the file was destroyed; its bytes may still wait for removal, or a restore may have put them back. */
   destroyedAt?: Date | null | undefined
 }
 
-/** To be given back by whoever borrows it. */
+/** Borrows a file after verifying it; the caller must release it. */
 export async function borrowVerified(storage: Storage, file: KeptFile): Promise<Borrowed> {
   if (file.destroyedAt) refuse('file-not-found')
   const borrowed = await reached(storage.borrow(keyOf(file.organizationId, file.id)))

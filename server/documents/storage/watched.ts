@@ -1,6 +1,6 @@
 /**
- * Counts and reports the failures of a storage, wherever it is used. It is said to be failing until a file was stored
- * again, or until a file of some size could be written for a try.
+ * Counts and reports the failures of a storage, wherever it is used. It counts as failing until a file was stored
+ * again, or until a trial file could be written.
  */
 import { Readable } from 'node:stream'
 import { StorageError } from './storage-error.ts'
@@ -8,7 +8,7 @@ import type { BareStorage, Storage } from './storage.ts'
 
 export type OnStorageFailure = (error: StorageError) => void
 
-/** More than what is left on a disk that is called full. */
+/** More than the space that is left on a disk reported as full. */
 const trialSize = 1024 * 1024
 
 export function watched(storage: BareStorage, onFailure: OnStorageFailure = () => {}): Storage {
@@ -41,7 +41,7 @@ export function watched(storage: BareStorage, onFailure: OnStorageFailure = () =
     isFailing = false
   }
 
-  /** Nobody may store anything for hours after the cause was removed. */
+  /** Writes a trial file, because nobody may store anything for hours after the cause was removed. */
   async function tryAgain(): Promise<void> {
     if (isTrying) return
     isTrying = true

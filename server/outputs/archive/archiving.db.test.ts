@@ -1,4 +1,7 @@
-/** The archive: every accepted signature is proved by one timestamp a night, and renewed before anything ends. */
+/**
+ * The archive: every accepted signature is proved by a nightly timestamp, and proofs are renewed before anything
+ * ends.
+ */
 import { expect, test } from 'vitest'
 import { embeddedEvidence } from '@kelisim/signature/cms/embedded-evidence.ts'
 import { readSignedData } from '@kelisim/signature/cms/signed-data.ts'
@@ -49,7 +52,7 @@ async function provedOf(requestId: string) {
   return found
 }
 
-/** How many timestamps are in each archived signature. */
+/** The number of timestamps in each archived signature. */
 async function timestampsOf(requestId: string): Promise<number[]> {
   return (await findKeptSignatures(db, requestId)).map(({ archivedCms }) => {
     const { unsignedAttributes } = readSignedData(new Uint8Array(archivedCms!)).signers[0]!
@@ -57,7 +60,7 @@ async function timestampsOf(requestId: string): Promise<number[]> {
   })
 }
 
-test('a night puts all new signatures under one timestamp, and the next one nothing more', async () => {
+test('a nightly run puts all new signatures under one timestamp, and the next run adds nothing', async () => {
   const { id } = await contract()
   await stampAll()
   await archiveNight(dependencies())
@@ -74,7 +77,7 @@ test('a night puts all new signatures under one timestamp, and the next one noth
   expect(await findArchiveState(db)).toEqual(after)
 })
 
-test('the archived bytes stay the same, whatever becomes known later', async () => {
+test('the archived bytes stay the same when more evidence becomes known', async () => {
   const { id } = await contract()
   await stampAll()
   await travel(1)
@@ -84,7 +87,7 @@ test('the archived bytes stay the same, whatever becomes known later', async () 
   expect(Buffer.from(shown!.cms)).toEqual(one!.archivedCms)
 })
 
-test('a signature waits some days for a timestamp of its own, which it could not get once it is archived', async () => {
+test('a signature waits some days for its own timestamp before it is archived without one', async () => {
   const [late, never] = [await contract(), await contract()]
   const neverStamped = testApp.toStamp.splice(2)
   await travel(1)
@@ -104,7 +107,7 @@ test('a signature waits some days for a timestamp of its own, which it could not
   expect([neverStamped.length, await timestampsOf(never.id)]).toEqual([2, [0, 0]])
 })
 
-test('where no signature gets a timestamp of its own, none waits for one', async () => {
+test('without a timestamp service no signature waits for its own timestamp', async () => {
   await contract()
   testApp.toStamp.splice(0)
   await travel(1)
@@ -112,7 +115,7 @@ test('where no signature gets a timestamp of its own, none waits for one', async
   expect(await findArchiveState(db)).toMatchObject({ waiting: 0, unproved: 0 })
 })
 
-test('a service that is away or not trusted is passed over, and what was killed is done the next time', async () => {
+test('an unavailable or untrusted service is skipped, and a killed run is completed the next time', async () => {
   const { id } = await contract()
   await stampAll()
   await travel(1)
@@ -129,7 +132,7 @@ test('a service that is away or not trusted is passed over, and what was killed 
   for (const proof of await provedOf(id)) expect(proof).toMatchObject({ findings: [] })
 })
 
-test('a signature that cannot be written down keeps no later one from being archived', async () => {
+test('a signature that cannot be encoded does not keep others from being archived', async () => {
   const broken = await contract()
   const other = await contract()
   await stampAll()
@@ -152,7 +155,7 @@ test('a signature that cannot be written down keeps no later one from being arch
   await archiveNight(dependencies())
 })
 
-test('a document that cannot be read keeps no other from being hashed anew', async () => {
+test('a document that cannot be read does not keep others from being hashed anew', async () => {
   const lost = await contract()
   const other = await contract()
   await stampAll()
@@ -171,14 +174,14 @@ test('a document that cannot be read keeps no other from being hashed anew', asy
   for (const proof of await provedOf(other.id))
     expect(proof).toMatchObject({ findings: [], timestamps: [{ hash: 'sha-256' }, { hash: 'sha-512' }] })
 
-  // What was destroyed on purpose is not missed.
+  // A document that was destroyed on purpose is not reported as missing.
   await database.write((tx) =>
     tx.updateTable('files').set({ destroyedAt: time.now }).where('id', '=', fileId).execute(),
   )
   await archiveNight({ ...dependencies(), hashEnds })
 })
 
-test('timestamps are renewed before their service ends, all by one, and hashes before theirs', async () => {
+test('all timestamps are renewed by one before their certificate ends, and hashes before their algorithm ends', async () => {
   const { id } = await contract()
   await stampAll()
   await travel(1)

@@ -1,6 +1,6 @@
 /**
- * The chore of the night: puts accepted signatures with all their evidence under a timestamp, and renews timestamps and hashes
- * before they end. It may be killed anywhere: what is committed stays, the rest is done the next time.
+ * The nightly chore: puts accepted signatures with all their evidence under a timestamp, and renews timestamps and
+ * hashes before they end. It may be killed anywhere: what is committed stays, and the next run does the rest.
  */
 import type { Database, Db } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
@@ -41,27 +41,27 @@ export type ArchivingDependencies = {
   /** Whether signatures that came without a timestamp get one of their own. */
   hasTimestamps: boolean
   clock: () => Date
-  /** Until when hashes can be relied on, where tests have another table. */
+  /** Until when hashes can be relied on; tests replace the table. */
   hashEnds?: HashEnds
-  /** How many signatures go under one timestamp; tests take fewer. */
+  /** How many signatures go under one timestamp; tests use fewer. */
   batch?: number
 }
 
 /** The name of the chore. */
 export const archiveChore = 'archive-signatures'
 
-/** A signature waits for the answers about it. */
+/** How long a signature waits for the answers about it before it is archived. */
 const restingTime = hour
 
 /**
- * Archived bytes take no timestamp any more, so a signature waits for its own as long as its job is repeated (most of a day) and an
- * operator may repeat it once more, but not for ever, because some never get one.
+ * Archived bytes can take no further timestamp, so a signature waits for its own as long as its job is retried (most
+ * of a day) and an operator may retry it once more. It does not wait for ever, because some never get one.
  */
 const longestWithoutTimestamp = 3 * day
 
 export async function archiveNight(dependencies: ArchivingDependencies): Promise<void> {
   const failures: unknown[] = []
-  // A document that cannot be read any more must not end the proofs of all others.
+  // A document that can no longer be read must not stop the proofs of all others.
   for (const step of [keepNew, proveNew, renewTimestamps, renewHashes]) {
     await step(dependencies).catch((error: unknown) => failures.push(error))
   }
@@ -71,8 +71,9 @@ export async function archiveNight(dependencies: ArchivingDependencies): Promise
 }
 
 /**
- * Writes down what is archived, in small transactions: the evidence of one signature at a time is in memory. One that cannot be
- * written down is told of at the end and tried again the next night, like one that cannot be proved.
+ * Stores the archived signatures in small transactions, so that the evidence of only one signature at a time is in
+ * memory. One that cannot be stored is reported at the end and tried again the next night, like one that cannot be
+ * proved.
  */
 async function keepNew({ database, hasTimestamps, clock }: ArchivingDependencies): Promise<void> {
   const { db, write } = database
@@ -112,15 +113,20 @@ function proveNew(dependencies: ArchivingDependencies): Promise<void> {
   return proveAll(dependencies, (db, _, ...limits) => findUnproved(db, ...limits))
 }
 
-/** Every signature whose proof rests on a hash that ends soon, with its document, once more by another hash. */
+/**
+ * Proves every signature whose proof rests on a hash that ends soon, with its document, once more by another hash.
+ */
 function renewHashes(dependencies: ArchivingDependencies): Promise<void> {
   return proveAll(dependencies, findProvedByOther)
 }
 
-/** More are a sign that the storage is away. */
+/** More unreadable signatures than this suggest that the storage is unavailable. */
 const mostUnreadable = 1000
 
-/** One that cannot be read is told of at the end and tried again the next night: the others must not wait for it. */
+/**
+ * A signature that cannot be read is reported at the end and tried again the next night, so that the others do not
+ * wait for it.
+ */
 async function proveAll(dependencies: ArchivingDependencies, find: typeof findProvedByOther): Promise<void> {
   const { database, clock, batch = largestBatch } = dependencies
   const name = archiveHash(clock(), dependencies.hashEnds)
@@ -134,7 +140,7 @@ async function proveAll(dependencies: ArchivingDependencies, find: typeof findPr
     throw new AggregateError(unreadable.values(), `${unreadable.size} archived signatures cannot be proved`)
 }
 
-/** One timestamp over all of them, each with the proofs that it has already. */
+/** Takes one timestamp over all of these signatures, each with the proofs that it has already. */
 async function prove(
   { database, storage, takeTimestamp }: ArchivingDependencies,
   hash: HashName,
@@ -168,7 +174,7 @@ async function prove(
   })
 }
 
-/** Of the document and of the signature. SHA-256 of both is known without reading them. */
+/** The digests of the document and of the signature. SHA-256 of both is known without reading them. */
 async function digestsOf(
   db: Db,
   storage: Storage,
@@ -180,7 +186,7 @@ async function digestsOf(
   return [document, hashOf(name, (await findArchivedCms(db, file.signatureId))!)]
 }
 
-/** One timestamp over all timestamps that end soon. A new one that ends no later would gain nothing. */
+/** Takes one timestamp over all timestamps that end soon. A new one that ends no later would gain nothing. */
 async function renewTimestamps(dependencies: ArchivingDependencies): Promise<void> {
   const { database, takeTimestamp, clock, batch = largestBatch } = dependencies
   const { db, write } = database

@@ -3,7 +3,7 @@ import { createHash, type HashName } from '@kelisim/signature/algorithms/hash.ts
 import type { Storage } from '../../documents/storage/storage.ts'
 import { borrowVerified, type KeptFile } from '../../documents/storage/verified.ts'
 
-/** SHA-256 is known without reading the file. */
+/** The digest of a file; SHA-256 is known without reading it. */
 export async function digestOfFile(storage: Storage, name: HashName, file: KeptFile): Promise<Uint8Array> {
   if (name === 'sha-256') return new Uint8Array(file.sha256)
   const borrowed = await borrowVerified(storage, file)

@@ -1,4 +1,7 @@
-/** The night of the archive is killed at each of its steps: the next night leaves everything proved once, and nothing half. */
+/**
+ * The nightly chore of the archive is killed at each of its steps: the next night leaves everything proved once, and
+ * nothing half done.
+ */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
@@ -76,7 +79,7 @@ async function killedAt(dieAt: number): Promise<boolean> {
   return signal === 'SIGKILL'
 }
 
-/** Its hashes, the oldest first, if everything about them is right. */
+/** The hashes of the request's proofs, the oldest first; expects everything about the proofs to be right. */
 async function provedBy(requestId: string): Promise<string[][]> {
   const found: string[][] = []
   for (const { id, cms } of await durableSignatures(db, await testApp.load(requestId), 'signing')) {
@@ -89,7 +92,7 @@ async function provedBy(requestId: string): Promise<string[][]> {
   return found
 }
 
-test('whatever step was the last', { timeout: 180_000 }, async () => {
+test('an archiving run killed at any step is completed by the next one', { timeout: 180_000 }, async () => {
   let dieAt = 0
   for (let isKilled = true; isKilled;) {
     const old = await contract()
@@ -109,6 +112,6 @@ test('whatever step was the last', { timeout: 180_000 }, async () => {
       [['sha-512'], ['sha-512']],
     ])
   }
-  // Keeping the new ones, proving them, and proving the old ones by another hash have eight steps.
+  // Storing the new signatures, proving them, and proving the old ones by another hash take eight steps.
   expect(dieAt).toBe(9)
 })

@@ -4,7 +4,10 @@ import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 import { beginsAsXml, isOverNewest } from '../../requests/core/queries/signatures.ts'
 
-/** An accepted signature beside its document, with the file it is over; one inside a PDF gets its timestamps there. */
+/**
+ * An accepted signature beside its document, with the file that it signs; a signature inside a PDF gets its
+ * timestamps there.
+ */
 export function findSignedFile(db: Db, requestId: string, signatureId: string) {
   return db
     .selectFrom('requestSignatures as s')
@@ -21,7 +24,7 @@ export function findSignedFile(db: Db, requestId: string, signatureId: string) {
 
 export type LongTermSignature = NonNullable<Awaited<ReturnType<typeof findLongTerm>>>
 
-/** The newest. */
+/** The newest archive timestamp of the signature. */
 export function findLongTerm(db: Db, signatureId: string) {
   return db
     .selectFrom('longTermSignatures')
@@ -31,7 +34,7 @@ export function findLongTerm(db: Db, signatureId: string) {
     .executeTakeFirst()
 }
 
-/** The first one stays if two ask at once. */
+/** If two ask at once, the first row stays. */
 export async function addLongTerm(tx: Tx, row: Insertable<Schema['longTermSignatures']>): Promise<void> {
   await tx
     .insertInto('longTermSignatures')

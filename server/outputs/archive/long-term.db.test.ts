@@ -31,7 +31,7 @@ const services = [
 ] as const
 const checkTimestamp = timestampChecksIn(nation)
 
-/** Asks are answered by this one of the services, as if it were the only one. */
+/** Makes this service answer all requests for timestamps, as if it were the only one. */
 function use(service: 0 | 1): void {
   const ask = answersOf(services[service], () => time.now)
   take = takeFrom([{ name: `service ${service}`, ask }], checkTimestamp, () => time.now)
@@ -60,7 +60,7 @@ const examined = async (cms: Uint8Array, at: Date) => {
   return { findings: [...findings, ...signers[0]!.findings], stamps: signers[0]!.archiveTimestamps }
 }
 
-test('two who ask at once get the same file', async () => {
+test('two people who ask at once for a long-term signature get the same file', async () => {
   use(0)
   const it = await signed()
   await Promise.all([make(ours, it), make(theirs, it)])
@@ -68,7 +68,7 @@ test('two who ask at once get the same file', async () => {
   expect(one.rawPayload).toEqual(other.rawPayload)
 })
 
-test('without a service that answers it is refused, and can be asked for again', async () => {
+test('a long-term signature is refused without a timestamp service that responds, and can be requested again', async () => {
   const it = await signed()
   take = null
   expect(await make(ours, it)).toMatchObject({
@@ -79,7 +79,7 @@ test('without a service that answers it is refused, and can be asked for again',
   expect(await make(ours, it)).toMatchObject({ status: 200 })
 })
 
-test('approvals of the other side, other requests and strangers have none', async () => {
+test('a long-term signature is refused for a signature of another request, and to strangers', async () => {
   use(0)
   const it = await signed()
   const other = await signed()
@@ -95,8 +95,8 @@ test('approvals of the other side, other requests and strangers have none', asyn
   expect((await findKeptSignatures(database.db, it.id)).map(({ id }) => id)).toContain(it.signatureId)
 })
 
-/** The last one: the certificates of the others end on its way. */
-test('a signature is proved by one file alone, when its own timestamp has ended', async () => {
+/** This test is the last one, because the certificates that the other tests use end during it. */
+test('a long-term signature proves by itself a signature whose own timestamp has ended', async () => {
   use(0)
   const it = await signed()
   expect((await load(ours, it)).json()).toMatchObject({
@@ -117,7 +117,7 @@ test('a signature is proved by one file alone, when its own timestamp has ended'
   await make(theirs, it)
   expect(taken).toBe(before)
 
-  // A service that ends soon itself adds nothing, however often it is asked for.
+  // A service whose own certificate ends soon adds nothing, however often it is asked.
   await testApp.travel(new Date(Number(services[0].certificate.notAfter) - 30 * day))
   for (let i = 0; i < 3; i++) {
     expect((await make(theirs, it)).result.holdsUntil).toBe(result.holdsUntil)

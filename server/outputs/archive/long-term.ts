@@ -1,6 +1,7 @@
 /**
- * One signature with an archive timestamp inside (CAdES-LTA, decision 098): the document's hash, the signature and all evidence are
- * under it, so whoever keeps the file alone can prove it without us. Made when somebody asks.
+ * One signature with an archive timestamp inside (CAdES-LTA, decision 098). The timestamp covers the document's hash,
+ * the signature and all evidence, so whoever keeps the file alone can prove it without this service. Made when
+ * somebody asks.
  */
 import type { Database, Db } from '@kelisim/db/db.ts'
 import { day } from '@kelisim/domain/durations.ts'
@@ -69,12 +70,12 @@ function isLong({ endsAt }: Pick<LongTermSignature, 'endsAt'>, now: Date): boole
   return Number(endsAt) - Number(now) > renewedBefore.timestamp
 }
 
-/** Asking again and again must not make a file that has more timestamps than any program reads. */
+/** Limits repeated asking, which must not make a file with more timestamps than any program reads. */
 function isFresh({ time }: Pick<LongTermSignature, 'time'>, now: Date): boolean {
   return Number(now) - Number(time) < day
 }
 
-/** One that holds for long enough is there already, or one more timestamp is put over all that is there. */
+/** Returns the signature that holds for long enough, or puts one more timestamp over everything there is. */
 async function keepLongTerm(
   { db, write, now, storage, takeTimestamp }: Keeping,
   { requestId, signatureId, file }: { requestId: string; signatureId: string; file: KeptFile },
@@ -91,7 +92,7 @@ async function keepLongTerm(
   const covered = archivedBytes(data, signer, await digestOfFile(storage, name, file), index)
   const taken = await takeTimestamp(name, hashOf(name, covered)).catch(() => refuse('timestamp-unavailable'))
   const { token, ...stamp } = taken
-  // A service whose own certificate ends soon adds nothing to what is there.
+  // A timestamp of a service whose own certificate ends soon adds nothing.
   if (before && taken.endsAt <= before.endsAt) return before
   const made = Buffer.from(addArchiveTimestamp(cms, 0, token, index))
   const number = (before?.number ?? -1) + 1

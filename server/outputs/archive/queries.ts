@@ -1,9 +1,12 @@
-/** The archive: what is in it, under which timestamps, and what has to be renewed. */
+/** The archive: its signatures, their timestamps, and what has to be renewed. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { HashName } from '@kelisim/signature/algorithms/hash.ts'
 
-/** Accepted before that time, with a timestamp or before the earlier time, and not archived yet; the oldest first. */
+/**
+ * Signatures that are not archived yet, accepted before `before`, with a timestamp or accepted before
+ * `withoutTimestampBefore`; the oldest first.
+ */
 export async function findUnarchived(
   db: Db,
   { before, withoutTimestampBefore }: { before: Date; withoutTimestampBefore: Date },
@@ -32,7 +35,7 @@ export async function findUnarchived(
     .execute()
 }
 
-/** The first one stays if the chore runs twice. */
+/** If the chore runs twice, the first row stays. */
 export async function addArchived(
   tx: Tx,
   rows: readonly { signatureId: string; cms: Uint8Array }[],
@@ -48,7 +51,10 @@ export async function addArchived(
 
 export type ArchivedFile = Awaited<ReturnType<typeof findUnproved>>[number]
 
-/** Archived, and under no timestamp yet. The hashes are made by the database, so that no signature has to be sent. */
+/**
+ * Archived signatures that are under no timestamp yet. The database computes the hashes, so that no signature has to
+ * be sent.
+ */
 export function findUnproved(db: Db, except: readonly string[], limit: number) {
   return archived(db, except)
     .where((where) =>
@@ -65,7 +71,7 @@ export function findUnproved(db: Db, except: readonly string[], limit: number) {
     .execute()
 }
 
-/** Whose newest proof rests on another hash than this. */
+/** Signatures that have proofs, but none by this hash. */
 export function findProvedByOther(db: Db, hash: HashName, except: readonly string[], limit: number) {
   return (
     archived(db, except)
@@ -89,7 +95,7 @@ export function findProvedByOther(db: Db, hash: HashName, except: readonly strin
           ),
         ),
       )
-      // What is destroyed cannot be hashed again: its proof stays as it is.
+      // A destroyed document cannot be hashed again: its proof stays as it is.
       .where('f.destroyedAt', 'is', null)
       .limit(limit)
       .execute()
@@ -149,7 +155,7 @@ export async function addProofs(tx: Tx, timestampId: string, proofs: readonly Ne
   }
 }
 
-/** Not renewed yet, with this hash, ending before that time. */
+/** Timestamps with this hash that are not renewed yet and end before that time. */
 export function findEnding(db: Db, hash: HashName, before: Date, limit: number) {
   return db
     .selectFrom('archiveTimestamps as t')
@@ -189,7 +195,10 @@ export function findProofs(db: Db, signatureId: string) {
     .execute()
 }
 
-/** A timestamp and those that renewed it, the oldest first, each with the way up from the one before. */
+/**
+ * A timestamp and those that renewed it, the oldest first, each with the hashes that lead from the previous one up to
+ * its root.
+ */
 export async function findTimestampLine(db: Db, timestampId: string) {
   const { rows } = await sql<{
     hash: HashName
@@ -243,7 +252,7 @@ export async function findArchiveState(db: Db) {
   return rows[0]!
 }
 
-/** Until when the weakest proof of a request holds; null: not all of its accepted signatures are proved yet. */
+/** The end of the weakest proof of a request; null: not all of its accepted signatures are proved yet. */
 export async function findProofEnd(db: Db, requestId: string): Promise<Date | null> {
   const { rows } = await sql<{ endsAt: Date | null; isWhole: boolean | null }>`
     with recursive line (signature, id, number) as (

@@ -8,10 +8,10 @@ import {
 } from '@kelisim/signature/evidence-records/compose.ts'
 import { findProofEnd, findProofs, findTimestampLine } from './queries.ts'
 
-/** Timestamps are renewed so long before they end, hashes before they do. */
+/** How long before their end timestamps and hashes are renewed. */
 export const renewedBefore = { timestamp: 90 * day, hash: 365 * day }
 
-/** Empty: archived, but under no timestamp yet. */
+/** The chains of proofs of a signature; empty: it is under no timestamp yet. */
 export async function findChains(db: Db, signatureId: string): Promise<KeptChain[]> {
   const chains: KeptChain[] = []
   for (const { timestampId, digests, siblings } of await findProofs(db, signatureId)) {
@@ -29,13 +29,16 @@ export async function findChains(db: Db, signatureId: string): Promise<KeptChain
   return chains
 }
 
-/** Null: there is none yet. */
+/** The evidence record of a signature; null: there is none yet. */
 export async function findRecord(db: Db, signatureId: string): Promise<Uint8Array | null> {
   const chains = await findChains(db, signatureId)
   return chains.length === 0 ? null : composedRecord(chains)
 }
 
-/** Until when everything of a request is proved as it is, and when that will be renewed; null: not all of it is proved yet. */
+/**
+ * Until when everything of a request is proved, and when the proof will be renewed; null: not all of it is proved
+ * yet.
+ */
 export async function findProofLife(
   db: Db,
   requestId: string,

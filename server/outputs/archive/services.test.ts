@@ -1,4 +1,4 @@
-/** Which answers of timestamp services the archive takes. */
+/** Which answers of timestamp services the archive accepts. */
 import { expect, test } from 'vitest'
 import { hash } from '@kelisim/signature/algorithms/hash.ts'
 import {
@@ -20,7 +20,7 @@ function take(ask: (request: Uint8Array) => Promise<Uint8Array>, lists: ListsOfC
   return takeFrom([{ name: 'a', ask }], timestampChecksIn(nation, lists), clock)('sha-256', root)
 }
 
-test('one over what was asked, by a service that is known to be good', async () => {
+test('a timestamp over the requested hash by a trusted service is taken', async () => {
   expect(await take(answer)).toMatchObject({
     time: signedOn,
     endsAt: nation.clock.certificate.notAfter,
@@ -44,7 +44,7 @@ test('the next service is asked where the certificate of one ends too soon', asy
   await expect(asked('short')).rejects.toThrow('short: its certificate ends too soon')
 })
 
-test('none that answers another request, or by another policy', async () => {
+test('a timestamp of another request, or by another policy, is refused', async () => {
   const stampedBy = async (bytes: Uint8Array, change: object) => {
     const request = { ...readTimestampRequest(bytes), ...change }
     const parts = { authority: nation.clock, request, policy: request.policy!, genTime: signedOn }
@@ -55,7 +55,7 @@ test('none that answers another request, or by another policy', async () => {
   await expect(take((bytes) => stampedBy(bytes, { policy: '1.2.3.4' }))).rejects.toThrow('policy')
 })
 
-test('none by a key that was revoked, and none while nobody can be asked about it', async () => {
+test('a timestamp by a revoked key, or by one whose revocation is unknown, is refused', async () => {
   const revoked = { key: nation.clock, since: daysLater(-1) }
   await expect(take(answer, { revoked })).rejects.toThrow('timestamp-untrusted')
   await expect(take(answer, { isAway: true })).rejects.toThrow('timestamp-revocation-unknown')

@@ -1,4 +1,4 @@
-/** Timestamps for the archive, from the first of several services that gives one which can be trusted. */
+/** Timestamps for the archive, from the first of several services that gives one that can be trusted. */
 import type { HashName } from '@kelisim/signature/algorithms/hash.ts'
 import { withCertificates } from '@kelisim/signature/cms/build.ts'
 import { timestampRequest, tokenAnswering } from '@kelisim/signature/timestamps/timestamp.ts'
@@ -13,10 +13,10 @@ export type TakenTimestamp = {
   service: string
 }
 
-/** `endsAfter`: one that ends earlier is of no use, as for a renewal. */
+/** `endsAfter`: a timestamp that ends earlier is of no use, for example as a renewal. */
 export type TakeTimestamp = (hash: HashName, root: Uint8Array, endsAfter?: Date) => Promise<TakenTimestamp>
 
-/** Policies of the national service: by RSA for SHA-2, by GOST for Streebog. */
+/** Policies of the national service: signed by RSA for SHA-2, by GOST for Streebog. */
 const policies = { sha: '1.2.398.3.3.2.6.2', gost: '1.2.398.3.3.2.6.4' }
 
 /** Throws with the reasons of all services if none gives a good one. */
@@ -40,7 +40,7 @@ export function takeFrom(
     const { faults, time, endsAt, centres } = await checkTimestamp({ token, over, at: clock() })
     if (faults.length > 0 || !time || !endsAt) throw new Error(faults.join(', '))
     if (endsAfter && endsAt <= endsAfter) throw new Error('its certificate ends too soon')
-    // Whoever checks it later may know the root and nothing else.
+    // The certificates are included, because whoever checks the timestamp later may know the root and nothing else.
     return { token: withCertificates(token, centres), time, endsAt, service: name }
   }
 

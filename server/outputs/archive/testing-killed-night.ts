@@ -1,6 +1,6 @@
 /**
- * For tests: the night of the archive in a process of its own, which kills itself (kill -9) at a given step: after a timestamp was given,
- * before a transaction is committed, and after it.
+ * For tests: the nightly chore of the archive in a process of its own, which kills itself (kill -9) at a given step:
+ * after a timestamp was given, before a transaction is committed, and after it.
  */
 import { openDatabase, type Connection } from '@kelisim/db/db.ts'
 import { readCertificate } from '@kelisim/signature/certificates/certificate.ts'

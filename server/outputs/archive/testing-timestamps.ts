@@ -1,4 +1,4 @@
-/** For tests: a timestamp service, and what is known of its key, without a network. */
+/** For tests: a timestamp service and the evidence about its key, without a network. */
 import { isSame } from '@kelisim/signature/asn1/values.ts'
 import type { CmsSigner } from '@kelisim/signature/signer/sign-cms.ts'
 import {
@@ -20,10 +20,10 @@ export function answersOf(authority: CmsSigner, clock: () => Date) {
   }
 }
 
-/** Whether the lists of the centre can be had, and since when they have had this key. */
+/** Whether the revocation lists of the centre are available, and since when they have contained this key. */
 export type ListsOfCentre = { isAway?: boolean; revoked?: { key: CmsSigner; since: Date } }
 
-/** Checks as workers do, by lists of the centre and of the root. */
+/** Checks timestamps as workers do, by revocation lists of the centre and of the root. */
 export function timestampChecksIn(
   nation: Nation,
   lists: ListsOfCentre = {},

@@ -1,4 +1,7 @@
-/** The evidence bundle: it is checked without us, any change in it is found, and it reveals nothing to the other side. */
+/**
+ * The evidence bundle: it is checked without this service, any change in it is found, and it reveals nothing to the
+ * other side.
+ */
 import { spawnSync } from 'node:child_process'
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
@@ -105,7 +108,7 @@ describe('a bundle with RSA signatures', async () => {
     })
   })
 
-  test('a shortened entry proves nothing that it says, and cannot be one of the system', async () => {
+  test('proves nothing by the text of a shortened entry, which cannot be one of the system', async () => {
     const lines = textOf(files, bundleFiles.entries).split('\n')
     const shortened = (at: number, changes: object) =>
       lines
@@ -256,7 +259,7 @@ describe('a bundle with RSA signatures', async () => {
         signers: [{ bin: app.sender.bin, existedBy: 'timestamp' }, { bin: app.receiver.bin }],
       },
     })
-    // whoever signs it again with a key of their own may have invented the history
+    // whoever signs the bundle again with a key of their own may have invented the history
     expect(verify('--roots', 'root.pem', '--at', '2036-01-01T00:00:00Z')).toMatchObject({
       status: 2,
       result: {
@@ -300,7 +303,7 @@ describe('a bundle with RSA signatures', async () => {
     }
     expect(all).toContain(`OK: ${manifestOf(files).history.events}`)
     expect(all).toContain(`${app.logKeyFingerprint}  -`)
-    // and they fail if something was changed
+    // the commands fail if something was changed
     writeFileSync(
       join(place, bundleFiles.entries),
       textOf(files, bundleFiles.entries).replace('Между', 'между'),
@@ -327,7 +330,7 @@ describe('the witnesses of a bundle', async () => {
   const namesIn = async (contents: BundleContents, setting: Partial<BundleSetting> = known) =>
     (await check(app, contents, setting)).log?.witnessedBy.map(({ name }) => name)
 
-  test('are told from its note, by keys that are known from elsewhere', async () => {
+  test('are read from its checkpoint, by keys known from elsewhere', async () => {
     expect(await faultsOf(app, files, known)).toEqual([])
     expect(await namesIn(files)).toEqual(['w.example/one', 'w.example/two'])
     expect(await namesIn(files, { ...known, witnesses: [three!.key] })).toEqual([])
@@ -347,7 +350,7 @@ describe('the witnesses of a bundle', async () => {
     expect(verdict(3)).toMatchObject({ verdict: 'INDETERMINATE', code: 'DS-906' })
   })
 
-  test('cannot be invented, nor taken from another head', async () => {
+  test('cannot be forged, nor taken from another head', async () => {
     const note = textOf(files, bundleFiles.checkpoint)
     const again = (text: string) =>
       faultsOf(app, rewritten(files, { [bundleFiles.checkpoint]: text }, app.logKey), known)
@@ -358,12 +361,12 @@ describe('the witnesses of a bundle', async () => {
     const forged = lines.with(last, lines[last]!.replace(/AAAA/, 'AAAB'))
     expect(await again(forged.join('\n'))).toEqual(wrong)
     expect(await again('nothing')).toEqual(wrong)
-    // Left out, nobody is said to have witnessed it.
+    // Without the checkpoint, nobody is said to have witnessed the log.
     const without = rewritten(files, { [bundleFiles.checkpoint]: null }, app.logKey)
     expect(await namesIn(without)).toEqual([])
   })
 
-  test('are not claimed where there are too few of them', async () => {
+  test('are not claimed below the quorum', async () => {
     const away = { ...three!, answer: async () => ({ status: 500, body: new Uint8Array() }) }
     const few = { ...witnessing, witnesses: [one!, two!, away], quorum: 3 }
     const poorer = await unpacked(await bundleFor(app, app.ours, id, few))

@@ -1,4 +1,7 @@
-/** The bundle of a request that was corrected: every document with its signatures, of which only those over the newest one count. */
+/**
+ * The bundle of a corrected request: every document with its signatures, of which only those over the newest document
+ * count.
+ */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,7 +27,10 @@ afterAll(() => revisions.close())
 
 const corrected = Buffer.concat([goodPdf, Buffer.from('\n% corrected\n')])
 
-/** Approved, perhaps signed by us, corrected, approved and signed again, then signed by the other side. */
+/**
+ * A request that was approved, perhaps signed by the sender, corrected, approved and signed again, then signed by the
+ * other side.
+ */
 async function correctedContract(isSignedBefore: boolean): Promise<string> {
   const { result: sent } = await sender.send(app.route)
   const colleague = { ...ours, id: sender.colleague }
@@ -72,7 +78,7 @@ function check(files: BundleContents) {
 
 const faultsOf = async (files: BundleContents) => (await check(files)).faults.map(({ fault }) => fault)
 
-test('has every document with its signatures, and says which of them count', async () => {
+test('the bundle of a corrected request has every document with its signatures, and says which of them count', async () => {
   const found = await check(await bundleFor(ours))
   expect(found.faults).toEqual([])
   expect(found.history).toMatchObject({ isProved: true })
@@ -88,7 +94,7 @@ test('has every document with its signatures, and says which of them count', asy
   ])
 })
 
-test('gives those who never had the first document its hash only', async () => {
+test('the bundle for those who never had the first document contains only its hash', async () => {
   const files = await bundleFor(theirs, approvedBefore)
   expect(await faultsOf(files)).toEqual([])
   const { earlier, signatures } = manifestOf(files)
@@ -97,7 +103,7 @@ test('gives those who never had the first document its hash only', async () => {
   expect([...files.keys()].some((name) => name.startsWith('documents/earlier/'))).toBe(false)
 })
 
-test('is invalid if it passes an earlier signature off as one over the newest document', async () => {
+test('a bundle that passes an earlier signature off as one over the newest document is invalid', async () => {
   const files = await bundleFor(ours)
   const { signatures, earlier } = manifestOf(files)
   const asNewest = signatures.map(({ revision: _, ...signature }) => signature)

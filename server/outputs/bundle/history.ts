@@ -42,7 +42,7 @@ async function* batches(db: Db, history: BundledHistory) {
   }
 }
 
-/** The text that was hashed; if it contains personal data, a text marked as shortened. */
+/** The text that was hashed. If it contains personal data, a shortened text that is marked as such. */
 function lineOf(row: EventToLog): string {
   const event = loggedEvent(row)
   if (isOpen(event)) return entryOf(row)

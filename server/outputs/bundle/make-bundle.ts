@@ -58,7 +58,7 @@ export type BundleMaking = {
   revisions: Revisions
   /** Signs the manifest, and the head of the log that proves the history. */
   logKey: KeyObject
-  /** Which log it is, for witnesses; undefined: by the address of the installation. */
+  /** The name of the log for witnesses; undefined: the address of the installation names it. */
   logOrigin?: string | undefined
   /** Undefined: nobody witnesses the log. */
   witnessing?: Witnessing | undefined
@@ -176,7 +176,7 @@ function openWriting(at: Date) {
     add(name: string, contents: Uint8Array | string): void {
       addPieces(name, () => [typeof contents === 'string' ? Buffer.from(contents) : contents])
     },
-    /** Not compressed; its hash is verified when it is opened. */
+    /** Adds a file without compressing it; its hash is verified when it is opened. */
     addDocument(name: string, file: KeptFile, storage: Storage): void {
       written.set(name, { sha256: file.sha256.toString('hex'), size: file.size })
       entries.push({ name, at, open: () => borrowVerified(storage, file) })
@@ -222,7 +222,9 @@ async function addDocuments(
   })
 }
 
-/** The documents before the last correction; of those that the person never had, only the hash that the history has. */
+/**
+ * The documents before the last correction. Of those that the person never had, only the hash that is in the history.
+ */
 async function addEarlier(
   writing: Writing,
   { database: { db }, storage, loaded, viewer }: BundleMaking,
@@ -296,7 +298,7 @@ async function addSignatures(
   return { signatures, signing }
 }
 
-/** Read only when it is written, because it may be long. */
+/** A revocation list is read only when it is written, because it may be long. */
 async function* listPieces(db: Db, sha256: string): AsyncGenerator<Uint8Array> {
   yield (await findList(db, sha256))!
 }

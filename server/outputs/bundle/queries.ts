@@ -26,7 +26,7 @@ export async function countBundledEvents(
   return count
 }
 
-/** The signatures that were accepted up to the last event. */
+/** The ids of the signatures that were accepted up to the last event. */
 export async function findAcceptedUntil(db: Db, { requestId, last }: BundledHistory): Promise<Set<string>> {
   const rows = await db
     .selectFrom('requestEvents')

@@ -1,4 +1,4 @@
-/** Instructions to verify a bundle without our help: every command can be copied as it is. */
+/** Instructions to verify a bundle without this service: every command can be copied as it is. */
 import { pages } from '@kelisim/domain/pages.ts'
 import {
   bundleFiles,
@@ -11,7 +11,7 @@ import { textsOf } from '@kelisim/texts/server.ts'
 export type ReadmeFacts = Omit<BundleManifest, 'files'> & {
   hasReport: boolean
   publicUrl: URL
-  /** Empty unless as many witnesses as it takes have co-signed the head of the log. */
+  /** The witnesses of the head of the log; empty unless as many as the quorum have co-signed it. */
   witnessedBy: readonly string[]
   /** By signature: whether OpenSSL supports the algorithm, the time to verify at, and the file of the value. */
   signing: ReadonlyMap<string, { isKnownEverywhere: boolean; at: Date; value: string }>
@@ -124,7 +124,10 @@ function signatureSteps(
   ]
 }
 
-/** Inside a PDF a signature covers everything around itself; inside XML it is not CMS. */
+/**
+ * The command that verifies a signature. A signature inside a PDF covers everything around itself; one inside XML is
+ * not CMS.
+ */
 function verifyCommand(
   { durable, inside, signedXml, chain }: BundleSignatureFiles,
   document: string,
@@ -142,7 +145,7 @@ function heading(text: string, line: string): string {
   return `${text}\n${line.repeat(text.length)}`
 }
 
-/** A typed name must not be able to imitate a step with a command. */
+/** Puts a typed name on one line, so that it cannot imitate a step with a command. */
 function inOneLine(name: string): string {
   return name.replaceAll(/[\s\p{C}]+/gu, ' ').trim()
 }

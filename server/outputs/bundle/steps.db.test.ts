@@ -1,4 +1,7 @@
-/** The bundle of a request whose steps ahead were changed, and that people have got and opened: the log tells it, and the check is content. */
+/**
+ * The bundle of a request whose steps ahead were changed, and which people have received and opened: the log tells
+ * this, and the check finds no fault.
+ */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +37,7 @@ const other = await sender.point('ExternalSign', {
   emails: ['a@example.kz'],
 })
 
-/** As if the mail server had accepted the e-mail of this point. */
+/** Records that the mail server accepted the e-mail of this point. */
 const delivered = (requestId: string, pointId: string, to?: string) =>
   app.database.write(async (tx) => {
     const receipt = { by: 'email' as const, at: time.now.toISOString(), ...(to !== undefined && { to }) }
@@ -43,7 +46,7 @@ const delivered = (requestId: string, pointId: string, to?: string) =>
     await recordEvents(tx, loaded, [event], { actor: null, address: null, comment: '' }, time.now)
   })
 
-/** Sent to sign inside only; the other side and the board are added on the way. */
+/** The request is sent for internal signing only; the other side and the board are added on the way. */
 async function changedContract(): Promise<string> {
   const colleague = { ...ours, id: sender.colleague }
   const { result: sent } = await sender.send(await sender.route(approval, signing))
@@ -96,7 +99,7 @@ function check(files: BundleContents) {
 const textOf = (files: BundleContents) =>
   [...files].map(([, bytes]) => new TextDecoder().decode(bytes)).join('\n')
 
-test('is content with receipts, openings and changed steps, and knows the side that was added by the log', async () => {
+test('a bundle is valid with receipts, openings and changed steps, and with an added side proved by the log', async () => {
   const files = await bundleFor(ours)
   const found = await check(files)
   expect(found.faults).toEqual([])
@@ -107,7 +110,7 @@ test('is content with receipts, openings and changed steps, and knows the side t
     expect(text).toContain(`"type":"${type}"`)
 })
 
-test('tells the other side who signs, and nothing of the steps inside', async () => {
+test('a bundle shows the other side who signs, and nothing of the internal steps', async () => {
   const files = await bundleFor(theirs)
   const found = await check(files)
   expect(found.faults).toEqual([])
@@ -120,7 +123,7 @@ test('tells the other side who signs, and nothing of the steps inside', async ()
   expect(text).not.toContain('Наш директор')
 })
 
-test('is invalid if it calls the side that was added by another name', async () => {
+test('a bundle that names the added side differently is invalid', async () => {
   const files = await bundleFor(ours)
   const { signatures } = manifestOf(files)
   const renamed = signatures.map((one) => ({ ...one, side: { ...one.side, name: 'ТОО «Другие»' } }))

@@ -32,7 +32,7 @@ export const textOf = (files: BundleContents, name: string) => Buffer.from(files
 export const manifestOf = (files: BundleContents) =>
   JSON.parse(textOf(files, bundleFiles.manifest)) as BundleManifest
 
-/** With some files changed (null: removed), and a matching manifest, signed with this key. */
+/** The bundle with some files changed (null: removed), and a matching manifest signed with this key. */
 export function rewritten(
   files: BundleContents,
   changes: Record<string, string | Uint8Array | null>,

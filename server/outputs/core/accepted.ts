@@ -6,7 +6,10 @@ import { findAcceptedAt } from './signature-queries.ts'
 
 export type Process = (typeof signedSets)[number]
 
-/** Their ids, each with the time of the timestamp that we obtained. Internal approvals are left out. */
+/**
+ * The ids of the accepted signatures, each with the time of the timestamp that was obtained here. Internal approvals
+ * are left out.
+ */
 export async function findAcceptedUnder(
   db: Db,
   { row, signing }: Pick<LoadedRequest, 'row' | 'signing'>,
@@ -16,7 +19,7 @@ export async function findAcceptedUnder(
   return acceptedAt(db, { requestId: row.id, attempt, pointIds: signingPointIds(signing) })
 }
 
-/** The same of a campaign: its sheet is printed instead of the document. */
+/** The accepted signatures of a campaign, whose acknowledgement sheet is printed instead of the document. */
 export async function findAcceptedInCampaign(
   db: Db,
   { row, signing }: Pick<LoadedRequest, 'row' | 'signing'>,

@@ -1,4 +1,4 @@
-/** Which outputs a person may get of a request, their state, and asking for one to be made. */
+/** Which outputs of a request a person may get, their state, and asking for one. */
 import { createHash } from 'node:crypto'
 import type * as z from 'zod/mini'
 import type { Db, Tx } from '@kelisim/db/db.ts'
@@ -75,7 +75,10 @@ export async function findOutput(
   return stateOf(row, fingerprintOf(kind, subject, facts), now) === 'none' ? undefined : row
 }
 
-/** `place` counts what is being made for the same side already: who asked for a hundred files holds up nobody who asks for one. */
+/**
+ * `place` counts the outputs that are already being made for the same side, so that whoever asked for a hundred files
+ * does not delay somebody who asks for one.
+ */
 export type QueueOutput = (tx: Tx, outputId: string, place: number) => Promise<void>
 
 /** Asks for an output to be made, unless it is being made or an up-to-date one is ready. */
@@ -87,7 +90,7 @@ export async function askFor(
   now: Date,
 ): Promise<z.input<typeof OutputView>> {
   const { loaded, viewer, language } = subject
-  // Of two simultaneous calls the second waits, and then finds the output of the first.
+  // The second of two concurrent calls waits, and then finds the output of the first.
   await lockRequestRow(tx, loaded.row.id)
   const facts = await findFacts(tx, subject)
   refuseUnlessMakeable(kind, loaded, facts)
@@ -95,7 +98,7 @@ export async function askFor(
   const before = await rowOf(tx, kind, subject)
   const state = stateOf(before, fingerprint, now)
   if (before && (state === 'ready' || state === 'in-process')) {
-    // Since when it is being made is known by the time of the first call.
+    // While an output is being made, the time of the first call stays: it tells since when.
     if (state === 'ready') await saveAskedAt(tx, before.id, now)
     return viewOfOutput(kind, subject, before, fingerprint, now)
   }
@@ -147,11 +150,11 @@ export async function viewOf(db: Db, kind: OutputKind, { loaded, viewer }: Subje
   if (kind === 'printable' || kind === 'terminating') return ''
   const { row, request } = loaded
   const hidden = hiddenEvents(loaded, viewer)
-  // Where everybody answers for themselves, each sees their own answer only.
+  // At a personal point, everybody sees their own answer only.
   const isOwn = request.points.some(
     ({ pointId, isPersonal }) => isPersonal && hidden.points.includes(pointId),
   )
-  // The evidence has the earlier documents, which not all people of a side have received.
+  // The evidence contains the earlier documents, which not all people of a side have received.
   const earlier = kind === 'evidence' ? await visibleRevisions(db, loaded, viewer) : []
   return digestOf([
     isOwn ? viewer.id : (viewer.organizationId ?? viewer.id),

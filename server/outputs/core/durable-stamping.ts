@@ -31,7 +31,7 @@ export type StampingDependencies = {
   clock: () => Date
 }
 
-/** A job, which may run twice; it throws if it should be retried. */
+/** Runs as a job, perhaps twice; throws if it should be retried. */
 export async function stampSignature(dependencies: StampingDependencies, signatureId: string): Promise<void> {
   const { database, askTimestamp, clock } = dependencies
   const kept = await findUnstamped(database.db, signatureId)
@@ -39,7 +39,7 @@ export async function stampSignature(dependencies: StampingDependencies, signatu
   const { over, isRsa, stampedWith } = toStamp(kept)
   const token = await tokenFor(over, isRsa, askTimestamp)
   const { faults, examined } = await examine(dependencies, stampedWith(token), kept)
-  // The certificate has expired or was revoked since: a later timestamp would only cast doubt on the signature.
+  // The certificate has expired or was revoked meanwhile: a later timestamp would only cast doubt on the signature.
   if (faults.some(isFinal)) return
   if (faults.length > 0 || !examined?.timestampTime) {
     throw new Error(`the timestamp was not found good: ${faults.join(', ')}`)
@@ -60,7 +60,7 @@ export async function stampSignature(dependencies: StampingDependencies, signatu
 
 type Stamped = Pick<CheckJob, 'signature' | 'isInXml' | 'proved'>
 
-/** What the timestamp is over, and the signature with it. */
+/** The bytes that the timestamp covers, and the signature with the timestamp added. */
 function toStamp({ cms: came, timestampedCms }: UnstampedSignature): {
   over: Uint8Array
   isRsa: boolean
@@ -80,7 +80,7 @@ function toStamp({ cms: came, timestampedCms }: UnstampedSignature): {
   }
   const cms = timestampedCms ?? came
   const { signature, digestAlgorithm, unsignedAttributes } = readSignedData(cms).signers[0]!
-  // The chain of the timestamp may be included nowhere else.
+  // The chain of the timestamp may be included only in these attributes.
   const { certificates } = embeddedEvidence(unsignedAttributes)
   return {
     over: signature,
@@ -91,7 +91,10 @@ function toStamp({ cms: came, timestampedCms }: UnstampedSignature): {
   }
 }
 
-/** A timestamp that was too early for a signer whose clock is fast comes late enough some minutes later. */
+/**
+ * A retry can help if the signer's clock is fast: a timestamp that was too early comes late enough some minutes
+ * later.
+ */
 function isFinal(fault: Fault): boolean {
   if (fault === 'signing-time-after-receipt') return false
   return !fault.startsWith('timestamp-') && verdictOf(fault).subIndication !== 'TRY_LATER'

@@ -36,7 +36,7 @@ function setting(at = new Date('2036-01-01T00:00:00Z')) {
   return { ...settingIn(nation, { at, ...policy }), trust: { roots: [nation.root], others: [] } }
 }
 
-test('a signature without a timestamp gets one, and is valid ten years later by its own evidence', async () => {
+test('a signature without a timestamp gets one, and its own evidence makes it valid ten years later', async () => {
   const { id } = await contract()
   expect(toStamp).toHaveLength(2)
   await later(1)
@@ -102,7 +102,7 @@ test('an invalid timestamp token is not stored, and the job is retried', async (
   await expect(stampSignature({ ...stamping, askTimestamp: untrusted }, ids[0]!)).rejects.toThrow(
     'timestamp-',
   )
-  // A good one over the same signature, which answered another request.
+  // A valid timestamp over the same signature, but one that answered another request.
   const [kept] = await findKeptSignatures(db, id)
   const { signature } = readSignedData(kept!.cms).signers[0]!
   const before = timestampResponse(await nation.stamp(signature, time.now, nation.clock, 'streebog-512'))
@@ -114,7 +114,7 @@ test('an invalid timestamp token is not stored, and the job is retried', async (
   expect((await findKeptSignatures(db, id)).map(({ token }) => token)).toEqual([null, null])
 })
 
-test('a timestamp before the time that the signer states is taken again later', async () => {
+test('a timestamp earlier than the time stated by the signer is requested again later', async () => {
   const { signAt, look } = actingIn(testApp)
   const route = await sender.route(
     await sender.point('ExternalSign', { bin: receiver.bin, emails: ['a@example.kz'] }),
@@ -202,7 +202,8 @@ test('unsigned attributes added by a signer do not make a durable signature inva
     await sender.point('ExternalSign', { bin: receiver.bin, emails: ['a@example.kz'] }),
   )
   const { result: sent } = await sender.send(route)
-  // Valid today, by a second key that they could have revoked later to make the signature invalid.
+  // A countersignature that is valid today, by a second key that the signer could have revoked later to make the
+  // signature invalid.
   const plain = await signDetached(goodPdf, receiver.stamp, { signingTime: time.now })
   const [signer] = readSignedData(plain).signers
   const second = await nation.issue('Second key')

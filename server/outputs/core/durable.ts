@@ -27,13 +27,16 @@ export type DurableSignature = {
   /** The organisation or person of the point. */
   side: { name: string; bin: string }
   receivedAt: Date
-  /** When the certification centre last answered about it. */
+  /** When the certification centre last answered about the signature. */
   checkedAt: Date
   /** The time of the timestamp, if there is one. */
   timestampTime: Date | null
   verdict: KeptVerdict | null
   certificate: CertificateFacts | null
-  /** Detached, with the evidence as unsigned attributes; of a signature inside XML its element with unsigned properties. */
+  /**
+   * A detached CMS with the evidence as unsigned attributes; for a signature inside XML, its element with unsigned
+   * properties.
+   */
   cms: Uint8Array
 }
 
@@ -49,7 +52,7 @@ export async function durableSignatures(
   db: Db,
   loaded: Pick<LoadedRequest, 'row' | 'signing'>,
   process: (typeof signedSets)[number],
-  /** Approvals with a key are internal to an organisation. */
+  /** Which signatures are included; by default not approvals with a key, which are internal to an organisation. */
   isTaken: (one: KeptSignature) => boolean = atPoints(signingPointIds(loaded.signing)),
 ): Promise<DurableSignature[]> {
   const { row, signing } = loaded
@@ -92,7 +95,10 @@ export function signerOf({ owner, actor }: Pick<KeptSignature, 'owner' | 'actor'
   return owner?.fullName ?? actor.fullName
 }
 
-/** Points of a termination have the ids of the signing points. If the sender gave no name, the certificate has one. */
+/**
+ * Points of a termination have the ids of the signing points. If the sender gave no name, that in the certificate is
+ * used.
+ */
 export function sideOf(
   { pointId, owner }: Pick<KeptSignature, 'pointId' | 'owner'>,
   signing: LoadedRequest['signing'],
@@ -115,7 +121,7 @@ export async function findKeptSignatures(db: Db, requestId: string, signatureId?
         ...row,
         owner: owner as CertificateFacts | null,
         timestampTime: time ?? brought,
-        /** Evidence obtained with the timestamp, because older evidence says nothing about that time. */
+        /** Evidence obtained with the timestamp is preferred, because older evidence says nothing about that time. */
         evidence: stamped ?? came ?? {},
       }
     })
@@ -136,7 +142,7 @@ export type Durable = {
   /** The chain of the signer, then of the timestamp. */
   chain: Uint8Array[]
   ocsp: Uint8Array[]
-  /** All revocation lists it depends on, including long ones that are not in the CMS. */
+  /** All revocation lists that the signature depends on, including long ones that are not in the CMS. */
   lists: { sha256: string; size: number }[]
 }
 
@@ -166,7 +172,7 @@ export async function durableCms(
     : provedBeside(timestampedCms ?? cms, { timestamps: own, chain, ocsp, crls })
   return {
     ...proved,
-    // The archive proves these very bytes, however the same evidence would be written today.
+    // The archive proves exactly these bytes, however the same evidence would be written today.
     cms: archivedCms ? new Uint8Array(archivedCms) : proved.cms,
     chain,
     ocsp,

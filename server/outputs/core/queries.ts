@@ -31,7 +31,7 @@ export function findOutputRow(
     .executeTakeFirst()
 }
 
-/** Undefined if it is ready, has failed or was removed. */
+/** The output if it is still being made; undefined if it is ready, has failed or was removed. */
 export function findOutputInProcess(db: Db, outputId: string): Promise<OutputRow | undefined> {
   return db
     .selectFrom('requestOutputs')
@@ -45,7 +45,7 @@ export function findOutputsAskedBefore(db: Db, before: Date, limit: number): Pro
   return db.selectFrom('requestOutputs').selectAll().where('askedAt', '<', before).limit(limit).execute()
 }
 
-/** What is being made for the organisation of a person, or for a person without one. */
+/** Counts the outputs being made for the organisation of a person, or for a person without one. */
 export async function countInProcess(
   db: Db,
   { id, organizationId }: Pick<Viewer, 'id' | 'organizationId'>,
@@ -63,7 +63,7 @@ export function addOutput(tx: Tx, row: Insertable<Schema['requestOutputs']>): Pr
   return tx.insertInto('requestOutputs').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Asking again prolongs the time for which it is kept. */
+/** Asking again prolongs the time for which an output is kept. */
 export async function saveAskedAt(tx: Tx, outputId: string, now: Date): Promise<void> {
   await tx.updateTable('requestOutputs').set({ askedAt: now }).where('id', '=', outputId).execute()
 }
@@ -85,7 +85,7 @@ export async function finishOutput(
   return numUpdatedRows > 0n
 }
 
-/** The sweep of files removes its bytes later. */
+/** Removes the output; the sweep of files removes its bytes later. */
 export async function removeOutput(
   tx: Tx,
   { id, fileId }: Pick<OutputRow, 'id' | 'fileId'>,

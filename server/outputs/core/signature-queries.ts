@@ -1,4 +1,4 @@
-/** Accepted signatures of a request, with the timestamps that we obtained for them. */
+/** Accepted signatures of a request, with the timestamps that were obtained here for them. */
 import { sql, type Insertable } from 'kysely'
 import { byKey, type Db, type Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
@@ -24,7 +24,7 @@ export function findAcceptedAt(
     .execute()
 }
 
-/** Over every revision of the document, and of every attempt to terminate, with their evidence. */
+/** Accepted signatures over every revision of the document and in every attempt to terminate, with their evidence. */
 export function findAcceptedWithEvidence(db: Db, requestId: string, signatureId?: string) {
   return db
     .selectFrom('requestSignatures as s')
@@ -44,7 +44,7 @@ export function findAcceptedWithEvidence(db: Db, requestId: string, signatureId?
 
 export type UnstampedSignature = NonNullable<Awaited<ReturnType<typeof findUnstamped>>>
 
-/** An accepted signature for which we have no timestamp yet, with the file it is over. */
+/** An accepted signature for which no timestamp was obtained yet, with the file that it signs. */
 export function findUnstamped(db: Db, signatureId: string) {
   return db
     .selectFrom('requestSignatures as s')
@@ -59,7 +59,7 @@ export function findUnstamped(db: Db, signatureId: string) {
     .executeTakeFirst()
 }
 
-/** The first one stays if the job runs twice. */
+/** If the job runs twice, the first row stays. */
 export async function addTimestamp(tx: Tx, row: Insertable<Schema['signatureTimestamps']>): Promise<void> {
   await tx
     .insertInto('signatureTimestamps')
@@ -68,7 +68,7 @@ export async function addTimestamp(tx: Tx, row: Insertable<Schema['signatureTime
     .execute()
 }
 
-/** Under which timestamps the signatures of a request are archived; others, once they were renewed. */
+/** The timestamps under which the signatures of a request are archived; the result changes when they are renewed. */
 export async function findArchiveMarks(db: Db, requestId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with recursive line (id) as (

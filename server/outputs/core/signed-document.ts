@@ -1,6 +1,6 @@
 /**
- * The document with every signature inside it and all their evidence (PAdES). The signatures stand as they were made; the
- * evidence is one more revision, so it can be added whenever somebody asks.
+ * The document with every signature inside it and all their evidence (PAdES). The signatures stay as they were made;
+ * the evidence is added as one more revision, so it can be added whenever somebody asks.
  */
 import { stat } from 'node:fs/promises'
 import type { Db } from '@kelisim/db/db.ts'
@@ -18,12 +18,12 @@ export type SignedDocumentDependencies = { storage: Storage; revisions: Revision
 
 export type SignedDocument = Borrowed & { size: number; signatures: InsideSignature[] }
 
-/** Null: no signature is inside the document. To be given back by whoever gets it. */
+/** Null: no signature is inside the document. The caller must release what it gets. */
 export async function borrowSignedDocument(
   db: Db,
   { storage, revisions }: SignedDocumentDependencies,
   requestId: string,
-  /** Of a request that was corrected; undefined: the newest. */
+  /** A revision of a corrected request; undefined: the newest. */
   revision?: number,
 ): Promise<SignedDocument | null> {
   const signatures = await findAcceptedInside(db, requestId, revision)

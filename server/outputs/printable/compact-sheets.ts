@@ -1,6 +1,6 @@
 /**
- * All signatures on as few sheets as possible, four on one: who signed, when, with which certificate, and how it was checked.
- * Their QR codes are left out; the signatures themselves are attached to the file, as always.
+ * All signatures on as few sheets as possible, four on each: who signed, when, with which certificate, and how it was
+ * checked. Their QR codes are left out; the signatures themselves are attached to the file, as always.
  */
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { Language } from '@kelisim/texts/languages.ts'

@@ -1,6 +1,7 @@
 /**
- * A line at the foot of every page of the original: which document it is, and where its signatures are checked. It is an
- * annotation that is printed: the contents of the pages stay as they are, and only each page's dictionary is written again.
+ * A line at the foot of every page of the original: which document it is, and where its signatures are checked. It is
+ * a printed annotation, so the contents of the pages stay as they are and only each page's dictionary is written
+ * again.
  */
 import type { PDFRef } from '@cantoo/pdf-lib'
 import { openDrawing, sheetSize, type Paper, type Style } from '@kelisim/pdf/drawing.ts'
@@ -15,7 +16,7 @@ const height = 4 * millimetre
 export function openFooterMark(paper: Paper, words: string) {
   const drawing = openDrawing(paper)
   const width = drawing.widthOf(words, style) * millimetre
-  // The lower left corner of the drawing is that of the mark.
+  // The lower left corner of the drawing is the lower left corner of the mark.
   drawing.line(words, 0, sheetSize.height - 1.2, style)
   return {
     finish(
@@ -39,7 +40,10 @@ export function openFooterMark(paper: Paper, words: string) {
   }
 }
 
-/** In the middle of the lower edge, as the page is seen; smaller where the page is narrower than the text. */
+/**
+ * Places the mark in the middle of the lower edge, as the page is seen; smaller if the page is narrower than the
+ * text.
+ */
 function placeOn(page: PageOfOriginal, width: number): { matrix: number[]; rect: number[] } {
   const [left, bottom, right, top] = page.box
   const turned = turnOf(page)

@@ -10,7 +10,7 @@ import { qrOf } from '@kelisim/pdf/qr-code.ts'
 import { area, openFlow, type Flow } from './sheets.ts'
 
 export type InfoBlock = Pick<PrintableJob, 'facts' | 'language' | 'codes'> & {
-  /** Of the original. */
+  /** The number of pages of the original. */
   pages: number
   /** Files that the original had attached before the upload. */
   ownFiles: number
@@ -80,7 +80,7 @@ function headed(flow: Flow, words: string, next: number): void {
   flow.skip(0.8)
 }
 
-/** One sentence: how many signed, and whether all signatures are valid. */
+/** Draws one sentence: how many signed, and whether all signatures are valid. */
 function drawOutcome(flow: Flow, { signatures, language }: InfoBlock): void {
   if (signatures.length === 0) return
   const t = textsOf(language, 'outputs-printable')
@@ -108,7 +108,7 @@ function drawStanding(flow: Flow, { facts: { standing }, language }: InfoBlock):
   flow.skip(9)
 }
 
-/** Drawn, because the fonts lack this character. */
+/** Draws a tick or a cross, because the fonts lack these characters. */
 export function drawTick(
   drawing: Drawing,
   x: number,
@@ -175,7 +175,7 @@ function drawAccess(flow: Flow, { codes, facts, language }: InfoBlock): void {
   flow.skip(height)
 }
 
-/** Eight characters in two groups, easier to read and type. */
+/** Shows eight characters in two groups, which are easier to read and type. */
 function spaced(letters: string): string {
   return letters.length === 8 ? `${letters.slice(0, 4)} ${letters.slice(4)}` : letters
 }

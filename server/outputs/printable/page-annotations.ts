@@ -1,24 +1,27 @@
 /**
- * What is added to pages of the original as annotations: their contents stay as they are, and only each page's dictionary is written
- * again.
+ * Marks are added to pages of the original as annotations: the contents of the pages stay as they are, and only each
+ * page's dictionary is written again.
  */
 import { PDFArray, PDFDict, PDFName, PDFRawStream, PDFRef, type PDFObject } from '@cantoo/pdf-lib'
 import { numberIn } from '@kelisim/pdf/incremental/cross-references.ts'
 import type { Original } from '@kelisim/pdf/incremental/original.ts'
 
-/** Printed, and changed by nobody: the flags Print, ReadOnly, Locked and LockedContents. */
+/** The flags Print, ReadOnly, Locked and LockedContents: marks are printed, and nobody can change them. */
 const flags = 4 | 64 | 128 | 512
 
 type Box = readonly [left: number, bottom: number, right: number, top: number]
 
-/** The box is what is seen of the page. */
+/** `box` is the visible part of the page. */
 export type PageOfOriginal = { ref: PDFRef; dict: PDFDict; box: Box; turn: number }
 
 type Inherited = { media: Box; crop: Box | null; turn: number }
 
 const a4: Box = [0, 0, 595.28, 841.89]
 
-/** In their order, with the box and the rotation that they inherit; null: a page that cannot be written again. */
+/**
+ * The pages in their order, with the box and the rotation that they inherit; null: a page that cannot be written
+ * again.
+ */
 export function pagesOf({ pages, resolve }: Original): (PageOfOriginal | null)[] {
   const found: (PageOfOriginal | null)[] = []
   const seen = new Set<PDFRef>()
@@ -39,7 +42,7 @@ export function pagesOf({ pages, resolve }: Original): (PageOfOriginal | null)[]
   return found
 }
 
-/** A crop box beside the page shows nothing, and readers ignore it. */
+/** The visible box of a page. A crop box outside the page would show nothing, so readers ignore it. */
 function common(media: Box, crop: Box | null): Box {
   if (crop === null) return media
   const left = Math.max(media[0], crop[0])
@@ -58,7 +61,7 @@ function boxOf(node: PDFDict, name: string, resolve: Original['resolve']): Box |
   return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)]
 }
 
-/** Clockwise, as the page is seen: 0, 90, 180 or 270. */
+/** The clockwise rotation of the page as it is seen: 0, 90, 180 or 270. */
 export function turnOf({ turn }: Pick<PageOfOriginal, 'turn'>): number {
   return ((turn % 360) + 360) % 360
 }
@@ -84,11 +87,11 @@ export function addMark(
   const changed = page.dict.clone(context)
   changed.set(PDFName.of('Annots'), context.obj(all))
   context.assign(page.ref, changed)
-  // Another mark of the same page is added to this one.
+  // A further mark of the same page is added to this dictionary.
   page.dict = changed
 }
 
-/** What was drawn, as a form of the size of the mark; null: nothing was drawn. */
+/** Turns the drawing into a form of the size of the mark; null: nothing was drawn. */
 export function markOf(
   { context }: Original,
   { contents, resources }: { contents: PDFRef; resources: PDFDict },
@@ -103,7 +106,7 @@ export function markOf(
   return contents
 }
 
-/** The drawing, turned as the page is, in a form of its own. */
+/** A form of its own that shows the drawing, turned as the page is. */
 export function formOn(
   context: Original['context'],
   drawing: PDFRef,

@@ -27,7 +27,7 @@ const [originalPath, outPath] = [join(folder, 'original.pdf'), join(folder, 'pri
 
 let signatures: PrintableJob['signatures']
 beforeAll(async () => {
-  // The sheets show the contents of signatures, so these need not be of the printed document.
+  // The sheets only show the contents of signatures, so these need not be signatures of the printed document.
   signatures = await signaturesOf(Buffer.from('a document'), 3)
 })
 
@@ -287,7 +287,7 @@ describe('the compact card', () => {
     expect(await textOf(document, 2)).not.toContain(t('check.codes'))
   })
 
-  test('goes on to a second sheet, and hides times where the organisation does', async () => {
+  test('continues on a second sheet, and hides times if the organisation does', async () => {
     const document = await compactly(8, { areTimesShown: false })
     expect(document.numPages).toBe(4)
     expect(await textOf(document, 4)).toContain(
@@ -335,7 +335,7 @@ async function picturesOn(document: PDFDocumentProxy, number: number) {
   )
   const pictures = await Promise.all(
     names.map((name) => {
-      // Objects used on several pages are stored for all of them.
+      // Objects used on several pages are stored with the common ones.
       const kept = name.startsWith('g_') ? page.commonObjs : page.objs
       return new Promise<Picture>((resolve) =>
         kept.get(name, (picture: unknown) => resolve(picture as Picture)),

@@ -1,6 +1,6 @@
 /**
  * Assembles the printable document: the unchanged pages of the original, then the card, with the original and every
- * signature attached. Of the original only the catalogue and the root of the page tree are written again.
+ * signature attached. Of the original, only the catalogue and the root of the page tree are written again.
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -36,7 +36,10 @@ export async function printDocument(job: PrintableJob): Promise<{ size: number }
 
 type Signed = { signature: PrintableSignature; facts: SignatureFacts }
 
-/** In the order of timestamps, as the standard of the card requires; without one, by the time of receipt. */
+/**
+ * Sorts signatures by timestamp, as the standard of the card requires; one without a timestamp, by the time of
+ * receipt.
+ */
 function inOrder(signatures: readonly PrintableSignature[]): Signed[] {
   const timeOf = ({ signature, facts }: Signed) => facts.timestamp?.at ?? signature.acceptedAt
   return signatures
@@ -107,7 +110,7 @@ function footerWords({ facts, language }: PrintableJob): string {
 const pointsIn = (millimetres: number) => Math.round((millimetres * 72 * 100) / 25.4) / 100
 
 /**
- * A new root above the old one and our sheets, so that our sheets do not inherit its size or rotation.
+ * Puts a new root above the old one and the added sheets, so that these sheets do not inherit its size or rotation.
  */
 function addSheets(
   { context, pages, catalog }: Original,
@@ -199,7 +202,7 @@ function changeCatalog(
   const names = resolve(dict.get(PDFName.of('Names')))
   const changed = names instanceof PDFDict ? names.clone(context) : context.obj({})
   changed.delete(PDFName.of('JavaScript'))
-  // A name tree is sorted by name: the numbers in front keep our order.
+  // A name tree is sorted by name: the numbers in front keep the order of embedding.
   const rows = embedded.flatMap(({ name, specification }, i) => [
     PDFHexString.fromText(`${String(i + 1).padStart(4, '0')} ${name}`),
     specification,
@@ -220,7 +223,7 @@ function isGoTo(action: unknown): boolean {
   return action instanceof PDFDict && action.get(PDFName.of('S')) === PDFName.of('GoTo')
 }
 
-/** An XFA form: readers that support it would show it instead of our sheets. */
+/** Removes an XFA form: readers that support it would show it instead of the added sheets. */
 function withoutXfa({ context, resolve }: Pick<Original, 'context' | 'resolve'>, catalog: PDFDict): void {
   const form = resolve(catalog.get(PDFName.of('AcroForm')))
   if (!(form instanceof PDFDict) || !form.has(PDFName.of('XFA'))) return
@@ -232,7 +235,7 @@ function withoutXfa({ context, resolve }: Pick<Original, 'context' | 'resolve'>,
   catalog.set(PDFName.of('AcroForm'), changed)
 }
 
-/** PDF signatures in form fields. */
+/** Whether the original has PDF signatures in form fields. */
 function hasSeals({ resolve, catalog }: Original): boolean {
   const form = resolve(catalog.dict.get(PDFName.of('AcroForm')))
   return form instanceof PDFDict && ((numberIn(form, 'SigFlags') ?? 0) & 1) === 1

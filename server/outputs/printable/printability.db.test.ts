@@ -28,7 +28,10 @@ const kept = (documentId: string) =>
     .select('fault')
     .execute()
 
-/** A dynamic form without any content: it shows nothing else, so it can be uploaded, but no page can be added to it. */
+/**
+ * A dynamic form without any content: it shows nothing besides its pages, so it can be uploaded, but no page can be
+ * added to it.
+ */
 const document = await contract(1)
 document.catalog.set(PDFName.of('AcroForm'), document.context.obj({ Fields: [], XFA: [] }))
 const dynamic = await document.save({ updateFieldAppearances: false })
@@ -55,7 +58,7 @@ test('a PDF that cannot be printed is refused by sending, by quick sending and b
   expect(trial.result.refusals.map(({ alias }) => alias)).toEqual(['document-not-printable'])
 })
 
-test('a bomb that the search for streams does not see is stopped by the limit of memory, and tried once', async () => {
+test('a zip bomb missed by the search for streams is stopped by the memory limit, and tried once', async () => {
   const documentId = await uploaded(disguised())
   for (const _ of ['first', 'second']) {
     const response = await sender.send(routeId, { documentId })

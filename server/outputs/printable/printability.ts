@@ -5,7 +5,7 @@ import type { Findings } from '../../documents/check/findings.ts'
 import type { RefuseUnprintable } from '../../requests/sending/sendable.ts'
 import type { Printing } from './printing.ts'
 
-/** Raise it when a change affects which PDFs can be printed. */
+/** Raise the version when a change affects which PDFs can be printed. */
 const version = 1
 
 export function openPrintability(

@@ -9,7 +9,7 @@ import type { Language } from '@kelisim/texts/languages.ts'
 export type PrintableJob = {
   /** The document as it was sent. */
   originalPath: string
-  /** The PDF with its signatures inside, which is attached in the place of the original and of the signatures. */
+  /** The PDF with its signatures inside, which is attached instead of the original and of the signatures. */
   signedPath?: string | undefined
   /** Overwritten if it exists. */
   outPath: string
@@ -30,7 +30,7 @@ export type PrintableFacts = {
   fileName: string
   /** The date of the document as its parties see it: YYYY-MM-DD. */
   signingDate: string
-  /** The sender, with BIN or IIN, and when it had proved them by its key. */
+  /** The sender, with BIN or IIN, and when its key proved them. */
   sender: { name: string; number: string; confirmedAt: Date | null }
   systemName: string
   /** The page of the request, in the QR codes at the left. */
@@ -57,7 +57,7 @@ export type PrintableSignature = {
   /** The time of receipt, shown if the signature has no timestamp. */
   acceptedAt: Date
   verdict: { indication: Indication; code: string | null; checkedAt: Date }
-  /** Where it is shown on a page; signatures of one point share one seal. */
+  /** Where the signature is shown on a page; signatures of one point share one seal. */
   seal?: { pointId: string; place: SealPlace } | null | undefined
 }
 

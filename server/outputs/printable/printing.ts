@@ -12,7 +12,7 @@ export type Printing = {
   print: (job: PrintableJob) => Promise<{ size: number }>
   /** Tries to print before anybody is asked to sign: why this PDF cannot be printed, or null. */
   faultOf: (path: string, claimant: Claimant) => Promise<PrintFault | null>
-  /** Of a PDF that can be printed. */
+  /** Counts the pages of a PDF that can be printed. */
   countPages: (path: string, claimant: Claimant) => Promise<number>
   close: () => Promise<void>
 }

@@ -18,7 +18,7 @@ test.each([0, 1, 500, fullCapacity - 1, fullCapacity])(
       boostEcc: false,
       border: 0,
     } as const
-    // For no bytes the other encoder writes no segment, we write an empty one.
+    // For no bytes the other encoder writes no segment, while this one writes an empty segment.
     const { size, modules } = fullQrOf(bytes)
     expect(size).toBe(117)
     if (length > 0)

@@ -1,11 +1,12 @@
 /**
- * A signature as a set of QR codes, in the format of the Kazakhstan document card: the CMS as a ZIP of one file, in base64,
- * split into parts, each in a JSON with its number and the total. So the paper alone contains the signature.
+ * A signature as a set of QR codes, in the format of the Kazakhstan document card: the CMS as a ZIP of one file, in
+ * base64, split into parts, each in a JSON object with its number and the total. So the signature can be restored
+ * from paper alone.
  */
 import { crc32, deflateRawSync } from 'node:zlib'
 import { fullCapacity, fullQrOf, type Matrix } from '@kelisim/pdf/qr-code.ts'
 
-/** Reserved for the numbers of the parts. */
+/** Characters reserved for the numbers of the parts. */
 const roomForNumbers = 10
 
 export function qrSetOf(cms: Uint8Array, signId: number): Matrix[] {
@@ -24,7 +25,7 @@ export function partsOf(cms: Uint8Array, signId: number): string[] {
   )
 }
 
-/** A ZIP of one file without a date: the same signature always gives the same codes. */
+/** A ZIP of one file, written without its date so that the same signature always gives the same codes. */
 function zipOf(name: string, bytes: Uint8Array): Buffer {
   const packed = deflateRawSync(bytes, { level: 9 })
   const names = Buffer.from(name)

@@ -14,7 +14,7 @@ import { printDocument } from './print.ts'
 import type { PrintFault } from '@kelisim/pdf/incremental/original.ts'
 import type { PrintableJob } from './printable-job.ts'
 
-/** Loaded with the first PDF, because it takes most of the start of a worker. */
+/** Loaded with the first PDF, because loading pdf.js takes most of the start of a worker. */
 const pdfjs = () => import('pdfjs-dist/legacy/build/pdf.mjs')
 
 export async function faultOf(path: string): Promise<PrintFault | null> {
@@ -62,7 +62,9 @@ function rehearsed(originalPath: string, outPath: string): PrintableJob {
   }
 }
 
-/** A small attachment stands in for the original: embedding does not depend on the size, and the reader copies it repeatedly. */
+/**
+ * A larger attachment is not read back: embedding does not depend on the size, and the reader copies it repeatedly.
+ */
 const largestUnpacked = 4 * 1024 * 1024
 
 /** The pages to compare: the first, the last, and some in between. */
@@ -110,7 +112,7 @@ function digest(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** Reads only the requested ranges. */
+/** Opens the PDF so that only the requested ranges are read. */
 async function opened(path: string) {
   const { getDocument, PDFDataRangeTransport, VerbosityLevel } = await pdfjs()
   const [file, { size }] = [await open(path), await stat(path)]

@@ -62,7 +62,7 @@ test('several signatures of one point share a seal, and others have their own', 
   expect(seals.map(({ text }) => text.includes('2026'))).toEqual([false, false])
 })
 
-test('a page that the document does not have has no seal', async () => {
+test('a seal on a page that the document does not have is not printed', async () => {
   const bytes = await printed(makePdf(['One']), { signatures: placed([{ pointId: 'a', place }]) })
   expect(await sealsIn(bytes, 1)).toEqual([])
 })
@@ -77,7 +77,7 @@ test.each(oddPdfs)('a seal is where it was placed on a PDF $name', async ({ make
   expect([left, top, width].map((part) => part.toFixed(2))).toEqual(['0.40', '0.25', sealWidth.toFixed(2)])
 })
 
-test('a seal is inside of its page, however the page is turned and cut', () => {
+test('a seal is inside its page with any rotation and cropping', () => {
   const corner = double({ min: -500, max: 500, noNaN: true })
   const length = double({ min: 50, max: 3000, noNaN: true })
   const share = (max: number) => double({ min: 0, max, noNaN: true })

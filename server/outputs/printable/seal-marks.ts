@@ -1,6 +1,6 @@
 /**
- * The seals of signatures at the places that the sender chose: annotations that are printed, as the mark at the foot of pages is.
- * The contents of the pages stay as they are.
+ * The seals of signatures at the places that the author chose: printed annotations, like the mark at the foot of
+ * pages, so the contents of the pages stay as they are.
  */
 import type { PDFRef } from '@cantoo/pdf-lib'
 import { dateInAlmaty, shownDate } from '@kelisim/domain/calendar.ts'
@@ -13,17 +13,20 @@ import { addMark, formOn, markOf, turnOf, type PageOfOriginal } from './page-ann
 import type { PrintableJob, PrintableSignature } from './printable-job.ts'
 import type { SignatureFacts } from './signature-facts.ts'
 
-/** Of the drawing, in millimetres; it is scaled to its page. */
+/** The size of the drawing in millimetres; it is scaled to its page. */
 const size = { width: 60, height: 60 / sealRatio }
 const small: Style = { size: 6.5, colour: 'soft' }
 const name: Style = { size: 8.5, weight: 'bold' }
 
-/** In the order of their times. */
+/** Signatures are given in the order of their times. */
 type Signed = { signature: PrintableSignature; facts: SignatureFacts }
 
 export type Seal = { place: SealPlace; lines: readonly [title: string, name: string, below: string] }
 
-/** One for each point with a place: whoever signed there first, as the certificate names them, and how many there are. */
+/**
+ * One seal for each point with a place: the first signer there, as the certificate names them, and the number of
+ * signers.
+ */
 export function sealsOf(
   { language, facts: { areTimesShown } }: Pick<PrintableJob, 'language' | 'facts'>,
   signatures: readonly Signed[],
@@ -34,14 +37,14 @@ export function sealsOf(
   return [...byPoint.values()].map(([first, ...others]) => {
     const { signature, facts } = first!
     const at = shownDate(dateInAlmaty(facts.timestamp?.at ?? signature.acceptedAt))
-    // The day first: a long name of an organisation is cut at its end.
+    // The day comes first, because a long name of an organisation is cut at its end.
     const below = [areTimesShown ? at : '', facts.organization ?? ''].filter((part) => part !== '')
     const title = others.length === 0 ? t('seal.title') : t('seal.several', { all: others.length + 1 })
     return { place: signature.seal!.place, lines: [title, facts.name, below.join(' · ')] }
   })
 }
 
-/** `finish` is called when the fonts are known. A page that the document does not have has no seal. */
+/** `finish` is called when the fonts are known. A seal on a page that the document does not have is left out. */
 export function openSealMarks(paper: Paper, seals: readonly Seal[]) {
   const drawn = seals.map((seal) => ({ seal, drawing: drawSeal(openDrawing(paper), seal) }))
   const box = { width: size.width * millimetre, height: size.height * millimetre }
@@ -63,7 +66,7 @@ export function openSealMarks(paper: Paper, seals: readonly Seal[]) {
   }
 }
 
-/** The lower left corner of the drawing is that of the seal. */
+/** The lower left corner of the drawing is the lower left corner of the seal. */
 function drawSeal(drawing: Drawing, { lines: [title, signer, below] }: Seal): Drawing {
   const top = sheetSize.height - size.height
   const put = (words: string, baseline: number, style: Style) =>
@@ -84,7 +87,7 @@ function fitting(drawing: Drawing, words: string, style: Style): string {
   return shown
 }
 
-/** The rectangle on the page, and how its content is turned so that it is upright as the page is seen. */
+/** The rectangle on the page, and the rotation by which its content is upright as the page is seen. */
 export function sealOn(
   page: Pick<PageOfOriginal, 'box' | 'turn'>,
   { left, top }: SealPlace,
@@ -93,7 +96,7 @@ export function sealOn(
   const turned = turnOf(page)
   const [seenWidth, seenHeight] = turned % 180 === 0 ? [x2 - x1, y2 - y1] : [y2 - y1, x2 - x1]
   const [width, height] = [seenWidth * sealWidth, (seenWidth * sealWidth) / sealRatio]
-  // A seal at the very foot stays on the page.
+  // A seal at the very foot is moved up so that it stays on the page.
   const [across, down] = [left * seenWidth, Math.max(0, Math.min(top * seenHeight, seenHeight - height))]
   switch (turned) {
     case 90:

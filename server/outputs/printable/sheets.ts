@@ -36,7 +36,7 @@ export function openFlow(paper: Paper) {
     sheets.push(drawing)
     y = area.top
   }
-  /** Starts a new sheet unless this height fits; what is higher than a sheet is split anyway. */
+  /** Starts a new sheet unless this height fits; a block that is higher than a sheet is split anyway. */
   function keepTogether(height: number) {
     if (y + height > area.bottom && y > area.top) turnPage()
   }
@@ -62,14 +62,14 @@ export function openFlow(paper: Paper) {
   }
 }
 
-/** Drawn on every sheet. */
+/** The QR codes that are drawn on every sheet. */
 export type FrameCodes = { id: Matrix; verify: Matrix; open: Matrix }
 
 export function frameCodes({ requestId, verifyUrl, requestUrl }: PrintableFacts): FrameCodes {
   return { id: qrOf(requestId), verify: qrOf(verifyUrl), open: qrOf(requestUrl) }
 }
 
-/** Drawn last, when the number of sheets is known. */
+/** Draws the frame of a sheet, last, when the number of sheets is known. */
 export function frame(
   drawing: Drawing,
   codes: FrameCodes,
@@ -85,7 +85,7 @@ export function frame(
   drawing.line(t('footer'), area.left, 287.5, { size: 8, colour: 'soft' })
   drawing.lineTo(t('page', { number, count }), area.left + area.width, 287.5, { size: 8, colour: 'soft' })
 
-  // In both state languages, because the reader of the paper is unknown.
+  // The strip is in two languages, one of them Kazakh, because the reader of the paper is unknown.
   const [one, other] = language === 'kk' ? (['kk', 'ru'] as const) : ([language, 'kk'] as const)
   const say = (lang: Language, key: 'strip.verify' | 'strip.open' | 'strip.signed') =>
     textsOf(lang, 'outputs-printable')(key, { system: facts.systemName })

@@ -1,4 +1,4 @@
-/** The data of the sheet of a signature, read from the CMS. Its validity was judged before. */
+/** The data for the sheet of a signature, read from the CMS. The signature was judged before. */
 import { visibleText } from '@kelisim/domain/visible-text.ts'
 import { MalformedError } from '@kelisim/signature/asn1/read.ts'
 import { isSame, toHex } from '@kelisim/signature/asn1/values.ts'
@@ -115,7 +115,7 @@ function timestampFacts({ timestamps }: EmbeddedEvidence): SignatureFacts['times
   return { at: token.info.genTime, service: service && certificateFacts(service) }
 }
 
-/** From OCSP if there is a response, otherwise from the revocation list. */
+/** Revocation facts from an OCSP response if there is one, otherwise from the revocation list. */
 function revocationFacts(
   { serial, issuer }: Certificate,
   data: SignedData,

@@ -1,6 +1,6 @@
 /**
- * The sheet of one signature: signer and time at the left, certificate, timestamp and revocation at the right, and below
- * the whole signature as QR codes. Long texts are cut: the attached file has all of them.
+ * The sheet of one signature: signer and time at the left, certificate, timestamp and revocation at the right, and
+ * below the whole signature as QR codes. Long texts are cut; the attached file has them in full.
  */
 import { textsOf } from '@kelisim/texts/server.ts'
 import type { KeyOf } from '@kelisim/texts/translate.ts'
@@ -220,7 +220,8 @@ function drawBox(drawing: Drawing, top: number, name: string, rows: Rows): numbe
 }
 
 function drawCodes(flow: Flow, { signature, number }: SignatureSheet, t: Words): void {
-  // Codes restore a signature to be checked beside the document, where this one is not.
+  // The codes serve to restore a signature and check it beside the document; a signature inside the document is not
+  // checked so.
   if (signature.fileName === null) {
     flow.text(t('signature.inside'), { size: 8, colour: 'soft' })
     return

@@ -22,7 +22,7 @@ const people = [
   ['ЖҮСІПОВ ІЛИЯС', 'ҺАМИТҰЛЫ', '880808300222', 'АО «Ұлы Көш»', '210987654321'],
 ] as const
 
-/** One of each kind for the whole run, because creating one is slow. */
+/** One nation of each key kind for the whole run, because creating one is slow. */
 const nations = new Map<KeyKind, Promise<Nation>>()
 
 export function nationOf(kind: KeyKind): Promise<Nation> {

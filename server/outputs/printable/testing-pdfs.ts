@@ -13,7 +13,7 @@ import { pdfBytes } from '@kelisim/pdf/make-pdf.ts'
 import { printPdf } from '../../rich-text/print-pdf.ts'
 import { readHtml } from '../../rich-text/read-html.ts'
 
-/** `isAddedTo`: whether the original's bytes stay at the beginning. */
+/** `isAddedTo`: whether the original's bytes stay at the beginning of the printed PDF. */
 export type OddPdf = { name: string; make: () => Promise<Uint8Array> | Uint8Array; isAddedTo: boolean }
 
 const added = (name: string, make: OddPdf['make']): OddPdf => ({ name, make, isAddedTo: true })
@@ -148,7 +148,7 @@ async function withXfa({ isDynamic }: { isDynamic: boolean }): Promise<Uint8Arra
   return document.save({ updateFieldAppearances: false })
 }
 
-/** Inherited attributes of the page tree must not apply to our pages. */
+/** Inherited attributes of the page tree, which must not apply to the added pages. */
 function inheriting(): Buffer {
   const content = 'BT /F1 13 Tf 72 70 Td (Sideways) Tj ET'
   return withTable('%PDF-1.3\n', [
@@ -173,7 +173,10 @@ const pageParts = (first: number) => {
   ]
 }
 
-/** As most programs since PDF 1.5 write: three objects in a stream, and a cross-reference stream with a predictor. */
+/**
+ * A PDF as most programs since PDF 1.5 write it: three objects in a stream, and a cross-reference stream with a
+ * predictor.
+ */
 function withPredictedTable(): Buffer {
   const [catalog = '', pages = '', page = '', content = '', font = ''] = pageParts(1)
   let text = '%PDF-1.5\n'
@@ -219,7 +222,10 @@ function withPredictedTable(): Buffer {
   return Buffer.from(`${text}startxref\n${start}\n%%EOF\n`, 'latin1')
 }
 
-/** The objects of the first page come first, with a table of their own that refers to the one at the end. */
+/**
+ * A linearized PDF: the objects of the first page come first, with a table of their own that refers to the table at
+ * the end.
+ */
 function linearized(): Buffer {
   const bodies = ['<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>', ...pageParts(2)]
   const [late, early] = [bodies.slice(0, 1), bodies.slice(1)]

@@ -6,7 +6,7 @@ import { printDocument } from './print.ts'
 import type { PrintDone, PrintWork } from './printable-job.ts'
 import { faultOf } from './rehearsal.ts'
 
-// Loaded before the first job, whose time is limited.
+// pdf.js is loaded before the first job, because the time of a job is limited.
 await Promise.all([
   import('pdfjs-dist/legacy/build/pdf.mjs'),
   import('pdfjs-dist/legacy/build/pdf.worker.mjs'),

@@ -112,7 +112,7 @@ function documentSection({ language, facts }: ReportJob): Content[] {
         withdrawal && `${doer(withdrawal, language)}, ${moment(withdrawal.at)}. ${withdrawal.comment}`,
       ],
       [t('document.request'), request.id],
-      // The id at its end must stay unbroken.
+      // The id at the end of the link must not be broken across lines.
       [t('document.link'), facts.link.replace(/[^/]+$/, '\n$&')],
     ]),
   ]
@@ -332,7 +332,8 @@ function historySection({ language, facts }: ReportJob): Content[] {
     rows,
   )
   return [
-    // Its heading never stands alone at the end of a page: a short table is kept together, a long one begins a page.
+    // The heading must not stand alone at the end of a page, so a short table is kept together with it and a long one
+    // begins a page.
     rows.length <= 10 && isShort(rows.flat(2))
       ? { stack: [title, content], unbreakable: true }
       : { stack: [title, content], pageBreak: 'before' },
@@ -340,7 +341,7 @@ function historySection({ language, facts }: ReportJob): Content[] {
   ]
 }
 
-/** What was changed in the steps, or who signs from then on. */
+/** Lines that tell which steps were changed, or who signs from then on. */
 function toldOfSteps(type: string, data: Record<string, unknown>, language: Language): string[] {
   const of = textsOf(language, 'requests')
   const steps = type === 'rerouted' ? toldSteps(data) : null

@@ -29,7 +29,7 @@ export async function reportFacts(
   ])
   return withShortComments({
     request,
-    // Points that were passed over are not of the request.
+    // Points that were passed over do not belong to the request and are not counted.
     hidden: loaded.signing.filter(({ pointId }) => hidden.points.includes(pointId)).length,
     events: items
       .map((event) => ({ ...event, logIndex: indexes.get(event.number) ?? null }))

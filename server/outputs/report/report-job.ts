@@ -15,7 +15,7 @@ export type ReportFacts = {
   request: z.input<typeof SigningRequest>
   /** How many points the viewer must not see. */
   hidden: number
-  /** The first events, and the number of all events. */
+  /** The first events of the history, and the number of all events. */
   events: (z.input<typeof RequestEventView> & { logIndex: number | null })[]
   eventsCount: number
   /** SHA-256 of each signature, by its id. */

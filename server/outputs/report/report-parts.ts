@@ -1,4 +1,4 @@
-/** How headings, tables and pairs of the report look, and how it writes moments and numbers. */
+/** The look of headings, tables and pairs of the report, and its format of moments and numbers. */
 import type { Content, CustomTableLayout } from 'pdfmake/interfaces.js'
 import { secondInAlmaty } from '@kelisim/domain/calendar.ts'
 import { palette } from '@kelisim/pdf/palette.ts'
@@ -21,7 +21,7 @@ const lines: CustomTableLayout = {
   paddingRight: () => 4,
 }
 
-/** Leaves out unknown values. */
+/** A table of names and values; unknown values are left out. */
 export function pairs(all: readonly (readonly [string, string | null | undefined])[]): Content {
   const known = all.filter((pair): pair is readonly [string, string] => !!pair[1])
   return {
@@ -55,12 +55,12 @@ export function table(widths: (number | '*')[], head: readonly string[], rows: r
   }
 }
 
-/** Fits on a page even in a narrow column. */
+/** Whether a cell fits on a page even in a narrow column. */
 export function isShort(lines: readonly Line[]): boolean {
   return lines.reduce((length, { text }) => length + text.length, 0) < 900
 }
 
-/** A word longer than its column would push the other columns off the page. */
+/** Breaks words that are longer than their column: they would push the other columns off the page. */
 export function breakable(text: string, longest = 69): string {
   const piece = longest === 69 ? 44 : longest
   return text.replaceAll(new RegExp(`\\S{${longest + 1},}`, 'gu'), (long) =>

@@ -290,7 +290,7 @@ test('the report of an unsigned request states that there are no signatures', as
   expect(bare(text)).toContain(bare(textsOf('ru', 'outputs-report')('signatures.none')))
 })
 
-test('a row of the route stands on one page', async () => {
+test('a row of the route is not split between pages', async () => {
   const points = Array.from({ length: 40 }, (_, i) =>
     point(1, { name: `начало${i}. ${'согласование '.repeat(6)} конец${i}.` }),
   )
@@ -309,7 +309,7 @@ test.each([5, 40])(
     const title = bare(textsOf('ru', 'outputs-report')('history.title'))
     const first = bare(textsOf('ru', 'requests')('history.events.sent'))
     const events = Array.from({ length: count }, () => facts.events[0]!)
-    // More and more points before it move it through a page.
+    // A growing number of points before the heading moves it through a page.
     for (let more = 0; more < 24; more += 6) {
       const points = [...facts.request.points, ...Array.from({ length: more }, () => point(9, {}))]
       const text = await pdfText(await print('ru', { events, request: { ...facts.request, points } }))

@@ -1,12 +1,18 @@
 import type { ReportFacts } from './report-job.ts'
 
-/** Characters of all comments together: more than twice as many as ten signatures with the longest comments have. */
+/**
+ * The most characters of all comments together: more than twice as many as ten signatures with the longest comments
+ * have.
+ */
 export const mostCharacters = 50_000
 const shortCharacters = 100
 
 type Point = ReportFacts['request']['points'][number]
 
-/** Comments of accepted signatures go before those of refused ones; the entries of the log have all of them in full. */
+/**
+ * Shortens comments beyond the limit. Those of accepted signatures take precedence over those of refused ones; the
+ * entries of the log have all of them in full.
+ */
 export function withShortComments(facts: ReportFacts): ReportFacts {
   let left = mostCharacters
   const short = <T extends { comment: string }>(entry: T): T => {

@@ -1,4 +1,4 @@
-/** A docx file as text, headings, lists, tables and pictures; an office program may show it differently. */
+/** Shows a docx file as text, headings, lists, tables and pictures; an office program may show it differently. */
 import { useEffect, useRef, useState } from 'react'
 import mammoth from 'mammoth'
 import { LoadingLines } from '../../ui/page/loading.tsx'

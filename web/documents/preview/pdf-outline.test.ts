@@ -13,7 +13,7 @@ test('a bookmark leads to its page, by name, by reference or by index', async ()
   expect(await pageOfBookmark(pdf, [0])).toBe(1)
 })
 
-test('a bookmark that leads nowhere is passed over', async () => {
+test('a bookmark that leads nowhere has no page', async () => {
   for (const destination of ['unknown', [ref(8)], [null], [], null]) {
     expect(await pageOfBookmark(pdf, destination)).toBeNull()
   }

@@ -4,9 +4,9 @@ import { UnstyledButton } from '@mantine/core'
 import type { PDFDocumentProxy } from './pdf-reader.ts'
 import classes from './preview.module.css'
 
-/** The name of a place in the document, or the place: its page comes first. */
+/** The name of a destination, or the destination itself, whose first element is its page. */
 type Destination = string | readonly unknown[] | null
-/** What the reader gives of a bookmark; its type leaves out what stands below it. */
+/** A bookmark as pdf.js returns it; its own type lacks the items below. */
 type Bookmark = { title: string; dest: Destination; items: Bookmark[] }
 
 export function useOutline(pdf: PDFDocumentProxy | null): Bookmark[] {

@@ -241,7 +241,7 @@ function PdfPage(props: {
       ref={place}
       className={classes.sheet}
       data-page={number}
-      // A picture has nothing inside that could be pressed.
+      // The role `img` would hide the buttons of marks from screen readers.
       role={places ? 'group' : 'img'}
       aria-label={t('preview.page', { page: number, count: pdf.numPages })}
       style={{ width, height }}

@@ -8,9 +8,9 @@ import { typedText } from '../../ui/form/typed-text.ts'
 import classes from './preview.module.css'
 
 type PdfSearchResult = { words: string; pages: number[]; at: number }
-/** As fractions of the page, from its upper left corner. */
+/** The rectangle of a match in fractions of the page, from its upper left corner. */
 export type Mark = { left: number; top: number; width: number; height: number }
-/** By page number. */
+/** The marks by page number. */
 export type Marks = ReadonlyMap<number, readonly Mark[]>
 
 export function PdfSearch(props: {
@@ -94,7 +94,7 @@ function marksOn({ pieces, viewport }: PageText, words: string): Mark[] {
     })
 }
 
-/** The offset of a character within its piece; characters have different widths. */
+/** The offset of a character as a fraction of the width of its piece, measured because characters differ in width. */
 function shareOf(str: string, at: number): number {
   if (at <= 0) return 0
   if (at >= str.length) return 1

@@ -3,7 +3,7 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { expect, test } from 'vitest'
 import { unseenIn } from './pdf-unseen.tsx'
 
-test('names attached files, and layers that screen or paper do not show', async () => {
+test('attached files, and layers that are not shown on screen or on paper, are listed', async () => {
   const pdf = await PDFDocument.create()
   pdf.addPage()
   await pdf.attach(Buffer.from('<a/>'), 'счёт.xml', { mimeType: 'text/xml' })
@@ -25,7 +25,7 @@ test('names attached files, and layers that screen or paper do not show', async 
   await task.destroy()
 })
 
-test('names files that hang on a page', async () => {
+test('files that are attached to a page are listed', async () => {
   const pdf = await PDFDocument.create()
   pdf.addPage()
   const content = pdf.context.register(pdf.context.flateStream('<a/>'))
@@ -37,7 +37,7 @@ test('names files that hang on a page', async () => {
   await task.destroy()
 })
 
-test('shows characters that reverse a name, and cuts one that is too long', async () => {
+test('characters that reverse a name are made visible, and a name that is too long is cut', async () => {
   const pdf = await PDFDocument.create()
   pdf.addPage()
   await pdf.attach(Buffer.from('a'), 'price\u202efdp.exe')
@@ -55,7 +55,7 @@ test('shows characters that reverse a name, and cuts one that is too long', asyn
   await task.destroy()
 })
 
-test('says nothing of a PDF that has neither', async () => {
+test('nothing is listed for a PDF without attached files and layers', async () => {
   const pdf = await PDFDocument.create()
   pdf.addPage()
   const task = getDocument({ data: await pdf.save() })

@@ -1,4 +1,4 @@
-/** What a PDF holds that its pages do not show: attached files and layers that are hidden. All of it is signed. */
+/** Lists what a PDF contains but its pages do not show: attached files and hidden layers, all of which is signed. */
 import { visibleText } from '@kelisim/domain/visible-text.ts'
 import { useEffect, useState } from 'react'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -12,9 +12,9 @@ type Reader = Pick<
 type Unseen = { files: string[]; layers: string[] }
 
 const mostNamed = 5
-/** A name may be as long as its author likes. */
+/** Longer names are cut, because a PDF does not limit them. */
 const longestName = 100
-/** Looking through the annotations of more pages would keep the pages themselves waiting. */
+/** Reading the annotations of more pages than this would delay the drawing of the pages. */
 const mostPages = 500
 /** `AnnotationType.FILEATTACHMENT` of pdf.js. */
 const fileAttachment = 17
@@ -45,7 +45,10 @@ function listed(names: readonly string[]): string {
   return [...shown, ...(names.length > mostNamed ? ['…'] : [])].join(', ')
 }
 
-/** Files that the document has or that hang on a page, and layers that are hidden on the screen, or on one of screen and paper. */
+/**
+ * Files attached to the document or to a page; layers that are hidden on the screen, or shown on only one of screen
+ * and paper.
+ */
 export async function unseenIn(pdf: Reader): Promise<Unseen> {
   const [files, onPages, screen, paper] = await Promise.all([
     pdf.getAttachments().catch(() => null),
@@ -61,7 +64,9 @@ export async function unseenIn(pdf: Reader): Promise<Unseen> {
   }
 }
 
-/** Characters that reverse text would make a program look like a picture. */
+/**
+ * Shows invisible characters by their numbers: characters that reverse text could disguise a program as a picture.
+ */
 function shownName(name: string): string {
   const visible = visibleText(name)
   return visible.length > longestName ? `${visible.slice(0, longestName)}…` : visible

@@ -40,7 +40,7 @@ export function FilePreview(props: {
   format: DocumentFormat
   queryKey: readonly unknown[]
   load: (signal: AbortSignal) => Promise<ArrayBuffer>
-  /** Left out where nothing is marked. */
+  /** Left out where pages have no marks. */
   places?: Places | undefined
 }) {
   const { t } = useTexts('documents')

@@ -8,7 +8,7 @@ test.each([
   ['XFD1048576', 16383],
   ['1A', null],
   [null, null],
-])('%s is column %s', (place, column) => {
+])('the cell %s is in column %s', (place, column) => {
   expect(columnOf(place)).toBe(column)
 })
 
@@ -20,6 +20,6 @@ test.each([
   [0.75, 'time', '18:00'],
   [1e300, 'date', shown(1e300, null)],
   [Number.NaN, null, ''],
-] as const)('%d as %s is %s', (value, format, text) => {
+] as const)('%d in the format %s is shown as %s', (value, format, text) => {
   expect(shown(value, format)).toBe(text)
 })

@@ -11,7 +11,7 @@ import { useWorkplace } from '../../shell/session/session.ts'
 
 export type DocumentView = z.output<typeof Document>
 
-/** As the page of comparisons names it. */
+/** The name of the document in the address of the page of comparisons. */
 export function comparedName({ id }: Pick<DocumentView, 'id'>): string {
   return nameOfFile({ kind: 'document', documentId: id })
 }

@@ -1,4 +1,4 @@
-/** What is marked on one page, with a button for each mark at its margin, and the sheet to point at. */
+/** The marks and seals of one page, a button for each mark at the margin, and the layer that takes pointing. */
 import { sealRatio, sealWidth } from '@kelisim/domain/requests/places/place.ts'
 import { useTexts } from '../../../i18n/use-texts.ts'
 import { areaAround, inPercent, type PageSeal, type Places, type PlaceMark } from './place.ts'
@@ -36,7 +36,7 @@ export function PageMarks(props: {
       {(places.seals ?? [])
         .filter((seal) => seal.page === page)
         .map((seal) => (
-          // One that is moved is another one: nothing of it is between two places when it is brought into view.
+          // The key contains the position, so that a moved seal is a new element without a transition between places.
           <Seal key={`${seal.id} ${seal.left} ${seal.top}`} seal={seal} />
         ))}
       {marks.map((mark, i) => (
@@ -59,12 +59,12 @@ export function PageMarks(props: {
           aria-label={t('places.onPage', { page })}
           data-calm={places.isPointing === true}
           onPointerMove={(event) => {
-            // A finger that moves scrolls the pages.
+            // Moving a finger scrolls the pages instead.
             const isDragged = event.buttons === 1 && event.pointerType !== 'touch'
             if (places.isPointing && isDragged) pick(event.currentTarget, event)
           }}
           onClick={(event) => {
-            // Without a pointer (detail 0) there is no better place than the middle.
+            // A click by the keyboard (detail 0) has no position: the middle of the page is taken.
             pick(event.currentTarget, event.detail === 0 ? null : event)
             props.onPointed()
           }}
@@ -74,12 +74,12 @@ export function PageMarks(props: {
   )
 }
 
-/** As the printable document draws it. */
+/** Draws a seal like the printable document does. */
 function Seal({ seal: { id, left, top, lines, isSigned } }: { seal: PageSeal }) {
   const percent = (part: number) => `${part * 100}%`
   const style = {
     left: percent(left),
-    // A seal at the very foot stays on the page.
+    // A seal at the very bottom must stay on the page.
     top: `min(${percent(top)}, 100% - ${(sealWidth / sealRatio) * 100}cqw)`,
     width: percent(sealWidth),
     aspectRatio: sealRatio,
@@ -97,7 +97,7 @@ function topOf({ area }: PlaceMark): number {
   return area?.top ?? 0
 }
 
-/** How many of the marks before it have their button at about the same height. */
+/** How many earlier marks have their button at about the same height. */
 function overlapping(marks: readonly PlaceMark[], index: number): number {
   const near = 0.03
   return marks.slice(0, index).filter((other) => Math.abs(topOf(other) - topOf(marks[index]!)) < near).length

@@ -16,7 +16,7 @@ export type PlaceMark = {
   tone: 'own' | 'all'
 }
 
-/** The seal of a signature at its place, or the empty place of one that is awaited. */
+/** The seal of a signature at its place, or the empty place of an awaited signature. */
 export type PageSeal = {
   id: string
   page: number
@@ -27,24 +27,24 @@ export type PageSeal = {
   isSigned: boolean
 }
 
-/** What a preview shows and lets people do besides reading. */
+/** What a preview shows on its pages, and what people can do there besides reading. */
 export type Places = {
   marks: readonly PlaceMark[]
   seals?: readonly PageSeal[]
-  /** Nothing but pointing: words are not selected, and what is pointed at follows the mouse while it is pressed. */
+  /** Only pointing is possible: text cannot be selected, and the place follows the mouse while it is pressed. */
   isPointing?: boolean
-  /** Told how many pages there are. */
+  /** Called with the number of pages. */
   onPages?: (count: number) => void
-  /** The mark that is to be brought into view; another object brings it there again. */
+  /** The mark to scroll into view; a new object scrolls to it again. */
   shown: { id: string } | null
   onOpen: (id: string) => void
-  /** Left out where nobody may choose a place. */
+  /** Left out where choosing a place is not offered. */
   onPick?: ((place: DocumentPlace) => void) | undefined
 }
 
 type Box = { left: number; top: number; right: number; bottom: number }
 
-/** The area of a page that holds all these boxes; null if none of them is on it. */
+/** The area of the page that contains all boxes; null if none of them is on the page. */
 export function areaOf(boxes: readonly Box[], sheet: Box): Area | null {
   const inside = boxes.filter(
     (box) =>
@@ -67,7 +67,7 @@ export function areaOf(boxes: readonly Box[], sheet: Box): Area | null {
   }
 }
 
-/** Around the point at which somebody pressed. */
+/** An area of fixed size around the point at which somebody pressed, within the page. */
 export function areaAround(point: { x: number; y: number }, sheet: Box): Area {
   const [width, height] = [0.08, 0.03]
   const at = (middle: number, size: number) => Math.min(1 - size, Math.max(0, middle - size / 2))
@@ -79,7 +79,10 @@ export function areaAround(point: { x: number; y: number }, sheet: Box): Area {
   }
 }
 
-/** Of a selection: one line, no longer than what may be kept. A PDF may have characters that nobody sees, which are not kept. */
+/**
+ * The selected text as one line of at most `longest` characters, without invisible characters, which a PDF may
+ * contain.
+ */
 export function quoteOf(selected: string, longest: number): string {
   const words = withoutHidden(selected.toWellFormed().replaceAll(/\s+/g, ' ')).trim()
   return words.length <= longest ? words : `${words.slice(0, longest - 1).toWellFormed()}…`

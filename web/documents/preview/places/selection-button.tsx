@@ -1,4 +1,4 @@
-/** Appears while words of the document are selected, and takes them as a place. */
+/** A button that appears while text of the document is selected, and turns the selection into a place. */
 import { useEffect, useState, type RefObject } from 'react'
 import { Button } from '@mantine/core'
 import { longestQuote } from '@kelisim/domain/comments/contract.ts'
@@ -23,7 +23,7 @@ export function SelectionButton(props: {
     <Button
       className={classes.pick ?? ''}
       radius="xl"
-      // Pressing it must not take the selection away before it is read.
+      // Otherwise pressing the button would clear the selection before it is read.
       onPointerDown={(event) => event.preventDefault()}
       onClick={() => {
         props.onPick(place)

@@ -1,4 +1,4 @@
-/** The text of a page above its picture, invisible, so that it can be selected. */
+/** The invisible text of a page above its picture, so that it can be selected. */
 import { useEffect, useRef, type CSSProperties } from 'react'
 import { TextLayer as PdfText, type PDFPageProxy } from 'pdfjs-dist'
 import classes from './places.module.css'

@@ -6,7 +6,7 @@ const shown = (text: string) =>
     ({ depth, text: line }) => `${'  '.repeat(depth)}${line}`,
   )
 
-test('a line for each element, deeper inside', () => {
+test('each element is a line, indented by its depth', () => {
   expect(
     shown(
       '<?xml version="1.0"?><?style none?><a xmlns="urn:a" n="1"><b>text</b><c/><d>one<e>two</e>three</d></a>',
@@ -25,7 +25,7 @@ test('a line for each element, deeper inside', () => {
   ])
 })
 
-test('a text does not look like a tag, and nothing is hidden or turned around', () => {
+test('a text does not look like a tag, and characters that hide or reverse others are made visible', () => {
   expect(shown('<a b="&quot;&lt;">&lt;sum&gt;1&lt;/sum&gt; <!-- note -->\u202e001 &amp;</a>')).toEqual([
     '<a b="&quot;&lt;">',
     '  &lt;sum&gt;1&lt;/sum&gt;',

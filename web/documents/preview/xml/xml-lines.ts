@@ -1,11 +1,11 @@
-/** An XML document as lines of text for people. What is signed is the file; here only its white space is arranged. */
+/** An XML document as lines of text for people; only white space differs from the file, which is what is signed. */
 import { visibleText } from '@kelisim/domain/visible-text.ts'
 import type { XmlElement, XmlNode } from '@kelisim/signature/xml/nodes.ts'
 import { readXml } from '@kelisim/signature/xml/read.ts'
 
 export type XmlLine = { depth: number; text: string }
 
-/** More would be too long for a page; the whole document is in the file. */
+/** More lines would be too long for a page; the file can be downloaded to read all. */
 export const mostLines = 5000
 
 export function xmlLines(bytes: Uint8Array): { lines: XmlLine[]; isCut: boolean } {
@@ -55,7 +55,7 @@ function leafText(node: XmlNode): string {
   }
 }
 
-/** As it stands in the file, so that a text cannot look like a tag. */
+/** Escapes text as in the file, so that text cannot look like a tag. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
@@ -64,7 +64,7 @@ function shown(value: string): string {
   return lineByLine(escaped(value)).replaceAll('"', '&quot;')
 }
 
-/** What cannot be seen, or turns text around, is shown by its number: people sign what they read. */
+/** Shows invisible characters and those that reverse text by their numbers, because people sign what they read. */
 function lineByLine(text: string): string {
   return text
     .split('\n')

@@ -1,4 +1,4 @@
-/** An XML document as text. It is never drawn: a style sheet in it could show something else than is signed. */
+/** An XML document as text. It is never rendered: a style sheet in it could show something else than is signed. */
 import { useMemo, type ReactNode } from 'react'
 import { useTexts } from '../../../i18n/use-texts.ts'
 import { mostLines, xmlLines } from './xml-lines.ts'
@@ -7,7 +7,7 @@ import classes from './xml-preview.module.css'
 export function XmlPreview(props: {
   bytes: ArrayBuffer
   name: string
-  /** Shown in its place if it cannot be read. */
+  /** Shown instead if the document cannot be read. */
   otherwise: ReactNode
 }) {
   const { bytes, name, otherwise } = props

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * The caller's IP address for what is served beside fastify: the nth from the right of X-Forwarded-For, where n is the
- * number of our own proxies. What the caller itself wrote into the header is further left.
+ * The caller's IP address for services mounted beside fastify: the nth from the right of X-Forwarded-For, where n is
+ * the number of trusted proxies. What the caller itself wrote into the header stands further left.
  */
 export function callerAddress(request: IncomingMessage, trustedProxies: number): string {
   const socket = request.socket.remoteAddress ?? ''

@@ -1,4 +1,4 @@
-/** Callers of one moment are looked up by one statement: each of them stays who they are. */
+/** Concurrent callers are looked up by one statement, and each of them gets their own session. */
 import { expect, test } from 'vitest'
 import { statementsOf } from '@kelisim/db/testing-statements.ts'
 import { getOptions } from '@kelisim/domain/options/contract.ts'
@@ -30,7 +30,7 @@ const optionsOf = (token: string, organizationId: string) =>
     headers: { cookie: `session=${token}` },
   })
 
-test('each gets what is theirs, and nobody enters elsewhere', async () => {
+test('each of many concurrent callers gets their own data, and nobody enters another organisation', async () => {
   const strange = 'a'.repeat(43)
   const calls = owners.flatMap(({ token, organizationId, isOdd }, i) => {
     const other = owners[(i + 1) % owners.length]!
@@ -47,7 +47,7 @@ test('each gets what is theirs, and nobody enters elsewhere', async () => {
   expect(statements.length).toBeLessThan(calls.length / 4)
 })
 
-test('a session that has ended and a member who has left are refused beside those who have not', async () => {
+test('an ended session and a former member are refused among concurrent calls that are accepted', async () => {
   const [ended, left, stays] = owners
   await database.write(async (tx) => {
     await tx.deleteFrom('sessions').where('userId', '=', ended!.userId).execute()
@@ -59,7 +59,7 @@ test('a session that has ended and a member who has left are refused beside thos
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 403, 200])
 })
 
-test('the same person at once in several organisations has the rights of each', async () => {
+test('concurrent calls of one person in several organisations have the rights of each', async () => {
   const userId = await make.person()
   const mine = await make.organization(userId)
   const { organizationId: foreign } = owners[5]!

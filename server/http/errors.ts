@@ -12,7 +12,7 @@ export function respondToErrors(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => respond(new Refusal('page-not-found'), request, reply))
 }
 
-/** A malformed address reaches neither a route nor the hooks that guard every response. */
+/** Responds to a malformed address, which reaches neither a route nor the hooks that guard every response. */
 export function respondToMalformed(_: unknown, request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-content-type-options', 'nosniff')
   void respond(new Refusal('page-not-found'), request, reply)
@@ -28,7 +28,10 @@ function respond(refusal: Refusal, request: FastifyRequest, reply: FastifyReply)
   return reply.status(status).send(errorBody(refusal, message))
 }
 
-/** What the framework itself refuses with, in our words; whatever nobody foresaw is logged and says nothing of its inside. */
+/**
+ * The refusals for errors of the framework. Any unforeseen error is logged, and its response reveals nothing about
+ * it.
+ */
 const frameworkCodes: Record<string, Alias> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'malformed-body',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed-body',
@@ -42,7 +45,7 @@ export function refusalOf(error: FastifyError, request: FastifyRequest): Refusal
   const known = frameworkCodes[error.code]
   if (known) return new Refusal(known)
   if (error.statusCode === 400) return new Refusal('malformed-body')
-  // A file outside the folder of assets looks like one that is not there.
+  // A file outside the folder of assets looks like a missing one.
   if (error.statusCode === 403 || error.statusCode === 404) return new Refusal('page-not-found')
   if (error.statusCode === 416) return new Refusal('range-not-satisfiable')
   if (isUnreachable(error)) {
@@ -50,12 +53,12 @@ export function refusalOf(error: FastifyError, request: FastifyRequest): Refusal
     return new Refusal('service-unavailable')
   }
   if (isTemporarilyRefused(error)) {
-    // An operator has to know: it may be a full disk, or a process that stands still.
+    // The operator has to know: the cause may be a full disk, or a process that stands still.
     request.log.error({ err: error }, 'the database could not do it now')
     return new Refusal('service-unavailable')
   }
   if (isIntegrityViolation(error)) {
-    // No rule of ours said no, the database did: nothing was written, and somebody should look why.
+    // No rule refused, but the database did: nothing was written, and somebody should find out why.
     request.log.error({ err: error }, 'the database refused a change')
     return new Refusal('database-update-error')
   }

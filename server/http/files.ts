@@ -1,7 +1,7 @@
 /**
  * Endpoints whose request or response body is a file. They are admitted like all others (`serve.ts`); bytes are
- * streamed and never held whole. A downloaded file is sent as an attachment, so that its content never runs at our
- * origin.
+ * streamed and never held whole. A downloaded file is sent as an attachment, so that its content never runs at the
+ * origin of the site.
  */
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
@@ -31,7 +31,9 @@ export type Files = {
 type TakenFile = {
   file: Readable
   size: number | null
-  /** For programs: the handler calls it with the hash of the file, which is known only when all of it has come. */
+  /**
+   * For programs: the handler calls `once` with the hash of the file, which is known only when all of it has come.
+   */
   once: Once
 }
 

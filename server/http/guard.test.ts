@@ -3,12 +3,12 @@ import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { guard } from './guard.ts'
 
-test('a call whose caller left before it was looked at is dropped: nobody would learn what came of it', async () => {
+test('a call whose connection closed before it was handled is dropped', async () => {
   const lines: string[] = []
   const app = Fastify({
     logger: { level: 'error', stream: { write: (line: string) => void lines.push(line) } },
   })
-  // As after a process stood still: the connection is gone, and with it the address of the caller.
+  // Simulates a process that stood still: the connection is gone, and with it the address of the caller.
   app.addHook('onRequest', async ({ socket }) => {
     Object.defineProperty(socket, 'remoteAddress', { value: undefined })
   })

@@ -1,4 +1,4 @@
-/** What holds for every request and response, whatever the route: headers, origin, rate limit, declared access. */
+/** Applies to every request and response, whatever the route: headers, origin, rate limit, declared access. */
 import type { FastifyInstance } from 'fastify'
 import type { Access } from '@kelisim/domain/endpoint.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
@@ -40,7 +40,8 @@ export function guard(
   }
 
   app.addHook('onRequest', async (request, reply) => {
-    // The caller left before we looked, as after a process stood still: nobody would learn what came of the call.
+    // The caller left before the request was handled, for example while the process stood still: nobody would see the
+    // response.
     if (request.socket.remoteAddress === undefined) {
       reply.hijack()
       request.raw.destroy()
@@ -51,7 +52,7 @@ export function guard(
     if (!request.routeOptions.config.hasOwnPolicy) {
       reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; base-uri 'none'")
     }
-    // Signed by the sign-in service and sent only by it: a sign-out must not wait.
+    // Not limited: it is signed by the sign-in service and sent only by it, and a sign-out must not wait.
     if (request.routeOptions.url !== '/api-user/backchannel-logout') limits.overall(request.ip)
     if (!safeMethods.includes(request.method) && !isFromOurPages(request.headers, publicUrl)) {
       refuse('foreign-origin')
@@ -60,8 +61,8 @@ export function guard(
 }
 
 /**
- * Protects against cross-site request forgery: browsers state the origin of a call. A caller that states none is no
- * browser and carries no cookies of a victim, so it may pass.
+ * Protects against cross-site request forgery: browsers state the origin of a call. A caller that states no origin
+ * and sends no cookies is not the browser of a victim, so it may pass.
  */
 function isFromOurPages(headers: Record<string, string | string[] | undefined>, publicUrl: URL): boolean {
   const { origin, cookie } = headers

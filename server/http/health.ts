@@ -3,15 +3,17 @@ import type { Database } from '@kelisim/db/db.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import type { Stopping } from './stopping.ts'
 
-/** How many attempts to start the embedded database again have failed; null: it runs, or is not ours to start. */
+/** How many attempts to restart the embedded database have failed; null: it is running, or is not embedded. */
 export type DatabaseRecovery = () => { attempts: number } | null
 
 export type Health = {
-  /** A part without which the process is still worth its traffic: what fails is named, and the status is "degraded". */
+  /**
+   * Watches a part without which the process can still serve: if it fails, it is named and the status is "degraded".
+   */
   watch: (name: string, isFailing: () => boolean) => void
 }
 
-/** live: the process responds. ready: it also reaches its database, so traffic may be sent here. */
+/** live: the process responds. ready: it also reaches its database, so it may get traffic. */
 export function healthRoutes(
   app: FastifyInstance,
   database: Database,
@@ -21,7 +23,7 @@ export function healthRoutes(
   const watched = new Map<string, () => boolean>()
   app.get('/health/live', route, () => ({ status: 'live' }))
   app.get('/health/ready', route, async () => {
-    // Proxies send their calls elsewhere before the door closes.
+    // Not ready, so that proxies send calls elsewhere before the server closes.
     if (isStopping()) refuse('service-unavailable', { process: 'stopping' })
     await database.pool
       .query('select 1')
@@ -32,7 +34,7 @@ export function healthRoutes(
   return { watch: (name, isFailing) => void watched.set(name, isFailing) }
 }
 
-/** For whoever watches the service: whether it will be back by itself. */
+/** Tells whoever watches the service whether the database will recover by itself. */
 function stateOf(recovery: ReturnType<DatabaseRecovery>): object {
   if (recovery === null) return { state: 'unreachable' }
   return { state: recovery.attempts === 0 ? 'starting-again' : 'cannot-start', ...recovery }

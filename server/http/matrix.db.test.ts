@@ -136,7 +136,10 @@ async function cast() {
   return { people, organizationId }
 }
 
-/** Reading and being refused change nothing, so the same people call until one of them is let in to change something. */
+/**
+ * The people of the test. Reading and refused calls change nothing, so the same people are used until one of them is
+ * admitted to change something.
+ */
 let present: Awaited<ReturnType<typeof cast>> | null = null
 
 describe.each(allEndpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s', (_, e) => {
@@ -144,7 +147,7 @@ describe.each(allEndpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%
     for (const [who, expected] of Object.entries(door)) {
       const { people, organizationId } = (present ??= await cast())
       const personId = people[who as keyof typeof people]
-      // Anyone may leave: the only member a member may remove is themselves.
+      // Anyone may leave an organisation: a member may remove only themselves.
       const { alias } = await attempt(personId, e, { organizationId, ...(personId && { userId: personId }) })
       // A party that names an organisation must be a member of it.
       const barred = expected[e.access === 'party' ? 'member' : e.access]
@@ -157,7 +160,7 @@ describe.each(allEndpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%
 
 const ofOrganizations = allEndpoints.filter((e) => e.path.includes(':organizationId'))
 
-describe('a foreign organisation looks like one that does not exist, or like no id at all', async () => {
+describe('a foreign organisation gets the same response as one that does not exist, or as a malformed id', async () => {
   const { people, organizationId } = await cast()
 
   test.each(ofOrganizations.map((e) => [`${e.method} ${e.path}`, e] as const))('%s', async (_, e) => {

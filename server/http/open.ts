@@ -21,21 +21,21 @@ import { stopGently } from './stopping.ts'
 import { streamsOn, type Streams } from './streams.ts'
 
 export type HttpSettings = {
-  /** How many proxies in front of us are trusted to report the caller's address. */
+  /** How many proxies in front of the server are trusted to report the caller's address. */
   trustProxy: number
-  /** How long it serves on after it was asked to stop; undefined: not at all. */
+  /** How long the server goes on serving after it was asked to stop; undefined: it stops at once. */
   drainSeconds?: number
   callsPerMinute: number
-  /** Of one organisation, over all processes; undefined: any number. */
+  /** Calls of one organisation, over all processes; undefined: any number. */
   organizationCallsPerMinute?: number | undefined
-  /** Of one token, over all processes; undefined: the usual number. */
+  /** Calls of one token, over all processes; undefined: the default number. */
   tokenCallsPerMinute?: number
   logLevel: string
   /** Standard output unless given. */
   logTo?: { write: (line: string) => void }
-  /** Services that share our address (the embedded sign-in service), by the first segment of the path. */
+  /** Services that share the server's address (the embedded sign-in service), by the first segment of the path. */
   mounts?: Record<string, Mount>
-  /** What is being done about an embedded database that has died. */
+  /** The progress of restarting an embedded database that has died. */
   recovery?: DatabaseRecovery
 }
 
@@ -44,7 +44,7 @@ export type Mount = (request: IncomingMessage, response: ServerResponse) => void
 /** The version of the product, and the build of its site: browsers offer to reload when the build differs. */
 export type Release = { version: string; build: string }
 
-/** What slices add their endpoints to. */
+/** What slices need to add their endpoints. */
 export type Http = HttpContext & {
   app: FastifyInstance
   publicUrl: URL
@@ -66,8 +66,8 @@ type HttpParts = {
 }
 
 /**
- * Slow senders are cut off, but 20 MB may take long on a poor connection; idle connections outlive those that a proxy
- * in front keeps.
+ * Slow senders are cut off, but 20 MB may take long on a poor connection. Idle connections outlive the idle
+ * connections of a proxy in front.
  */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 300_000, keepAliveTimeout: 65_000 }
 
@@ -132,7 +132,7 @@ function fastifyWith(settings: HttpSettings, limits: Limits): FastifyInstance {
     trustProxy: trustProxy > 0 ? (_, hop) => hop < trustProxy : false,
     bodyLimit: 1024 * 1024,
     forceCloseConnections: 'idle',
-    // Whoever still reaches a stopping server is served like everybody else.
+    // A stopping server still serves everybody who reaches it.
     return503OnClosing: false,
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 200 },
     serverFactory: (handler) =>

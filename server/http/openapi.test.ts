@@ -21,7 +21,7 @@ const document = JSON.parse(
   components: { schemas: Record<string, object> }
 }
 
-test('is an OpenAPI 3.1 document of this version at this address', () => {
+test('the document of the API is OpenAPI 3.1, with the version and address of this installation', () => {
   expect(document).toMatchObject({
     openapi: '3.1.0',
     info: { title: 'Kelisim', version: '0.57.0' },
@@ -32,7 +32,7 @@ test('is an OpenAPI 3.1 document of this version at this address', () => {
 describe.each(allEndpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%s', (_, e) => {
   const operation = document.paths[e.path.replaceAll(/:(\w+)/g, '{$1}')]![e.method.toLowerCase()]!
 
-  test('names its parameters, its answer and how it says no', () => {
+  test('is described with its parameters, its response and its refusals', () => {
     const inPath = operation.parameters.filter((p) => p.in === 'path')
     expect(inPath.map((p) => p.name)).toEqual(pathParameters(e.path))
     expect(inPath.every((p) => p.required)).toBe(true)
@@ -55,13 +55,13 @@ describe.each(allEndpoints.map((e) => [`${e.method} ${e.path}`, e] as const))('%
   })
 })
 
-test('every reference leads somewhere', () => {
+test('every reference leads to a schema', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)]
   expect(references.length).toBeGreaterThan(0)
   for (const [, name] of references) expect(document.components.schemas).toHaveProperty(name!)
 })
 
-test('no caller sends a whole number that the database cannot keep', () => {
+test('no endpoint accepts an integer that the database cannot store', () => {
   const tooLarge = 2 ** 31
   const accepting = allEndpoints.flatMap(({ method, path, input }) =>
     Object.entries('shape' in input ? (input.shape as Record<string, z.ZodMiniType>) : {})

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { pathParameters, refusalsOf, type Endpoint } from '@kelisim/domain/endpoint.ts'
 import { statusOf, type Alias } from '@kelisim/domain/errors.ts'
 
-/** What a call is sent and answers, in an example; the result of a call that gives a file is null. */
+/** An example of a call: its input and its result; the result of a call that gives a file is null. */
 export type ApiExample = { call: Endpoint; input: Readonly<Record<string, unknown>>; result: unknown }
 
 export function openApi(
@@ -101,7 +101,7 @@ function operation(e: Endpoint, example?: ApiExample): object {
   }
 }
 
-/** Repeated with the same key, the call acts once. */
+/** A call repeated with the same key acts once. */
 const keyParameter = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -119,7 +119,7 @@ function descriptionOf({ access, scope }: Endpoint): string {
   return `May be called with a token${scope === undefined ? '' : ` that has the scope ${scope}`}.`
 }
 
-/** Unique: the method and the words of the address. */
+/** A unique id: the method and the words of the address. */
 function operationId({ method, path }: Endpoint): string {
   const words = path.split(/[/:\-.]+/).filter((word) => word !== '' && word !== 'api')
   return [method.toLowerCase(), ...words].join('_')

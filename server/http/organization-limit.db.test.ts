@@ -7,7 +7,7 @@ import { startTestApp } from '../testing.ts'
 const limit = 100
 const { make, call } = await startTestApp({ http: { organizationCallsPerMinute: limit } })
 
-test('all members of an organisation share its calls of a minute, and nobody else waits for them', async () => {
+test('all members of an organisation share its limit of calls a minute, and other organisations are not limited by it', async () => {
   const [owner, member] = [await make.person(), await make.person()]
   const organizationId = await make.organization(owner)
   const neighbour = await make.organization(owner)
@@ -28,6 +28,6 @@ test('all members of an organisation share its calls of a minute, and nobody els
   expect(Number(headers['retry-after'])).toBeGreaterThan(0)
   expect(Number(headers['retry-after'])).toBeLessThanOrEqual(minute / 1000)
   expect((await list(owner, neighbour)).status).toBe(200)
-  // What belongs to no organisation is not counted for one.
+  // Calls that belong to no organisation are not counted for one.
   expect((await call(member, getOrganizations, {})).status).toBe(200)
 })

@@ -12,7 +12,7 @@ import { someBin, startTestApp } from '../testing.ts'
 
 const folder = temporaryFolder()
 const data = join(folder, 'postgres')
-// Also when no test of this file is chosen, and nothing below is run.
+// Stops the database even if no test of this file is chosen and nothing below runs.
 const callOff = stopDatabaseAfterUs(data, folder)
 let server = await startEmbedded(data)
 await migrate(server.connection)
@@ -26,7 +26,7 @@ afterAll(async () => {
   callOff()
 })
 
-test('while the database is away every call says so and when to try again; then all is as before', async () => {
+test('while the database is down every call is refused with the time to try again; afterwards all calls work', async () => {
   const person = await make.person()
   expect((await call(person, getOrganizations, {})).status).toBe(200)
   expect((await app.inject('/health/ready')).statusCode).toBe(200)

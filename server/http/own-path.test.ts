@@ -13,15 +13,15 @@ describe('a place to return to', () => {
     ['options', '/options'],
     ['/құжат', '/%D2%9B%D2%B1%D0%B6%D0%B0%D1%82'],
     ['/a?next=https://evil.example', '/a?next=https://evil.example'],
-  ])('%j is ours', (value, path) => expect(ownPath(value, ours)).toBe(path))
+  ])('%j is a path of this site', (value, path) => expect(ownPath(value, ours)).toBe(path))
 
-  test.each(nastyAddresses)('%j is not, or stays ours', (value) => {
+  test.each(nastyAddresses)('%j is refused, or stays on this site', (value) => {
     const path = ownPath(value, ours)
     if (path !== null) expect(new URL(path, ours).origin).toBe(ours.origin)
     expect(path ?? '').not.toMatch(/^\/[/\\]/)
   })
 
-  test('whatever is given, a browser that follows the answer stays with us', () => {
+  test('for any input, a browser that follows the result stays on this site', () => {
     const piece = fc.constantFrom(
       '/',
       '\\',
@@ -49,7 +49,7 @@ describe('a place to return to', () => {
   })
 
   test.each([undefined, null, '', 5, ['/a'], {}, `/${'a'.repeat(2000)}`, `/${'ұ'.repeat(1000)}`])(
-    '%j is no place at all',
+    '%j is refused',
     (value) => expect(ownPath(value, ours)).toBeNull(),
   )
 })

@@ -1,6 +1,7 @@
 /**
- * Programs have contracts of their own, and no rules: their calls run the handlers of the browser's calls in the name of the
- * member. So what is refused to the member in the browser is refused to the program, for the same reason.
+ * Programs have contracts of their own but no rules of their own: their calls run the handlers of the browser's calls
+ * in the name of the member. So what is refused to the member in the browser is refused to the program, for the same
+ * reason.
  */
 import type * as z from 'zod/mini'
 import type { Access, Endpoint } from '@kelisim/domain/endpoint.ts'
@@ -37,7 +38,7 @@ export function sameHandlers(handlers: Handlers): SameHandlers {
   }
 }
 
-/** The getter of the language is kept: it is read only where it is needed. */
+/** Inherits from the call, so that the getter of the language is kept and runs only where it is needed. */
 function callWith<C extends object>(call: C, input: unknown): C {
   return Object.create(call, { input: { value: input, enumerable: true } }) as C
 }

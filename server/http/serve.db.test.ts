@@ -1,4 +1,4 @@
-/** What holds for every call, whatever its endpoint. */
+/** Rules for every call, whatever its endpoint. */
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { newId } from '@kelisim/db/id.ts'
@@ -81,12 +81,12 @@ test('a route that does not state who may call it cannot be registered', () => {
   expect(() => app.get('/api/test/forgotten', () => 'open to all')).toThrow('does not state who may call it')
 })
 
-test('a field that the contract does not name does not leave', async () => {
+test('a field that the contract does not name is not in the response', async () => {
   const response = await post('/api/test/echo', { payload: { text: ' a ', other: 1 } })
   expect(response.json()).toEqual({ text: 'a' })
 })
 
-describe('where a call comes from', () => {
+describe('the origin of a call', () => {
   test.each([
     ['our own page', { origin: publicUrl.origin, cookie: 'session=x' }, 200],
     ['another site', { origin: 'https://evil.example', cookie: 'session=x' }, 403],
@@ -105,13 +105,13 @@ describe('where a call comes from', () => {
     if (status === 403) expect(aliasOf(response)).toBe('foreign-origin')
   })
 
-  test('no site is told that it may read our answers', async () => {
+  test('no other site gets CORS permission to read responses', async () => {
     const response = await app.inject({ url: '/health/live', headers: { origin: 'https://evil.example' } })
     expect(response.headers['access-control-allow-origin']).toBeUndefined()
   })
 })
 
-describe('what cannot be read', () => {
+describe('an invalid call is refused', () => {
   const deep = `{"text":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
   test.each([
     ['broken JSON', '{"text":', 'application/json', 400, 'malformed-body'],
@@ -154,7 +154,7 @@ describe('what cannot be read', () => {
     '/api/test/list/0/10?text=%00',
     '/api/test/list/0/10?number=1',
     '/api/test/list/0/10?number[$ne]=1&text[]=a&number=x',
-  ])('%s is answered as wrong input', async (url) => {
+  ])('%s has invalid parameters', async (url) => {
     const response = await app.inject(url)
     expect([response.statusCode, aliasOf(response)]).toEqual([400, 'validation-failure'])
   })
@@ -166,13 +166,13 @@ describe('what cannot be read', () => {
     '/api/%',
     '/api/test/list/0',
     `/api/test/list/0/${'9'.repeat(300)}`,
-  ])('%s is not there', async (url) => {
+  ])('%s is not found', async (url) => {
     const response = await app.inject(url)
     expect([response.statusCode, aliasOf(response)]).toEqual([404, 'page-not-found'])
   })
 
   test.each(['PATCH', 'PUT', 'DELETE', 'GET', 'OPTIONS', 'TRACE'] as const)(
-    '%s of a POST is not there',
+    '%s at the address of a POST is not found',
     async (method) => {
       const headers = { ...ours, 'x-http-method-override': 'POST' }
       const response = await app.inject({ method: method as 'GET', url: '/api/test/echo', headers })
@@ -181,7 +181,7 @@ describe('what cannot be read', () => {
   )
 })
 
-describe('an answer that says no', () => {
+describe('a refusal', () => {
   test('has the four fields of the specification and nothing else', async () => {
     const response = await post('/api/test/refused')
     expect(response.statusCode).toBe(409)
@@ -193,7 +193,7 @@ describe('an answer that says no', () => {
     })
   })
 
-  test('speaks the language of the person: their choice first, then the browser’s, then Russian', async () => {
+  test('is in the language of the person: the chosen one, then that of the browser, then Russian', async () => {
     const said = async (headers: Record<string, string>) =>
       (await app.inject({ url: '/api/unknown', headers })).json<ErrorBody>().Message
     const [russian, kazakh, english] = [
@@ -207,7 +207,7 @@ describe('an answer that says no', () => {
     expect(english).toMatch(/page/i)
   })
 
-  test('of an unforeseen fault tells nothing of the inside, only where to find it in the log', async () => {
+  test('of an unexpected error shows no internals, only the id by which to find it in the log', async () => {
     const response = await post('/api/test/fault')
     expect(response.statusCode).toBe(500)
     expect(response.body).not.toContain('secret')
@@ -221,13 +221,13 @@ describe('an answer that says no', () => {
     expect(logged[0]).toContain(String(response.headers['x-request-id']))
   })
 
-  test('of a change that contradicts what is there says that it was not made', async () => {
+  test('of a change that violates a constraint says that it was not made', async () => {
     const response = await post('/api/test/contradiction')
     expect([response.statusCode, aliasOf(response)]).toEqual([409, 'database-update-error'])
     expect(response.body).not.toContain('request_act_keys')
   })
 
-  test('after too many calls says when to come back; another endpoint is still open', async () => {
+  test('after too many calls says when to try again; other endpoints still accept calls', async () => {
     const statuses: number[] = []
     for (let i = 0; i < 4; i++) statuses.push((await post('/api/test/limited')).statusCode)
     expect(statuses).toEqual([200, 200, 200, 429])
@@ -238,7 +238,7 @@ describe('an answer that says no', () => {
   })
 })
 
-test('letter case of the address is ignored, as is a slash at its end', async () => {
+test('letter case and a slash at the end of the address are ignored', async () => {
   for (const path of ['/API/Test/ECHO', '/api/test/echo/']) expect((await post(path)).statusCode).toBe(200)
 })
 
@@ -253,7 +253,7 @@ test('letter case of names in the address is ignored, too', async () => {
   expect((await post('/api/test/named/CompanySign/new')).statusCode).toBe(400)
 })
 
-test('every answer forbids sniffing, framing, caching and scripts', async () => {
+test('every response has headers against sniffing, framing, caching and scripts', async () => {
   for (const response of [
     await app.inject('/health/live'),
     await app.inject('/api/unknown'),
@@ -272,7 +272,7 @@ test('every answer forbids sniffing, framing, caching and scripts', async () => 
   }
 })
 
-test('the caller’s address is believed from as many proxies as are set, and no more', async () => {
+test('the caller’s address is taken from as many proxies as are configured, and no more', async () => {
   const limited = async (trustProxy: number, forwarded: string[]) => {
     const { app: own } = await startTestApp({ http: { trustProxy, callsPerMinute: 1 } })
     const statuses: number[] = []
@@ -283,12 +283,12 @@ test('the caller’s address is believed from as many proxies as are set, and no
     }
     return statuses
   }
-  expect(await limited(0, ['1.1.1.1', '2.2.2.2'])).toEqual([200, 429]) // an identifier chosen by the caller
+  expect(await limited(0, ['1.1.1.1', '2.2.2.2'])).toEqual([200, 429]) // without a proxy the caller chose the header
   expect(await limited(1, ['1.1.1.1', '2.2.2.2'])).toEqual([200, 200])
   expect(await limited(1, ['9.9.9.9, 1.1.1.1', '8.8.8.8, 1.1.1.1'])).toEqual([200, 429])
 })
 
-test('the log names no person and no secret', async () => {
+test('the log contains no name of a person and no secret', async () => {
   const token = await tokenOf(await make.person('Құпия Есім'))
   const invitation = 'InvitationToken0123456789'
   const headers = { cookie: `session=${token}`, authorization: 'Bearer Sesame', ...ours }
@@ -319,7 +319,7 @@ test('the log names no person and no secret', async () => {
 })
 
 describe('health', () => {
-  test('the process lives and is ready for traffic', async () => {
+  test('the process reports that it is live and ready for traffic', async () => {
     expect((await app.inject('/health/live')).json()).toEqual({ status: 'live' })
     expect((await app.inject('/health/ready')).json()).toEqual({ status: 'ready' })
   })

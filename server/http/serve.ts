@@ -73,7 +73,7 @@ export type HttpContext = {
   clock: () => Date
   /** Every endpoint that was served, for the OpenAPI document. */
   served: Endpoint[]
-  /** Their handlers, for calls of programs that do the same. */
+  /** The handlers of the endpoints, for calls of programs that do the same. */
   handlers: Handlers
 }
 
@@ -190,7 +190,7 @@ function withAccount(caller: Person | Outsider | null): Person {
   return isOutsider(caller) ? refuse('account-needed') : caller
 }
 
-/** For whom a call does something. */
+/** The claimant of a call. */
 export function claimantOf(who: Person | Outsider | ProgramCaller | null, address: string): Claimant {
   const person = idOf(who)
   if (who === null || person === undefined) return { network: networkOf(address) }
@@ -218,7 +218,7 @@ export function parse<I extends z.ZodMiniType>(
   return inputOf(schema, given)
 }
 
-/** Addresses ignore letter case, so the name of an act or of a list in one is taken in any spelling. */
+/** Addresses ignore letter case, so the name of an act or of a list in an address is accepted in any case. */
 function nameInAddress(schema: z.ZodMiniType, parameter: string, given: unknown): unknown {
   const field = schema instanceof z.ZodMiniObject ? schema.shape[parameter] : undefined
   const names = [...(field?._zod.values ?? [])].filter((name) => typeof name === 'string')
@@ -233,7 +233,7 @@ export function inputOf<I extends z.ZodMiniType>(schema: I, given: unknown): z.o
 }
 
 function fieldProblem(issue: z.core.$ZodIssue): { path: string; code: string } {
-  // Our own rules use a code as their message; zod's use a kind.
+  // The product's own rules use a code as their message; zod's rules use a kind.
   const isOurs = /^[a-z]+(-[a-z]+)*$/.test(issue.message)
   return { path: issue.path.join('.'), code: isOurs ? issue.message : issue.code.replaceAll('_', '-') }
 }

@@ -37,7 +37,7 @@ const stillOpen = `
 
 export type Calling = { tokenHash: Buffer; organizationId: string | null }
 
-/** For each call its session, in their order. */
+/** The session of each call, in the order of the calls. */
 export async function findSessions(
   database: Database,
   calls: readonly Calling[],
@@ -69,7 +69,7 @@ export function findOutsider(db: Db, tokenHash: Buffer) {
     .executeTakeFirst()
 }
 
-/** The positions of those streams whose session and membership are still there. */
+/** The positions of the streams whose session and membership still exist. */
 export async function findStillOpen(
   database: Database,
   streams: readonly { session: Buffer; organizationId: string | null }[],
@@ -115,7 +115,7 @@ export async function touchSession(database: Database, tokenHash: Buffer, now: D
   )
 }
 
-/** Ended by the sign-in service (back-channel logout): one of its sessions, or all of the person. */
+/** Ends sessions as the sign-in service demands (back-channel logout): one of its sessions, or all of the person. */
 export async function endProviderSessions(
   tx: Tx,
   ended: { issuer: string; subject: string | null; providerSession: string | null },

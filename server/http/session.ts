@@ -1,7 +1,7 @@
 /**
- * Sessions of the application. The cookie holds a 256-bit token, the database its SHA-256. One query finds the caller,
- * whether they belong to the organisation of the path, their roles and the options, so that a removed member or a
- * changed role takes effect with the next call. Callers of one moment are found by the same query.
+ * Sessions of the application. The cookie holds a 256-bit token, the database its SHA-256. One query finds the
+ * caller, whether they belong to the organisation of the path, their roles and the options, so that a removed member
+ * or a changed role takes effect with the next call. Concurrent callers are found by the same query.
  */
 import { hash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -30,7 +30,7 @@ export type Member = {
   roles: number
   /** Whether the owners appointed this person for incoming documents. */
   isAppointed: boolean
-  /** Whether the organisation lives in another installation: here it only reads. */
+  /** Whether the organisation lives in another installation and is read-only here. */
   isMoved: boolean
   options: OrganizationOptions
 }
@@ -38,7 +38,10 @@ export type Member = {
 /** A user with an account. */
 export type Person = {
   userId: string
-  /** Identifies the session without giving access to it: what is begun in one cannot be finished in another. */
+  /**
+   * Identifies the session without giving access to it: a procedure begun in one session cannot be finished in
+   * another.
+   */
   sessionHash: Buffer
   /** Whether they have accepted the agreement that is in force. */
   hasAgreed: boolean
@@ -56,7 +59,7 @@ export type Outsider = {
   bin: string | null
   fullName: string
   organization: string | null
-  /** What the certificate they came with entitles them to. */
+  /** The role that their certificate proved. */
   givenKey: GivenKey
 }
 
@@ -76,7 +79,9 @@ export type Sessions = {
   begin: (tx: Tx, reply: FastifyReply, session: NewSession, now: Date) => Promise<void>
   /** The hash of the session token of a call, whether the session is open or not. */
   nameOf: (request: FastifyRequest) => Buffer | null
-  /** Which of these are over: ended, expired, or of a person who has left the organisation since. */
+  /**
+   * Which of these streams must end: their session ended or expired, or the person has left the organisation since.
+   */
   findOver: (lines: readonly OpenStream[], now: Date) => Promise<Set<OpenStream>>
   /** Ends the session of this browser and returns what the sign-in service needs to end its own. */
   end: (tx: Tx, request: FastifyRequest, reply: FastifyReply) => Promise<{ idToken: string | null }>
@@ -96,7 +101,10 @@ export const absoluteLimit = 7 * day
 /** How often the time of the last call is saved. */
 const touchInterval = 5 * minute
 
-/** It cannot be set by a sibling domain or over plain HTTP; browsers allow the name only with Secure. */
+/**
+ * A cookie with this prefix cannot be set by a sibling domain or over plain HTTP; browsers allow the name only with
+ * Secure.
+ */
 const secureCookie = '__Host-session'
 const plainCookie = 'session'
 export const sessionCookies = [secureCookie, plainCookie]
@@ -164,7 +172,10 @@ export function sessionsIn(database: Database, publicUrl: URL, operators: Operat
   }
 }
 
-/** The first page after signing in is drawn with the menu that this browser knows; people without an account have none. */
+/**
+ * The first page after signing in is drawn with the menu that this browser remembers; people without an account have
+ * no menu.
+ */
 function renewShellHint(reply: FastifyReply, hasAccount: boolean, now: Date): void {
   const hint = hasAccount ? renewedShellHint(reply.request.cookies[shellCookie], now) : null
   const options = { path: '/', sameSite: 'lax' } as const
@@ -200,6 +211,6 @@ function before(now: Date, milliseconds: number): Date {
 }
 
 function hashOf(token: string): Buffer {
-  // As text, which costs half as much: a buffer made by the hash has memory of its own, outside of the pool.
+  // A hex digest is half as expensive as a Buffer, which the hash allocates outside the pool.
   return Buffer.from(hash('sha256', token, 'hex'), 'hex')
 }

@@ -18,7 +18,7 @@ const ownerId = await make.person()
 const organizationId = await make.organization(ownerId)
 const cookie = `session=${await tokenOf(ownerId)}`
 
-/** Sends the first half and waits until it is being received. */
+/** Sends the first half of the body and waits until it is being received. */
 async function halfSent(half: Buffer) {
   const { port } = app.server.address() as AddressInfo
   const call = request({
@@ -47,7 +47,7 @@ async function halfSent(half: Buffer) {
   return { call, response }
 }
 
-test('below 1 KB/s over half a minute it is ended, with words', async () => {
+test('an upload below 1 KB/s over half a minute is ended with an error body', async () => {
   const { response } = await halfSent(goodPdf.subarray(0, 100))
   vi.advanceTimersByTime(60_000)
   const { status, body, isClosed } = await response
@@ -56,7 +56,7 @@ test('below 1 KB/s over half a minute it is ended, with words', async () => {
   await vi.waitUntil(() => readdirSync(archive.storage.incoming).length === 0, { timeout: 30_000 })
 })
 
-test('a body that is complete may be checked for as long as it takes', async () => {
+test('a complete body may be checked for as long as it takes', async () => {
   const { call, response } = await halfSent(goodPdf.subarray(0, 100))
   call.end(goodPdf.subarray(100))
   const { status } = await response

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { second } from '@kelisim/domain/durations.ts'
 import { Refusal } from '@kelisim/domain/errors.ts'
 
-/** Slower than any connection over which people work; averaged, because mobile networks pause. */
+/** Slower than any connection that people work over; averaged over time, because mobile networks pause. */
 const slowest = { bytesPerSecond: 1024, over: 30 * second }
 
 /** Runs the work that reads the body; refuses, and closes the connection, when the body comes too slowly. */
@@ -20,7 +20,7 @@ export async function unlessTooSlow<T>(
       const now = raw.socket.bytesRead
       if (!raw.complete && now - before < (slowest.bytesPerSecond * slowest.over) / second) {
         reply.header('connection', 'close')
-        // The work ends with the stream that it reads, after the response was sent.
+        // Destroying the stream ends the work that reads it, after the response was sent.
         reply.raw.once('finish', () => raw.destroy())
         reject(new Refusal('upload-too-slow'))
       }

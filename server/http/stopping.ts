@@ -1,6 +1,7 @@
 /**
- * How the server stops: it says that it is not ready, serves on until proxies have noticed, then takes nothing new and finishes
- * what runs. Connections on which nothing is asked do not keep it: browsers open some in advance and may never use them.
+ * How the server stops: it reports that it is not ready, goes on serving until proxies have noticed, then accepts
+ * nothing new and finishes running calls. Idle connections do not keep it: browsers open some in advance and may
+ * never use them.
  */
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,11 +9,11 @@ import type { FastifyInstance } from 'fastify'
 
 export type Stopping = { isStopping: () => boolean }
 
-/** Long enough for a question that is already on its way, too short to be noticed. */
+/** Long enough for a request that is already on its way, too short to be noticed. */
 const lookEveryMs = 100
 
 export function stopGently(app: FastifyInstance, drainMs: number): Stopping {
-  /** How many calls are being answered on each connection. */
+  /** The number of running calls on each connection. */
   const connections = new Map<Socket, number>()
   let isStopping = false
 

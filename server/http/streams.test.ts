@@ -4,7 +4,7 @@ import { startHeartbeat } from './streams.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('each is beaten once in twenty seconds, at its own second, until it is gone', () => {
+test('each stream gets a heartbeat every twenty seconds after its own start, until it closes', () => {
   const beaten: string[] = []
   const heartbeat = startHeartbeat((one: string) => beaten.push(one))
   heartbeat.add('first')

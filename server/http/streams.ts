@@ -29,9 +29,9 @@ export type Streams = {
   countOpen: () => number
 }
 
-/** Proxies close connections that stay silent, so each gets a few bytes as often as this. */
+/** Proxies close silent connections, so each gets a few bytes at this interval. */
 const heartbeatSeconds = 20
-/** How long a stream may outlive its session; the messages sent meanwhile carry only a number. */
+/** How long a stream may outlive its session, in milliseconds; the messages sent meanwhile carry only a number. */
 const sessionCheckInterval = 2_000
 /** A caller with more open pages than this gets no live updates in the others. */
 const streamsPerCaller = 30
@@ -89,7 +89,7 @@ export function streamsOn(app: FastifyInstance, inside: HttpContext): Streams {
         if ((counts.get(caller) ?? 0) >= streamsPerCaller) refuse('too-many-requests', { seconds: 60 })
         const input = parse(e.input, parameters, request)
         const response = reply.raw
-        // A client that has left already fires no close event any more, so it would be counted for ever.
+        // A client that has already left fires no further close event, so it would be counted for ever.
         if (response.destroyed) return reply.hijack()
         const waiting: string[] = []
         let write = (text: string) => void waiting.push(text)
@@ -99,7 +99,7 @@ export function streamsOn(app: FastifyInstance, inside: HttpContext): Streams {
           write(`data: ${JSON.stringify(e.result.parse(message))}\n\n`),
         )
         reply.hijack()
-        // The client left while we were subscribing: its close event has already fired.
+        // The client left while this handler was subscribing: its close event has already fired.
         if (response.destroyed) return leave()
         for (const [name, value] of Object.entries(reply.getHeaders())) {
           if (value !== undefined) response.setHeader(name, value)
@@ -121,7 +121,10 @@ export function streamsOn(app: FastifyInstance, inside: HttpContext): Streams {
 
 type Heartbeat<T> = { add: (one: T) => void; delete: (one: T) => void; stop: () => void }
 
-/** Each keeps the second in which it came: ten thousand written to at once would hold up everybody else. */
+/**
+ * Each stream is written to in the second in which it came: writing to ten thousand at once would delay everybody
+ * else.
+ */
 export function startHeartbeat<T>(beat: (one: T) => void): Heartbeat<T> {
   const bySecond = Array.from({ length: heartbeatSeconds }, () => new Set<T>())
   let now = 0

@@ -1,4 +1,4 @@
-/** What the database cannot do now is told as such: come again, nothing was written. */
+/** A temporary refusal of the database is reported as such: the caller should retry, and nothing was written. */
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Tx } from '@kelisim/db/db.ts'

@@ -17,7 +17,7 @@ async function freePort(): Promise<number> {
 const refused = () =>
   Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
 
-test('while the database is away every call is answered 503, and then the real server gets the port', async () => {
+test('while the database is down every call is answered 503, and then the real server gets the port', async () => {
   const port = await freePort()
   const address = `http://127.0.0.1:${port}`
   const answers: Response[] = []
@@ -52,7 +52,7 @@ test('while the database is away every call is answered 503, and then the real s
   real.close()
 })
 
-test('a table that somebody holds, as a backup does, is waited for', async () => {
+test('migrations wait for a locked table, as during a backup', async () => {
   const port = await freePort()
   const held = Object.assign(new pg.DatabaseError('canceling statement due to lock timeout', 1, 'error'), {
     code: '55P03',
@@ -72,7 +72,7 @@ test('a table that somebody holds, as a backup does, is waited for', async () =>
   expect(statuses).toEqual([200])
 })
 
-test('what is wrong with the database itself is not waited for', async () => {
+test('an error of the database itself is not waited for', async () => {
   const wrong = () => Promise.reject(new Error('The database is newer than this program'))
   const options = { port: await freePort(), host: '127.0.0.1', onWait: () => {} }
   await expect(onceReachable(wrong, options)).rejects.toThrow('newer')

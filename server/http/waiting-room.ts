@@ -1,6 +1,7 @@
 /**
- * While the database cannot be reached at start, or a migration waits for a table, the port already responds: 503 to every call, a page that reloads
- * itself to people, and "live but not ready" to health checks. The real server takes over once the database is there.
+ * While the database cannot be reached at start, or a migration waits for a table, the port already responds: 503 to
+ * every call, a page that reloads itself to people, and "live but not ready" to health checks. The real server takes
+ * over once the database is available.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
@@ -13,7 +14,10 @@ import { textsOf } from '@kelisim/texts/server.ts'
 
 const retryAfterSeconds = 2
 
-/** Runs the work; while the database cannot be reached or cannot do it now, responds in place of the server and retries. */
+/**
+ * Runs the work. While the database is unreachable or temporarily refuses, responds in place of the server and
+ * retries.
+ */
 export async function onceReachable<T>(
   work: () => Promise<T>,
   options: { port: number; host: string; onWait: (reason: string) => void; pauseMs?: number },

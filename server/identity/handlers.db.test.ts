@@ -36,15 +36,15 @@ describe('the profile', () => {
     expect((await call(person, getProfile, {})).result.Language).toBe('kk')
   })
 
-  test('nobody is told who they are without signing in', async () => {
+  test('is refused without signing in', async () => {
     const { status, error } = await call(null, getProfile, {})
     expect(status).toBe(401)
     expect(error.ExceptionData.Alias).toBe('not-signed-in')
   })
 })
 
-describe('organisations of a person', () => {
-  test('come in the order of their names, each role on its own line', async () => {
+describe('the organisations of a person', () => {
+  test('are listed in order of name, each with the person’s roles', async () => {
     const person = await make.person()
     const second = await make.organization(person, 'Өндіріс')
     const first = await make.organization(undefined, 'Бастау')
@@ -61,7 +61,7 @@ describe('organisations of a person', () => {
     ])
   })
 
-  test('whoever adds an organisation owns it; its BIN counts as unproved', async () => {
+  test('adding an organisation makes the person its owner, and its BIN is not proved', async () => {
     const person = await make.person('Дана Ерлан')
     const bin = '000740000728'
     const { result } = await call(person, addOrganization, {
@@ -85,13 +85,13 @@ describe('organisations of a person', () => {
     ])
   })
 
-  test('an IIN makes an individual', async () => {
+  test('an organisation with an IIN is an individual', async () => {
     const person = await make.person()
     const { Id } = (await call(person, addOrganization, { bin: '890403400050', shortName: 'ИП' })).result
     expect((await call(person, getCard, { organizationId: Id })).result.isIndividual).toBe(true)
   })
 
-  test('a number that another organisation has proved is nobody else’s', async () => {
+  test('a number that another organisation has proved cannot be added', async () => {
     const confirmed = await make.organization(await make.person())
     const { bin } = await database.write((tx) =>
       tx
@@ -106,7 +106,7 @@ describe('organisations of a person', () => {
     expect(refused.error.ExceptionData).toEqual({ Alias: 'organization-of-others', Parameters: { bin } })
   })
 
-  test('the same BIN twice is refused, even when both calls come at once', async () => {
+  test('adding the same BIN twice is refused, also in simultaneous calls', async () => {
     const person = await make.person()
     const bin = someBin(900)
     const answers = await Promise.all(
@@ -119,14 +119,14 @@ describe('organisations of a person', () => {
     expect(refused.Message).toContain(bin)
   })
 
-  test("somebody else's unproved claim of a BIN stands in nobody's way", async () => {
+  test('the same unproved BIN can be added by several people', async () => {
     const bin = someBin(901)
     for (const person of [await make.person(), await make.person()]) {
       expect((await call(person, addOrganization, { bin, shortName: 'Claim' })).status).toBe(200)
     }
   })
 
-  test('a wrong check digit is named as the field to look at', async () => {
+  test('a wrong check digit is reported with the name of its field', async () => {
     const person = await make.person()
     const { status, error } = await call(person, addOrganization, { bin: '123456789012', shortName: 'X' })
     expect(status).toBe(400)
@@ -135,14 +135,14 @@ describe('organisations of a person', () => {
 })
 
 describe('the agreement', () => {
-  test('accepted while signed in, it is kept with the person and leaves no cookie for the next', async () => {
+  test('accepted while signed in, is stored with the person, without a cookie', async () => {
     const person = await make.person()
     const organizationId = await make.organization(person)
     await database.write((tx) =>
       tx.updateTable('users').set({ agreementVersion: null }).where('id', '=', person).execute(),
     )
     expect((await call(person, getProfile, {})).result.IsAgreementAccepted).toBe(false)
-    // Until then nothing of an organisation is open to them, whatever calls it.
+    // Before accepting the agreement they get nothing of an organisation, whatever they call.
     const refused = await call(person, getCard, { organizationId })
     expect([refused.status, refused.error.ExceptionData.Alias]).toEqual([403, 'agreement-needed'])
     const { headers } = await call(person, acceptAgreement, { version: agreementVersion })
@@ -151,20 +151,20 @@ describe('the agreement', () => {
     expect((await call(person, getProfile, {})).result.IsAgreementAccepted).toBe(true)
   })
 
-  test('accepted by nobody yet known, it waits in a cookie', async () => {
+  test('accepted before signing in, is kept in a cookie', async () => {
     const { status, headers } = await call(null, acceptAgreement, { version: agreementVersion })
     expect(status).toBe(200)
     expect(String(headers['set-cookie'])).toMatch(/^agreement=2025-01-01; Max-Age=3600; Path=\/; HttpOnly/)
   })
 
-  test('another version than the one in force is not accepted', async () => {
+  test('in another version than the current one cannot be accepted', async () => {
     const { error, headers } = await call(null, acceptAgreement, { version: '2019-01-01' })
     expect(error.ExceptionData.Alias).toBe('agreement-not-found')
     expect(headers['set-cookie']).toBeUndefined()
   })
 })
 
-test('my groups come from all my organisations, with the names of their people', async () => {
+test('the groups of a person come from all their organisations, with the names of the members', async () => {
   const [me, other] = [await make.person('Әлия'), await make.person('Берік')]
   const a = await make.organization(me, 'А')
   const b = await make.organization(me, 'Б')
@@ -186,7 +186,7 @@ describe('a session', () => {
   const profile = (token: string) =>
     app.inject({ url: '/api-user/profile', headers: { cookie: `session=${token}` } })
 
-  test('ends after twelve idle hours; each call begins them anew', async () => {
+  test('ends twelve hours after its last call', async () => {
     const start = time.now
     const token = await tokenOf(await make.person())
     for (let i = 1; i <= 3; i++) {
@@ -198,7 +198,7 @@ describe('a session', () => {
     time.now = start
   })
 
-  test('that has ended is swept away with old counters, a living one stays', async () => {
+  test('is deleted by the sweep with old rate-limit counters after its end, not before', async () => {
     const [ended, living] = [await tokenOf(await make.person()), await tokenOf(await make.person())]
     const start = time.now
     time.now = new Date(start.getTime() + 10 * hour)
@@ -225,7 +225,7 @@ describe('a session', () => {
     expect((await profile(living)).statusCode).toBe(200)
   })
 
-  test('is nobody’s when the cookie is anything else', async () => {
+  test('is not found for an invalid cookie', async () => {
     for (const token of ['', 'x', '%00', 'a'.repeat(5000)])
       expect((await profile(token)).statusCode).toBe(401)
   })

@@ -109,7 +109,8 @@ export function identityHandlers(serve: Serve, { isOperator }: Pick<Sessions, 'i
   serve(acceptAgreement, async ({ input: { version }, who, now, write, browser }) => {
     if (version !== agreementVersion) refuse('agreement-not-found')
     if (who) await write((tx) => saveAgreement(tx, who.userId, version, now))
-    // Nobody is signed in: the acceptance is kept briefly, for the person at this browser now and not for the next one.
+    // Nobody is signed in: the acceptance is kept briefly, so that it applies to the person at this browser now and
+    // not to the next one.
     else browser.setCookie(agreementCookie, version, { maxAge: hour / second })
     return {}
   })

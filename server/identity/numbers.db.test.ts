@@ -35,7 +35,7 @@ const usersWith = (iin: string) =>
   database.db.selectFrom('users').select('subject').where('iin', '=', iin).execute()
 
 describe('somebody with an account', () => {
-  test('has the number that the service vouches for, as it is at the last sign-in', async () => {
+  test('has the IIN that the sign-in service gave at the last sign-in', async () => {
     expect((await ask(await come('aigerim'), getRecipient.path)).json()).toEqual({
       isOutsider: false,
       fullName: 'Айгерім Қасымова',
@@ -55,14 +55,14 @@ describe('somebody with an account', () => {
   })
 
   test.each(['90010140012', '9001014001245', 'IIN900101400', ' 90010140012'])(
-    'comes in without a number that is none: %s',
+    'signs in without an IIN if the given one is malformed: %s',
     async (iin) => {
       people['odd'] = { name: 'Odd', email: 'odd@example.kz', iin }
       expect((await ask(await come('odd'), getRecipient.path)).json()).toMatchObject({ iin: null })
     },
   )
 
-  test('does not get a number that another person has', async () => {
+  test('does not get an IIN that another person has', async () => {
     people['first'] = { name: 'First', iin: '900101400125' }
     people['second'] = { name: 'Second', iin: '900101400125' }
     await come('first')
@@ -70,7 +70,7 @@ describe('somebody with an account', () => {
     expect(await usersWith('900101400125')).toEqual([{ subject: 'first' }])
   })
 
-  test('of two who come with one number at once, one has it', async () => {
+  test('has an IIN alone when two people sign in with it at the same time', async () => {
     people['left'] = { name: 'Left', iin: '900101400126' }
     people['right'] = { name: 'Right', iin: '900101400126' }
     const arrivals = await Promise.all(
@@ -89,7 +89,7 @@ describe('somebody with an account', () => {
 })
 
 describe('an outsider', () => {
-  test('is known by name and numbers, and is no user', async () => {
+  test('has a name and numbers, and is not a user', async () => {
     const came = await come('outsider')
     expect((await ask(came, getRecipient.path)).json()).toEqual({
       isOutsider: true,
@@ -109,7 +109,7 @@ describe('an outsider', () => {
     ).toEqual([])
   })
 
-  test('adds no organisation and changes nothing', async () => {
+  test('cannot add an organisation', async () => {
     const { browser } = await come('outsider')
     const answer = await app.inject({
       method: 'POST',
@@ -120,7 +120,7 @@ describe('an outsider', () => {
     expect(answer.json()).toMatchObject({ ExceptionData: { Alias: 'account-needed' } })
   })
 
-  test('is the same one the next time, and another one with another number', async () => {
+  test('is the same one at the next sign-in, and another one with other numbers', async () => {
     const count = async () =>
       (await database.db.selectFrom('outsiders').select('id').where('subject', '=', 'outsider').execute())
         .length
@@ -140,14 +140,14 @@ describe('an outsider', () => {
     ['no number', {}],
     ['half a number', { iin: '90010140012' }],
     ['a BIN that is none', { iin: '900101400123', bin: '26014002000' }],
-  ])('with %s is nobody', async (_, numbers) => {
+  ])('with %s cannot sign in', async (_, numbers) => {
     people['crooked'] = { name: 'Crooked', outsider: true, ...numbers }
     const { browser, shown } = await come('crooked')
     expect(shown.search).toBe('?signIn=failed')
     expect(browser.jar.has('session')).toBe(false)
   })
 
-  test('signs out', async () => {
+  test('can sign out', async () => {
     const came = await come('outsider')
     const answer = await app.inject({
       method: 'POST',
@@ -173,7 +173,7 @@ describe('an outsider', () => {
   })
 })
 
-test('a service that does not know our scope is not asked for it, and its numbers are not believed', async () => {
+test('a sign-in service that does not support our scope is not asked for it, and its numbers are ignored', async () => {
   const foreign = await startProvider({ someone: { name: 'Someone', iin: '900101400127', outsider: true } })
   const other = await startTestApp({ signIn: { issuer: foreign.issuer, ...client } })
   foreign.open('http://127.0.0.1:1/none')

@@ -54,7 +54,10 @@ export async function citizen(
 
 const usedSeconds = new Set<string>()
 
-/** Our signer is deterministic, and one signature is one act: each signature of a key is dated to a second of its own. */
+/**
+ * The signer here is deterministic, and one signature is one act, so each signature of a key is dated to a second of
+ * its own.
+ */
 export function sign(signer: CmsSigner, content: Uint8Array, at: Date): Promise<Uint8Array> {
   const key = Buffer.from(signer.certificate.der).toString('base64')
   let signingTime = at

@@ -24,7 +24,7 @@ export async function answerFrom(centre: Centre, question: Question): Promise<Oc
   }
 }
 
-/** When a CRL file must be downloaded again. Whether it is authentic is verified by the check that uses it. */
+/** When a CRL file must be downloaded again. The check that uses the file verifies whether it is authentic. */
 export async function examineCrl(path: string): Promise<Date> {
   const { start, size } = await readStart(path, crlHeaderLength)
   const { thisUpdate, nextUpdate } = readCrlHeader(start, size)

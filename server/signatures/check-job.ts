@@ -13,9 +13,9 @@ export type CheckSetup = {
 }
 
 export type CheckJob = {
-  /** Small content inline; long content by the path of its file, for the event loop never holds a document. */
+  /** Small content inline; long content by the path of its file, because the event loop never holds a document. */
   signature: Uint8Array | { path: string }
-  /** The signature is the newest one inside this PDF; then there is no other document. */
+  /** The signature is the newest one inside this PDF; there is no other document then. */
   isInPdf?: boolean
   /** The signature is an element that stands in the document, which is XML. */
   isInXml?: boolean
@@ -23,18 +23,18 @@ export type CheckJob = {
   proved?: Uint8Array | undefined
   document: Uint8Array | CheckedDocument | null
   at: Date
-  /** When we received it, if that was earlier: evidence must not be older than this. */
+  /** When the signature was received, if that was earlier than `at`: evidence must not be older than this. */
   receivedAt?: Date
   policy: Policy
 }
 
-/** `digests`: those that are known of exactly these bytes, which were compared with their SHA-256 just before. */
+/** `digests` are already known for exactly these bytes, whose SHA-256 was verified just before. */
 export type CheckedDocument = { path: string; digests?: readonly KnownDigest[] | undefined }
 
 export type KnownDigest = { algorithm: HashName; digest: Uint8Array }
 
 export type CheckResult = {
-  /** Digests of the document that had to be made. */
+  /** Digests of the document that had to be computed. */
   digests?: KnownDigest[]
   /** Faults of the container; they concern every signer. */
   faults: Fault[]
@@ -84,7 +84,7 @@ export type CheckedTimestamp = {
   time: Date | null
   /** When the first certificate on its path ends. */
   endsAt: Date | null
-  /** Between the service and the root, as DER. */
+  /** The certificates between the service and the root, as DER. */
   centres: Uint8Array[]
 }
 

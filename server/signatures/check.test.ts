@@ -131,7 +131,7 @@ async function codeFor(ocsp: CentreAnswer, crl: CentreAnswer): Promise<string | 
   return judge([...faults, ...signers.flatMap((signer) => signer.faults)]).code
 }
 
-test('digests of a document are made once, and those of other bytes refuse', async () => {
+test('given digests of a document are used instead of hashing it, and wrong ones refuse the signature', async () => {
   const { faults, signers, digests } = await checked()
   expect([faults, signers[0]!.faults]).toEqual([[], []])
   expect(digests!.map(({ algorithm }) => algorithm)).toEqual(['gost-34.311'])
@@ -142,7 +142,7 @@ test('digests of a document are made once, and those of other bytes refuse', asy
   expect(wrong.signers[0]!.faults).toEqual(['other-document'])
 })
 
-test('a signature passes, and what it rests on can be kept', async () => {
+test('a valid signature passes, and its evidence is returned', async () => {
   const { faults, signers } = await checked()
   expect(faults).toEqual([])
   expect(signers).toMatchObject([
@@ -154,7 +154,7 @@ test('a signature passes, and what it rests on can be kept', async () => {
   expect(crls).toEqual([])
 })
 
-test('another document', async () => {
+test('a signature of another document is a fault', async () => {
   const other = join(folder, 'other.pdf')
   writeFileSync(other, document.subarray(1))
   expect(await checked({ document: { path: other } })).toMatchObject({
@@ -179,13 +179,13 @@ test.each<[CentreAnswer, CentreAnswer, string | null]>([
   ['no-nonce', 'revoked', 'DS-502'],
   ['down', 'down', 'DS-901'],
   ['garbage', 'garbage', 'DS-901'],
-])('OCSP %s, list %s: %s', async (ocsp, crl, code) => {
+])('with OCSP %s and CRL %s the code is %s', async (ocsp, crl, code) => {
   expect(await codeFor(ocsp, crl)).toBe(code)
   // OCSP that decides needs no CRL
   expect(asked.includes('crl')).toBe(ocsp !== 'good' && ocsp !== 'revoked')
 })
 
-test('nobody is asked about a chain that is not trusted', async () => {
+test('no service is asked about an untrusted chain', async () => {
   const stranger = await foundNation('gost-kz-2004', 'Stranger')
   const liar = await stranger.issue('LIAR', { extensions: [authorityInfoAccess({ ocsp: ocspAddress })] })
   const signature = await signDetached(document, liar, { signingTime: new Date() })
@@ -193,21 +193,21 @@ test('nobody is asked about a chain that is not trusted', async () => {
   expect(asked).toEqual([])
 })
 
-test('a short document is sent as it is', async () => {
+test('a short document can be given as bytes', async () => {
   expect(await checked({ document })).toMatchObject({ signers: [{ faults: [] }] })
   expect(await checked({ document: document.subarray(1) })).toMatchObject({
     signers: [{ faults: ['other-document'] }],
   })
 })
 
-test('garbage is an answer', async () => {
+test('bytes that are no signature are a fault, not an error', async () => {
   expect(await checked({ signature: document.subarray(0, 100) })).toEqual({
     faults: ['not-a-signature'],
     signers: [],
   })
 })
 
-test('characters of a name that reverse text or cannot be seen are shown by their numbers', async () => {
+test('bidirectional and invisible characters of a name are shown as their code points', async () => {
   const disguised = await nation.issue('ТЕСТОВ\u202eТСЕТ\u3164', {
     notBefore: new Date(Date.now() - day),
     notAfter: new Date(Date.now() + day),
@@ -217,7 +217,7 @@ test('characters of a name that reverse text or cannot be seen are shown by thei
   expect(signers[0]!.owner?.commonName).toBe('ТЕСТОВ[U+202E]ТСЕТ[U+3164]')
 })
 
-test('a timestamp is checked with what the centre says about its service', async () => {
+test('a timestamp is checked with the revocation of its service', async () => {
   const clock = await nation.issue('CLOCK', {
     notBefore: new Date(Date.now() - day),
     notAfter: new Date(Date.now() + day),

@@ -18,9 +18,9 @@ import type { Claimant } from '../workers/turns.ts'
 import { minute } from '@kelisim/domain/durations.ts'
 
 export type SignatureChecks = {
-  /** `claimant`: on whose behalf; by default the server's own. */
+  /** `claimant`: on whose behalf the check runs; by default the server's own. */
   check: (job: CheckJob, claimant?: Claimant) => Promise<CheckResult>
-  /** Of a timestamp that a service has just given. */
+  /** Checks a timestamp that a service has just given. */
   checkTimestamp: (job: TimestampJob) => Promise<CheckedTimestamp>
   close: () => Promise<void>
 }
@@ -47,7 +47,7 @@ export function openSignatureChecks({
     seats: workers,
     maxQueue,
     deadlineMs,
-    // A document inside a signature and the CRL are outside of the heap.
+    // A document inside a signature, and the CRL, are held outside the heap.
     memory: { heapMb: 256, outsideMb: 512 },
     answer: (question) => answerFrom(centre, question as Question),
   })

@@ -1,4 +1,4 @@
-/** A document to be checked, with the digests that are known of it. */
+/** A document to be checked, with its known digests. */
 import { isHashed, type Content, type HashedContent } from '@kelisim/signature/examination/content.ts'
 import type { CheckedDocument, CheckJob, KnownDigest } from './check-job.ts'
 import { filePieces } from './file-pieces.ts'

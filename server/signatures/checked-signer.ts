@@ -24,7 +24,10 @@ export function checkedSigner(signer: SignerExamination): CheckedSigner {
   }
 }
 
-/** Whoever chose the name in a certificate must not choose what is read beside it. */
+/**
+ * Makes names safe to show: whoever chose a name in a certificate must not be able to change how the text beside it
+ * is read.
+ */
 function visibleOwner(owner: NcaProfile): NcaProfile {
   const shown = (text: string | null) => text && visibleText(text)
   return {
@@ -70,7 +73,7 @@ function once(all: readonly { der: Uint8Array }[]): Uint8Array[] {
   return [...new Map(all.map(({ der }) => [toHex(hash('sha-256', der)), der])).values()]
 }
 
-/** A list of twenty megabytes serves many checks, so its hash is cached. */
+/** The hash of a CRL is cached, because a list of twenty megabytes serves many checks. */
 function hashOfList(crl: Crl): string {
   const known = hashes.get(crl)
   if (known !== undefined) return known

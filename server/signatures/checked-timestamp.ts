@@ -6,8 +6,8 @@ import { clockAllowance } from '@kelisim/signature/time/durations.ts'
 import type { CheckedTimestamp, TimestampJob } from './check-job.ts'
 
 /**
- * Evidence about the service is required as it is for the timestamps of signatures. It has to be current, not newer than the
- * timestamp: where only lists can be had, every new timestamp is newer than the list.
+ * Evidence about the service is required as it is for the timestamps of signatures. It has to be current, but not
+ * newer than the timestamp: where only CRLs are available, every new timestamp is newer than the CRL.
  */
 const timestampPolicy: Policy = { ...defaultPolicy, issuerRevocation: 'required', evidenceAge: 'current' }
 

@@ -1,4 +1,4 @@
-/** CRLs come over plain HTTP: what an attacker in between may substitute. */
+/** CRLs come over plain HTTP: what an attacker in between may substitute for them. */
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ function worker(name: string) {
     evidence: evidenceFromServices(ask)(signedOn),
     publish: (bytes: Uint8Array) => {
       writeFileSync(path, bytes)
-      // looks like another file
+      // a new modification time makes it look like another file
       utimesSync(path, new Date(), new Date(Date.now() + ++fetched * 1000))
     },
   }
@@ -53,7 +53,7 @@ async function found(evidence: EvidenceSource): Promise<string[]> {
 
 const revoked = () => [{ certificate: nation.person.certificate, revokedAt: daysLater(-1) }]
 
-test('a list of the centre counts', async () => {
+test('a CRL signed by the certification centre is used', async () => {
   const { evidence, publish } = worker('plain')
   publish((await nation.crl()).der)
   expect(await found(evidence)).toEqual([])
@@ -61,7 +61,7 @@ test('a list of the centre counts', async () => {
   expect(await found(evidence)).toEqual([])
 })
 
-test('an older list does not undo a newer one, for the next worker neither', async () => {
+test('an older CRL does not replace a newer one, also in the next worker', async () => {
   const { evidence, publish } = worker('rollback')
   publish((await nation.crl(revoked())).der)
   expect(await found(evidence)).toEqual(['revoked-by-crl'])
@@ -70,7 +70,7 @@ test('an older list does not undo a newer one, for the next worker neither', asy
   expect(await found(worker('rollback').evidence)).toEqual(['revoked-by-crl'])
 })
 
-test('what the centre did not sign is not looked into, and the last one it did serves on', async () => {
+test('a CRL not signed by the centre is ignored, and the last valid one is still used', async () => {
   const { evidence, publish } = worker('forged')
   publish((await nation.crl()).der)
   expect(await found(evidence)).toEqual([])
@@ -80,7 +80,7 @@ test('what the centre did not sign is not looked into, and the last one it did s
   expect(await found(evidence)).toEqual([])
 })
 
-test('a forged list alone is no list', async () => {
+test('without a valid CRL a forged one is not used', async () => {
   const { evidence, publish } = worker('alone')
   publish((await nation.crl([], signedOn, { ...nation.centreParty, keys: stranger.person.key })).der)
   expect(await found(evidence)).toEqual(['ocsp-unreachable'])

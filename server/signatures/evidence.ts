@@ -20,7 +20,7 @@ import { readWhole } from './file-pieces.ts'
 
 type Ask = (question: Question) => Promise<unknown>
 
-/** For a check at this time, by the clock of the server: responses must be current then. */
+/** `at`: the time of the check, by the clock of the server; responses must be current then. */
 export function evidenceFromServices(ask: Ask): (at: Date) => EvidenceSource {
   const lists = openLists()
   return (at) => async (certificate, issuer) => {
@@ -39,7 +39,7 @@ export function evidenceFromServices(ask: Ask): (at: Date) => EvidenceSource {
 
 const nonceLength = 16
 
-/** A response counts only if it decides: one replayed by an intermediary lacks our nonce. */
+/** A response counts only if it decides; one replayed by an intermediary lacks the nonce of the request. */
 async function askOcsp(
   ask: Ask,
   certificate: Certificate,
@@ -93,7 +93,7 @@ function openLists(): (path: string, issuer: Certificate) => Promise<Crl[]> {
   }
 }
 
-/** Null where the centre did not sign it, or it cannot be read. */
+/** Null if the centre did not sign the list, or it cannot be read. */
 async function authentic(bytes: Uint8Array, issuer: Certificate): Promise<Crl | null> {
   try {
     const outcome = await checkSigned(readSignedList(bytes), issuer.publicKey)
@@ -104,7 +104,7 @@ async function authentic(bytes: Uint8Array, issuer: Certificate): Promise<Crl | 
   }
 }
 
-/** Replaced atomically, because others may be reading it. */
+/** Replaces the file atomically, because others may be reading it. */
 function keep({ der }: Crl, path: string): void {
   const unfinished = `${path}.${randomUUID()}.part`
   writeFileSync(unfinished, der)

@@ -5,7 +5,7 @@ import { examineXml } from '@kelisim/signature/xml/examine-xml.ts'
 import type { CheckJob } from './check-job.ts'
 import { readWhole } from './file-pieces.ts'
 
-/** Without its document nothing can be said of the signature, only of the certificate. */
+/** Without the document, only the certificate can be examined, not the signature. */
 export async function examineInXml(
   signature: Uint8Array,
   { document, proved }: Pick<CheckJob, 'document' | 'proved'>,

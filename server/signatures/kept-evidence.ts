@@ -1,4 +1,4 @@
-/** What is stored of a check beside the signature: JSON that can be shown again years later. */
+/** What is stored of a check beside the signature, as JSON that can be shown again years later. */
 import { fullNameOf } from '@kelisim/domain/signatures/owner.ts'
 import type { CheckedSigner } from './check-job.ts'
 
@@ -15,7 +15,7 @@ export function evidenceOf({ algorithm, signingTime, timestampTime, evidence }: 
   }
 }
 
-/** As read from the database, also years later: fields that were not stored then are missing. */
+/** The evidence as read from the database, even years later: fields that were not stored then are missing. */
 export type KeptEvidence = {
   timestampTime?: string | null
   /** The signer's first. Base64 of DER, as are the responses. */

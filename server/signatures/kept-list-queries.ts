@@ -6,10 +6,13 @@ import type { UsedList } from './check-job.ts'
 
 export type PackedList = { sha256: Buffer; packed: Buffer; size: number }
 
-/** Lists are never deleted, so what was once seen among the stored ones is not looked for again. */
+/** The stored lists that were already seen. Lists are never deleted, so these are not queried again. */
 const seenStored = new WeakMap<Db, Set<string>>()
 
-/** Compresses those that are not stored yet. Called before the transaction: compressing twenty megabytes takes time. */
+/**
+ * Compresses the lists that are not stored yet. Called before the transaction, because compressing twenty megabytes
+ * takes time.
+ */
 export async function packLists(db: Db, lists: readonly UsedList[]): Promise<PackedList[]> {
   const seen = seenStored.get(db) ?? new Set()
   seenStored.set(db, seen)
@@ -41,7 +44,7 @@ export async function keepLists(tx: Tx, lists: readonly PackedList[], now: Date)
     .execute()
 }
 
-/** In bytes, uncompressed; lists used before they were stored are missing. */
+/** The uncompressed sizes in bytes; lists used before lists were stored are missing. */
 export async function sizesOfLists(db: Db, hashes: readonly string[]): Promise<Map<string, number>> {
   if (hashes.length === 0) return new Map()
   const wanted = hashes.map((sha256) => Buffer.from(sha256, 'hex'))
@@ -53,7 +56,7 @@ export async function sizesOfLists(db: Db, hashes: readonly string[]): Promise<M
   return new Map(rows.map(({ sha256, size }) => [sha256.toString('hex'), size]))
 }
 
-/** undefined: it was used before lists were stored. */
+/** undefined: the list was used before lists were stored. */
 export async function findList(db: Db, sha256: string): Promise<Uint8Array | undefined> {
   const row = await db
     .selectFrom('revocationLists')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Claimant } from '../workers/turns.ts'
 import { loginCheck } from './login-check.ts'
 
-test('whoever signs in waits with others of their network, and never before people who are signed in', async () => {
+test('the check of a sign-in waits in the turn of its network, not of a person', async () => {
   const claimants: (Claimant | undefined)[] = []
   const check = loginCheck(
     {

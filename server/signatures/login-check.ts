@@ -15,7 +15,7 @@ const loginPolicy: Policy = {
 export function loginCheck({ check }: Pick<SignatureChecks, 'check'>, clock: () => Date) {
   return async (signature: Uint8Array, document: Uint8Array, address: string) => {
     const job = { signature, document, at: clock(), policy: loginPolicy }
-    // Nobody is signed in yet: whoever sends many waits for others, not they for them.
+    // Nobody is signed in yet, so the network is the claimant: whoever sends many signatures delays only themselves.
     const { faults, signers } = await check(job, { network: networkOf(address) })
     return { faults, signers: signers.map(described) }
   }

@@ -1,6 +1,6 @@
 /**
- * For tests: a certification centre whose services answer, are slow, are down or lie, in place of the network. Everything
- * behind the network is the product's own: the questions, what is believed of an answer, and the engine.
+ * For tests: a certification centre whose services answer, are slow, are down or lie, in place of the network.
+ * Everything behind the network is the real product: the requests, the verification of responses, and the engine.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +28,10 @@ import { evidenceFromServices } from './evidence.ts'
 export const conditions = ['answers', 'slow', 'down', 'lies'] as const
 export type Condition = (typeof conditions)[number]
 
-/** Each is signed by the wrong key, about something else, too old, or no answer at all; some of them say "revoked". */
+/**
+ * Each lie is signed by the wrong key, about something else, too old, or not a response at all; some of them say
+ * "revoked".
+ */
 export const lies = {
   ocsp: ['by a stranger: good', 'by a stranger: revoked', 'about another', 'old', 'replayed', 'garbage'],
   crl: ['by a stranger: good', 'by a stranger: revoked', 'old', 'garbage'],
@@ -50,7 +53,7 @@ export function openTestCentre(nation: Nation, stranger: Nation, clock: () => Da
   })
   let evidence = sources()
 
-  /** Waits while the service is slow, then says what it does. */
+  /** Waits while the service is slow, then returns how it behaves. */
   async function passed(service: keyof Lies): Promise<Exclude<Condition, 'slow'>> {
     const condition = state[service]
     if (condition !== 'slow') return condition
@@ -73,7 +76,7 @@ export function openTestCentre(nation: Nation, stranger: Nation, clock: () => Da
     return { paths: [path], isUnreachable: false }
   }
 
-  /** The root's list is valid for months and lies on disk; it has no OCSP. */
+  /** The root's list is valid for months and is already on disk; the root has no OCSP. */
   async function askRoot(question: Question): Promise<OcspAnswer | CrlAnswer> {
     if (question.kind === 'ocsp') return { isUnasked: true }
     const path = join(folder, 'root.crl')
@@ -114,7 +117,7 @@ export function openTestCentre(nation: Nation, stranger: Nation, clock: () => Da
     return (await nation.crl(revoked, at, issuer)).der
   }
 
-  /** The people whose certificates a lie calls revoked. */
+  /** The certificates that a lie calls revoked. */
   const known: Certificate[] = []
 
   const source: EvidenceSource = (certificate, issuer, isProvedGood) => {
@@ -134,7 +137,7 @@ export function openTestCentre(nation: Nation, stranger: Nation, clock: () => Da
 
   return {
     check,
-    /** Ends when a slow service keeps somebody waiting. */
+    /** Resolves when a slow service keeps somebody waiting. */
     verdictTimeout: () => held.promise,
     /** What a signing program gets for this signature; null: no timestamp, so that it signs nothing. */
     async stamped(cms: Uint8Array): Promise<Uint8Array | null> {
@@ -154,17 +157,17 @@ export function openTestCentre(nation: Nation, stranger: Nation, clock: () => Da
         await stamp({ authority: by, request: asked, policy: asked.policy!, serial, genTime: clock() }),
       )
     },
-    /** From now on; slow services that were asked before stay slow. */
+    /** Sets the conditions from now on; slow services that were asked before stay slow. */
     become(next: Record<keyof Lies, Condition>, told: Partial<Lies> = {}): void {
       Object.assign(state, next)
       Object.assign(lie, told)
       slow = Promise.withResolvers()
       held = Promise.withResolvers()
-      // Nothing is remembered of the lists of another test.
+      // A new folder, so that no list of another test is remembered.
       folder = temporaryFolder()
       evidence = sources()
     },
-    /** Those who waited for a slow service get their answers. */
+    /** Lets those who waited for a slow service get their responses. */
     release: () => slow.resolve(),
   }
 }

@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('roots and those below them are told apart, in folders and out of PEM', async () => {
+test('root and centre certificates are told apart, from folders and from PEM', async () => {
   const nation = await foundNation('gost-kz-2004')
   mkdirSync(join(folder, 'centres'))
   writeFileSync(join(folder, 'root.cer'), nation.root.der)
@@ -24,14 +24,14 @@ test('roots and those below them are told apart, in folders and out of PEM', asy
   expect(centres).toEqual([nation.centre.der])
 })
 
-test('what is wrong is said', () => {
+test('a missing or broken certificate is reported', () => {
   expect(() => readTrust(join(folder, 'nowhere'))).toThrow(TrustError)
   expect(() => readTrust(folder)).toThrow('There is no root certificate')
   writeFileSync(join(folder, 'broken.cer'), 'broken')
   expect(() => readTrust(folder)).toThrow('broken.cer is not a certificate')
 })
 
-test('centres for tests and of the demo are known by their names', async () => {
+test('certification centres for tests and of the demo are recognised by their names', async () => {
   const real = await foundNation('gost-kz-2004')
   const named = async (name: string) => (await foundNation('p-256', name)).root.der
   const roots = [
@@ -44,13 +44,16 @@ test('centres for tests and of the demo are known by their names', async () => {
   expect(testCentresIn({ roots: [real.root.der], centres: [real.centre.der] })).toEqual([])
 })
 
-test.runIf(hasSharedVectors)('the national ones are told apart: all for tests, none of the real ones', () => {
-  const trustOf = (contour: string) => ({
-    roots: sharedVectorsIn(`kz/ca/${contour}`)
-      .filter((path) => /\/(kuc|nca|root|btsd|ucgo)\w*\.cer$/.test(path))
-      .map(sharedVector),
-    centres: [],
-  })
-  expect(testCentresIn(trustOf('prod'))).toEqual([])
-  expect(testCentresIn(trustOf('test'))).toHaveLength(10)
-})
+test.runIf(hasSharedVectors)(
+  'of the national centres all those for tests are recognised, and none of the real ones',
+  () => {
+    const trustOf = (contour: string) => ({
+      roots: sharedVectorsIn(`kz/ca/${contour}`)
+        .filter((path) => /\/(kuc|nca|root|btsd|ucgo)\w*\.cer$/.test(path))
+        .map(sharedVector),
+      centres: [],
+    })
+    expect(testCentresIn(trustOf('prod'))).toEqual([])
+    expect(testCentresIn(trustOf('test'))).toHaveLength(10)
+  },
+)

@@ -16,7 +16,10 @@ export type TrustedCertificates = { roots: Uint8Array[]; centres: Uint8Array[] }
 /** An error with a message for the administrator who put the files there. */
 export class TrustError extends Error {}
 
-/** Includes subfolders. An unreadable file stops the start: a silently missing root would refuse everybody. */
+/**
+ * Reads the folder with its subfolders. An unreadable file stops the start, because a silently missing root would
+ * refuse everybody.
+ */
 export function readTrust(folder: string): TrustedCertificates {
   const certificates = filesBelow(folder).flatMap((path) => {
     try {
@@ -33,11 +36,11 @@ export function readTrust(folder: string): TrustedCertificates {
   return { roots, centres: certificates.filter((one) => !isRoot(one)).map(({ der }) => der) }
 }
 
-/** SHA-256 of a root of the national centre for tests whose name does not tell it from a real one. */
+/** SHA-256 of a test root of the national centre whose name cannot be told from that of a real one. */
 const testRoot = 'e76d2ba06ba15f28b590f9452a7a5f1150c68dd11d09842f0b63041339048056'
 
 /**
- * The names of centres for tests and of the demo: anybody gets a key with any number there, so that trusting one lets
+ * The names of trusted test and demo centres. Anybody gets a key with any number there, so trusting one lets
  * everybody act in everybody's name.
  */
 export function testCentresIn({ roots, centres }: TrustedCertificates): string[] {

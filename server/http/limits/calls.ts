@@ -13,16 +13,16 @@ import { openAllowances } from '../programs/allowances.ts'
 
 export type Limits = {
   overall: (address: string) => void
-  /** `caller`: the person, or the IP address of an anonymous caller. `body`: what is sent, not checked yet. */
+  /** `caller`: the person, or the network of an anonymous caller. `body`: the unchecked input. */
   perEndpoint: (e: Endpoint, caller: string, body?: unknown) => Promise<void>
   /** All members and programs of an organisation together, in all processes. */
   perOrganization: (organizationId: string) => Promise<void>
 }
 
 export type LimitSettings = {
-  /** From one address, in this process. */
+  /** Calls from one network, in this process. */
   callsPerMinute: number
-  /** Of one organisation; undefined: any number. */
+  /** Calls of one organisation; undefined: any number. */
   organizationCallsPerMinute?: number | undefined
 }
 
@@ -88,7 +88,7 @@ function isRecord(body: unknown): body is Record<string, unknown> {
   return typeof body === 'object' && body !== null
 }
 
-/** A fixed window: the cheapest algorithm that is enough, since it runs before every call. */
+/** A fixed window: the cheapest sufficient algorithm, because it runs before every call. */
 function overallLimit(perMinute: number): Limits['overall'] {
   let calls = new Map<string, number>()
   let until = 0
@@ -105,7 +105,7 @@ function overallLimit(perMinute: number): Limits['overall'] {
   }
 }
 
-/** Hashed, so that an address of any length written by a proxy fits the column. */
+/** Keys are hashed, so that an address of any length written by a proxy fits the column. */
 function keyOf(text: string): string {
   return hash('sha256', text, 'base64url')
 }

@@ -7,7 +7,7 @@ import { startRequestsApp } from '../../requests/core/testing-requests.ts'
 const { database, connection } = await testDatabase()
 const app = await startRequestsApp({ database })
 
-/** What an employee of a new company needs to send, and the sending. */
+/** A new company with an employee who can send, and a function that sends. */
 async function sender() {
   const { organizationId, employee, ...company } = await app.company()
   const routeId = await company.route(await company.point('InternalApprove'))
@@ -16,7 +16,7 @@ async function sender() {
   return { organizationId, send: () => app.call(employee, createRequest, form) }
 }
 
-test('whoever sends does not wait for another organisation whose sends wait for each other', async () => {
+test('a sender does not wait for another organisation whose sends wait for each other', async () => {
   const [busy, other] = [await sender(), await sender()]
   const holder = new pg.Client(connection)
   await holder.connect()
@@ -34,7 +34,7 @@ test('whoever sends does not wait for another organisation whose sends wait for 
   expect((await other.send()).status).toBe(200)
   await holder.query('rollback')
   await holder.end()
-  // On a slow machine those who have waited for too long are told to come again.
+  // On a slow machine, calls that have waited for too long are refused with 503 and should be retried.
   const statuses = new Set((await Promise.all(held)).map(({ status }) => status))
   expect([...statuses].filter((status) => status !== 503)).toEqual([200])
 })

@@ -11,7 +11,7 @@ const [a, b, c] = ['a', 'b', 'c'].map((organization) => ({ organization, person:
 ]
 type Member = { organization: string; person: string }
 
-/** Transactions that end when the test says so, in a process with so many connections. */
+/** Transactions that end when the test says so, in a process with this many connections. */
 function opened(max: number) {
   const time = { now: 0 }
   const inProgress: { name: string; end: (error?: Error) => void }[] = []
@@ -49,7 +49,7 @@ function opened(max: number) {
   return { transactions, time, begin, end, names }
 }
 
-test('an organisation that fills the connections leaves one to others', async () => {
+test('an organisation that fills the connections leaves one for others', async () => {
   const { begin, names } = opened(4)
   for (let i = 0; i < 10; i++) void begin(a)
   expect(await names()).toEqual(['a', 'a', 'a'])
@@ -57,7 +57,7 @@ test('an organisation that fills the connections leaves one to others', async ()
   expect(await names()).toEqual(['a', 'a', 'a', 'b'])
 })
 
-test('who has waited is not passed by an organisation that had its turn', async () => {
+test('a waiting transaction is not overtaken by an organisation that had its turn', async () => {
   const { begin, end, names, transactions } = opened(2)
   void begin(a, 'first of a')
   void begin(b, 'first of b')
@@ -72,7 +72,7 @@ test('who has waited is not passed by an organisation that had its turn', async 
   expect(await names()).toEqual(['first of b', 'first of c'])
 })
 
-test('few are in progress while somebody reads, and a moment later', async () => {
+test('few transactions are in progress while somebody reads, and for a moment after that', async () => {
   const { begin, end, names, transactions, time } = opened(10)
   let endReading = () => {}
   const reading = transactions.reading(() => new Promise<void>((resolve) => (endReading = resolve)))
@@ -87,7 +87,7 @@ test('few are in progress while somebody reads, and a moment later', async () =>
   expect(await names()).toHaveLength(5)
 })
 
-test('one that fails leaves its place, and its error is its own', async () => {
+test('a transaction that fails frees its place and rejects only its own promise', async () => {
   const { begin, end, names } = opened(1)
   const failed = begin(a)
   const next = begin(b)
@@ -99,7 +99,7 @@ test('one that fails leaves its place, and its error is its own', async () => {
   expect(await next).toBe('b')
 })
 
-test('who waits for too long is told to come again, and takes no turn', async () => {
+test('a transaction that waits too long is refused with service-unavailable and takes no turn', async () => {
   const { begin, end, names, transactions } = opened(1)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   void begin(a)

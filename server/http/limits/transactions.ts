@@ -1,18 +1,19 @@
 /**
- * Transactions of calls take turns, one organisation after the other. The last place is kept for an organisation that has none in progress:
- * those of one organisation may wait for each other, but nobody waits for another's. While somebody reads, few are in progress: beside many
- * of them a read waits for the processor again and again, and together they do not get more done (decision 099).
+ * Transactions of calls take turns, one organisation after the other. The last place is kept for an organisation that
+ * has none in progress: transactions of one organisation may wait for each other, but nobody waits for another
+ * organisation's. While somebody reads, fewer run at once: beside many of them a read waits for the processor again
+ * and again, and together they do not get more done (decision 099).
  */
 import { sessionTimeouts, type Database } from '@kelisim/db/db.ts'
 import { Refusal } from '@kelisim/domain/errors.ts'
 import { createTurns, type Claimant } from '../../workers/turns.ts'
 
 export type Transactions = {
-  /** Runs something that only reads. */
+  /** Runs a read-only call. */
   reading: <T>(read: () => Promise<T>) => Promise<T>
-  /** `write` of the database, in turn. */
+  /** Returns a `write` of the database that waits for the claimant's turn. */
   writeFor: (claimant: Claimant) => Database['write']
-  /** How many wait for their turn. */
+  /** The number of transactions that wait for their turn. */
   waiting: () => number
 }
 
@@ -20,12 +21,15 @@ export type Transactions = {
 const besideReaders = 3
 /** Reading counts as going on for this long after it ended: a page reads several times in a row. */
 const readersStayMs = 100
-/** Who waits longer is told to come again; long enough to outlive a frozen process that holds what others in progress wait for. */
+/**
+ * Whoever waits longer is refused and should retry. Long enough to outlive a frozen process that holds locks which
+ * running transactions wait for.
+ */
 const longestWaitMs = sessionTimeouts.lock_timeout
 
 type Waiting = { claimant: Claimant; start: () => void }
 
-/** `clock`: in milliseconds. */
+/** `clock` returns milliseconds. */
 export function openTransactions(
   database: Pick<Database, 'write'> & { writers: { options: { max: number } } },
   clock: () => number = () => performance.now(),

@@ -7,18 +7,21 @@ import { rememberedTokens } from './known-tokens.ts'
 
 export const callsPerMinuteOfToken = 1200
 
-/** Below this many a minute, a statement for each call costs little, and portions would cost much of the limit. */
+/** Below this limit a statement for each call costs little, and reserved portions would waste much of the limit. */
 const smallLimit = 200
 
 /**
- * A twentieth of the limit: this many each process may hold unused, and loses when it ends. Calls of a small limit are counted one by
- * one, so that it is used up exactly, however many processes there are.
+ * A process reserves a twentieth of the limit at once: it may hold this many calls unused, and loses them when it
+ * ends. Calls of a small limit are counted one by one, so that it is used up exactly, however many processes there
+ * are.
  */
 export function reservedAtOnce(limit: number): number {
   return limit < smallLimit ? 1 : Math.floor(limit / 20)
 }
 
-/** Reserves this many calls of the token from the counter that all processes share; refuses if there are not so many left. */
+/**
+ * Reserves this many calls of the token from the counter that all processes share; refuses if not so many are left.
+ */
 export type Reserve = (tokenId: string, calls: number) => Promise<void>
 
 type Allowance = { left: number; until: number }

@@ -1,6 +1,6 @@
 /**
- * What this process knows of the tokens that call. Each call asks the database whether it still holds, so nothing here outlives
- * a revocation or a change of roles (docs/decisions/036-what-a-call-costs.md).
+ * A cache of the tokens that call this process. Each call asks the database whether the cached facts still hold, so
+ * nothing here outlives a revocation or a change of roles (docs/decisions/036-what-a-call-costs.md).
  */
 import { askTogether } from '@kelisim/db/ask-together.ts'
 import type { Database } from '@kelisim/db/db.ts'
@@ -22,7 +22,7 @@ export type KnownToken = {
   memberName: string
   hasAgreed: boolean
   organization: { name: string; bin: string; isConfirmed: boolean }
-  /** Null: the person in whose name it acts belongs to the organisation no more. */
+  /** Null: the person in whose name the token acts no longer belongs to the organisation. */
   member: {
     organizationId: string
     roles: number
@@ -32,7 +32,7 @@ export type KnownToken = {
   } | null
 }
 
-/** Of more than this many, those that were found longest ago are forgotten and read again. */
+/** If more tokens are known, those that were read longest ago are forgotten and read again. */
 export const rememberedTokens = 10_000
 
 export function knownTokensIn(database: Database): (tokenHash: Buffer) => Promise<KnownToken | null> {

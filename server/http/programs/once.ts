@@ -4,8 +4,8 @@
  *
  *   key and fingerprint saved ──▶ the call acts, with the id that was saved ──▶ its response saved ──▶ responded
  *
- * A process that dies anywhere on the way leaves the id: the repeated call makes the same object again, which its own
- * rule recognises.
+ * A process that dies anywhere on the way leaves the saved id: the repeated call makes the same object again, which
+ * the rule of that object recognises.
  */
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -17,7 +17,7 @@ import type { Program, ProgramCaller } from './programs.ts'
 import { beginCall, endCall } from './queries.ts'
 
 export const keyHeader = 'idempotency-key'
-/** Tells the program that nothing was done now. */
+/** Tells the program that this response is a repetition and nothing was done now. */
 export const repeatedHeader = 'idempotent-replayed'
 
 /** Any text that a header can carry, such as a UUID or the number of a document. */
@@ -26,7 +26,7 @@ const keyPattern = /^[\x21-\x7e]{1,200}$/
 /** Runs the work with the id of the call, or returns the response of the first call with the same key. */
 export type Once = <W extends ProgramCaller, R>(
   who: W,
-  /** What the call brought, parsed; for a file its hash too. */
+  /** The parsed input of the call; for a file also its hash. */
   brought: unknown,
   work: (who: W & { program: Program }) => Promise<R>,
 ) => Promise<R>

@@ -1,9 +1,11 @@
-/** The options of an organisation as the statements that run at every call read them: few columns are cheap to parse. */
+/**
+ * The options of an organisation in the form that the statements of every call read: few columns are cheap to parse.
+ */
 import type { OrganizationOptions } from '@kelisim/domain/options/options.ts'
 
 export type OptionRow = { switches: number; incoming: number }
 
-/** Of the organisation `o` and the membership `m` in it. */
+/** Columns of the organisation `o` and the membership `m` in it. */
 export const optionColumns = `o.is_quick_request_allowed::int
       | (o.use_signature_points_routes_role_permission::int << 1)
       | (o.use_points_role_permission::int << 2)
@@ -22,7 +24,7 @@ export function isAppointed({ switches }: OptionRow): boolean {
   return (switches & (1 << 8)) !== 0
 }
 
-/** Whether the organisation lives in another installation and only reads here. */
+/** Whether the organisation lives in another installation and is read-only here. */
 export function isMoved({ switches }: OptionRow): boolean {
   return (switches & (1 << 9)) !== 0
 }

@@ -15,10 +15,10 @@ import { openAllowances, type Reserve } from './allowances.ts'
 import { knownTokensIn } from './known-tokens.ts'
 import { noteUse } from './queries.ts'
 
-/** A member as everywhere, and the token by which a program acts in their name. */
+/** A member like any caller, and the token by which a program acts in their name. */
 export type ProgramCaller = {
   userId: string
-  /** Of the token: there is no session. */
+  /** The hash of the token, because there is no session. */
   sessionHash: Buffer
   hasAgreed: boolean
   member: {
@@ -33,16 +33,18 @@ export type ProgramCaller = {
 
 export type Program = {
   tokenId: string
-  /** As its owner called it. */
+  /** The name that its owner gave it. */
   name: string
   scopes: readonly Scope[]
   expiresAt: Date
-  /** For whom it acts. */
+  /** The organisation for which the program acts. */
   organization: { name: string; bin: string; isConfirmed: boolean }
   memberName: string
-  /** What the call makes carries this id, also when the call is repeated; of reading calls the id of nothing. */
+  /** The id of whatever the call makes, also when the call is repeated; empty for calls that only read. */
   callId: string
-  /** When the first call with the same key came: what depends on the day is the same when the call is repeated. */
+  /**
+   * When the first call with the same key came, so that whatever depends on the day is the same in a repeated call.
+   */
   begunAt: Date
 }
 

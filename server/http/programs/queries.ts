@@ -18,7 +18,7 @@ export type TokenRow = {
   used: Date | null
   /** The version of the agreement that the member has accepted. */
   agreement: string | null
-  /** Null: they belong to the organisation no more. */
+  /** Null: the person no longer belongs to the organisation. */
   roles: number | null
   organization_name: string
   bin: string
@@ -27,7 +27,7 @@ export type TokenRow = {
   member: string
 } & OptionRow
 
-/** The transactions that wrote the four rows as they are now: any change, also by another process, has another one. */
+/** The transactions that last wrote the four rows: any change, also by another process, changes the version. */
 const rowVersions = `concat_ws(' ', t.xmin, o.xmin, u.xmin, m.xmin) as version`
 
 const factsOf = `
@@ -36,8 +36,8 @@ const factsOf = `
   left join memberships m on m.user_id = t.acts_as and m.organization_id = t.organization_id`
 
 /**
- * For each token, in their order. Runs at every call of a program: sending and parsing the facts themselves costs more than
- * finding them.
+ * The versions of the tokens, in their order. Runs at every call of a program: sending and parsing the facts
+ * themselves costs more than finding them.
  */
 export async function findTokenVersions(
   { pool }: Database,
@@ -64,7 +64,7 @@ const tokenFacts = `
   from program_tokens t ${factsOf}
   where t.token_hash = $1`
 
-/** The facts with the version that they are of. */
+/** The facts about a token, with their version. */
 export async function findToken({ pool }: Database, tokenHash: Buffer): Promise<TokenRow | undefined> {
   const { rows } = await pool.query<TokenRow>({ name: 'which-token', text: tokenFacts, values: [tokenHash] })
   return rows[0]
@@ -100,7 +100,7 @@ export async function beginCall(
   })
 }
 
-/** The response that counts: of two that were made at once, the first that was saved. */
+/** Returns the response that counts: of two concurrent ones, the first that was saved. */
 export async function endCall(
   { write }: Database,
   { tokenId, key }: { tokenId: string; key: string },

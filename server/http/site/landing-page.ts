@@ -46,7 +46,7 @@ function hashesOf(html: string, inline: RegExp): string[] {
   )
 }
 
-/** Fills in what the build cannot know. */
+/** Fills in the addresses that the build cannot know. */
 export function withAddresses(html: string, publicUrl: URL, supportEmail: string): string {
   return html
     .replaceAll('__PUBLIC_URL__', publicUrl.origin)

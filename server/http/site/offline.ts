@@ -1,4 +1,6 @@
-/** What lets the check page be installed and work without a network: its service worker and its description as an application. */
+/**
+ * Serves what makes the check page installable and usable without a network: its service worker and its web manifest.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -13,7 +15,7 @@ export function openOffline(app: FastifyInstance, folder: string): void {
   app.get('/verify-worker.js', file, (_, reply) =>
     reply
       .type('text/javascript; charset=utf-8')
-      // Browsers compare it with theirs at each visit, and so learn of a new version.
+      // Browsers compare the worker with their copy at each visit, and so notice a new version.
       .header('cache-control', 'no-cache')
       .header('content-security-policy', "default-src 'none'; connect-src 'self'")
       .send(worker),

@@ -12,11 +12,11 @@ const page = [
 
 const nothing: Operator = { name: '', bin: '', address: '', phones: [], socialLinks: [], companies: null }
 
-test('nothing is said of an operator who said nothing', () => {
+test('a page says nothing of an operator without configured facts', () => {
   expect(withOperator(page, nothing, 'ru').replaceAll('\n', '')).toBe('{"name":"Келісім"}')
 })
 
-test('what the operator said is shown, escaped, in its own place', () => {
+test('the configured facts of the operator are shown, escaped, in their places', () => {
   const shown = withOperator(
     page,
     {

@@ -1,4 +1,7 @@
-/** Fills the landing page, which the build rendered for everybody, with what this installation's operator says of itself. */
+/**
+ * Fills the facts about this installation's operator into the landing page, which the build rendered for every
+ * installation.
+ */
 import { escapeHtml } from '@kelisim/domain/escape-html.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 
@@ -67,7 +70,7 @@ function withValues(html: string, values: Record<string, string>): string {
   )
 }
 
-/** For search engines, as the rest of a JSON object. */
+/** Facts for search engines, as the rest of a JSON object. */
 function factsOf({ name, bin, address, phones, socialLinks }: Operator): string {
   const facts = JSON.stringify({
     ...(name !== '' && { legalName: name }),

@@ -45,8 +45,8 @@ afterAll(() => rmSync(root, { recursive: true }))
 
 const { app, time } = await startTestApp({ site: { folder, pageConfig: { version: '</script><b>' } } })
 
-describe('the landing', () => {
-  test('tells search engines its address, in a script that the policy names', async () => {
+describe('the landing page', () => {
+  test('tells search engines its address, in a script that the content security policy allows by its hash', async () => {
     const file = join(folder, 'landing', 'en.html')
     writeFileSync(file, withFacts)
     const { app: other } = await startTestApp({
@@ -62,7 +62,7 @@ describe('the landing', () => {
     expect(headers['content-security-policy']).toContain(`style-src 'self' ${hashOf('p{}')};`)
   })
 
-  test('is sent compressed to whoever can read that, and not again to whoever has it', async () => {
+  test('is sent compressed to browsers that accept it, and not again to those that have it', async () => {
     const { headers, rawPayload } = await app.inject({
       url: '/ru',
       headers: { 'accept-encoding': 'gzip, deflate' },
@@ -91,7 +91,7 @@ describe('the landing', () => {
     expect(await body({ cookie: 'locale=en', 'accept-language': 'kk' })).toBe('landing en')
   })
 
-  test('keeps the language of whoever has one, and takes a choice in its switcher', async () => {
+  test('keeps the language that the visitor chose, and saves the choice of its switcher', async () => {
     const chosen = async (url: string, cookie = '') => {
       const response = await app.inject({ url, headers: { cookie } })
       return response.cookies.find(({ name }) => name === 'locale')?.value ?? null
@@ -114,7 +114,7 @@ describe('the landing', () => {
   })
 })
 
-test('the check page is a page of its own, whatever the letters of its address, with the engine and without a way out', async () => {
+test('the check page is a separate page in any letter case, may run the engine, and may contact only this site', async () => {
   for (const url of ['/verify', '/Verify?x=1', '/VERIFY/']) {
     const { body, headers } = await app.inject({ url, headers: { cookie: 'locale=kk' } })
     expect(body).toMatch(/^<!doctype html><html lang="kk">check \{/)
@@ -137,7 +137,7 @@ describe('the application', () => {
     expect(first.headers['cache-control']).toBe('no-cache')
   })
 
-  test('may speak to the signing program at its address, and to nobody else', async () => {
+  test('may connect to the signing program at its address, and to nothing else', async () => {
     const policyOf = async (one: typeof app, url: string) =>
       String((await one.inject(url)).headers['content-security-policy'])
     expect(await policyOf(app, '/login')).toContain("connect-src 'self';")
@@ -154,7 +154,7 @@ describe('the application', () => {
     expect(await policyOf(without.app, '/login')).toContain("connect-src 'self';")
   })
 
-  test('is told what it must know, which cannot end the script it stands in', async () => {
+  test('gets its configuration, escaped so that it cannot end its script element', async () => {
     const { body } = await app.inject('/login')
     expect(body).toContain('{"version":"\\u003c/script>\\u003cb>"}')
   })
@@ -165,7 +165,7 @@ describe('the application', () => {
   })
 })
 
-test('assets are kept by the browser for ever', async () => {
+test('assets are cached by the browser for ever', async () => {
   const response = await app.inject('/assets/app-1a2b3c.js')
   expect(response.statusCode).toBe(200)
   expect(response.headers['cache-control']).toBe('public, max-age=31536000, immutable')
@@ -182,13 +182,13 @@ test.each([
   '/api?x=1',
   '/API/unknown',
   '/health/unknown',
-])('%s is answered as not there', async (url) => {
+])('%s is not found', async (url) => {
   const response = await app.inject(url)
   expect(response.statusCode).toBe(404)
   expect(response.json()).toMatchObject({ ExceptionData: { Alias: 'page-not-found' } })
 })
 
-test('opened by another name of the machine, the browser is sent to the one public address', async () => {
+test('a browser that uses another name of the host is redirected to the public address', async () => {
   const elsewhere = (url: string) => app.inject({ url, headers: { host: '127.0.0.1:3000' } })
   expect((await elsewhere('/documents/my?a=1')).headers.location).toBe(
     'http://localhost:3000/documents/my?a=1',
@@ -197,7 +197,7 @@ test('opened by another name of the machine, the browser is sent to the one publ
   expect((await elsewhere('//evil.example/x')).headers.location).toBe('http://localhost:3000/')
 })
 
-describe('the frame of the application, before any script runs', () => {
+describe('the skeleton of the application, before any script runs', () => {
   const pageFor = async (url: string, cookies: Record<string, string>) => {
     const cookie = Object.entries(cookies)
       .map((pair) => pair.join('='))
@@ -206,7 +206,7 @@ describe('the frame of the application, before any script runs', () => {
   }
   const working = () => ({ session: 'some-token', shell: shellHint(9, time.now), locale: 'kk' })
 
-  test('comes with the page, for the menu that was last seen', async () => {
+  test('comes with the page, for the menu last shown', async () => {
     const page = await pageFor('/points/my?organizationId=1', working())
     expect(page).toContain('<div id="shell-skeleton" aria-hidden="true" inert data-rights="9">')
     expect(page).toContain('kk points <i data-current></i>')
@@ -227,7 +227,7 @@ describe('the frame of the application, before any script runs', () => {
     ['the agreement', '/agreementPage', {}],
     ['the page of a recipient', '/signingRequests/redirect/1', {}],
     ['the portal, which has a menu of its own', '/portal', {}],
-  ])('is not there for %s', async (_, url, cookies) => {
+  ])('is left out for %s', async (_, url, cookies) => {
     const page = await pageFor(url, { ...working(), ...cookies })
     expect(page).not.toContain('shell-skeleton')
     expect(page).not.toContain('<!--skeleton-->')

@@ -34,7 +34,7 @@ export type SiteParts = {
   hasArchiveTimestamps: boolean
 }
 
-/** The signing program on the user's computer: the only address besides our own that the pages may call. */
+/** The signing program on the user's computer: the only address besides the own one that the pages may call. */
 export type Signer = {
   url: URL
   acceptsAnyChain: boolean
@@ -72,7 +72,7 @@ export async function openSite(
 
   await app.register(fastifyStatic, {
     root: join(folder, 'assets'),
-    serve: false, // our own route states who may call it
+    serve: false, // the route below states who may call it
     preCompressed: true,
     immutable: true,
     maxAge: '365d',
@@ -93,7 +93,7 @@ export async function openSite(
     )
   }
 
-  /** Documents can be signed on the landing page, too. */
+  /** The landing page may call the signing program, because documents can be signed there too. */
   const sendLanding = (request: FastifyRequest, reply: FastifyReply, ready: ReadyPage) =>
     sendReady(request, asPage(reply, { ...ready, signerUrl: signer?.url }), ready)
 
@@ -106,7 +106,7 @@ export async function openSite(
   for (const language of languages) {
     app.get(`/${language}`, page, (request, reply) => {
       const isChosen = 'choose' in (request.query as Record<string, unknown>)
-      // Whoever follows a link keeps the language that they have; a newcomer goes on in the one that they read.
+      // Whoever follows a link keeps the language that they have; a newcomer goes on in the language of the page.
       if (isChosen || isNewcomer(request))
         reply.setCookie(languageCookie, language, {
           path: '/',
@@ -159,7 +159,7 @@ export async function openSite(
   })
 }
 
-/** Has neither chosen a language nor signed in with the one of their browser. */
+/** A newcomer has neither chosen a language nor signed in with that of their browser. */
 function isNewcomer(request: FastifyRequest): boolean {
   return (
     request.cookies[languageCookie] === undefined && !sessionCookies.some((name) => name in request.cookies)
@@ -235,7 +235,10 @@ function policy({
   ].join('; ')
 }
 
-/** Opened under another name of this machine (127.0.0.1): cookies and sign-in belong to the one public address. */
+/**
+ * The page was opened under another name of this machine (127.0.0.1), but cookies and sign-in belong to the public
+ * address.
+ */
 function isElsewhere(request: FastifyRequest, publicUrl: URL): boolean {
   const loopback = ['127.0.0.1', '[::1]', '0.0.0.0']
   const host = request.headers.host ?? ''

@@ -15,13 +15,13 @@ import { languageOf } from '../language.ts'
 export type Skeletons = {
   css: string
   html: Record<Language, Record<SectionName, string>>
-  /** Links by which the browser fetches the letters of a language early. */
+  /** Links by which the browser preloads the fonts of a language. */
   fonts: Record<Language, string>
 }
 
 /**
- * The header and the menu, which are seen before any script runs. Only for somebody who has worked here lately: nobody who is
- * about to sign in, or has no account, is shown a menu that is not theirs.
+ * The header and the menu, shown before any script runs. Only somebody who has worked here lately gets them: whoever
+ * is about to sign in, or has no account, must not see a menu that is not theirs.
  */
 export function skeletonFor(request: FastifyRequest, { css, html }: Skeletons, now: Date): string {
   const path = request.url.split('?')[0]!.toLowerCase()

@@ -74,8 +74,8 @@ const rolesIn = async (viewerId: string, organizationId: string) => {
   return Object.fromEntries(items.map((member) => [member.userId, member.roles]))
 }
 
-describe('the head shows the organisation’s key', () => {
-  test('nobody has the number: it is added and confirmed, by the name in the certificate', async () => {
+describe('the head confirms an organisation with its key', () => {
+  test('a number that nobody has is added and confirmed, with the name in the certificate', async () => {
     const bin = newBin()
     const head = await make.person()
     const signer = await citizen(nation, { bin })
@@ -92,12 +92,12 @@ describe('the head shows the organisation’s key', () => {
     expect((await call(head, getRecipient, {})).result.iin).toBe(signer.iin)
   })
 
-  test('so does somebody with the right of signature', async () => {
+  test('a holder of the right to sign can confirm an organisation, too', async () => {
     const signer = await citizen(nation, { bin: newBin(), role: 'signing-right' })
     expect((await confirm(await make.person(), signer)).result.status).toBe('added')
   })
 
-  test('the signature is kept with what its check rested on, and nobody changes it', async () => {
+  test('the signature is stored with the evidence of its check, and cannot be changed', async () => {
     const head = await make.person()
     const signer = await citizen(nation, { bin: newBin() })
     const { answer, input } = await show(head, (content) => sign(signer, content, time.now))
@@ -122,14 +122,14 @@ describe('the head shows the organisation’s key', () => {
     )
   })
 
-  test('the organisation that the signer typed before is the one that is confirmed', async () => {
+  test('an organisation that the signer added before is the one that is confirmed', async () => {
     const bin = newBin()
     const head = await make.person()
     const typed = (await call(head, addOrganization, { bin, shortName: 'Моё ТОО' })).result
     const { result } = await confirm(head, await citizen(nation, { bin }))
     expect(result).toMatchObject({
       status: 'confirmed',
-      // The name that was typed gives way to the one that is proved.
+      // The typed name is replaced by the proved one.
       organization: { Id: typed.Id, ShortName: 'ТОО «Алтын Дала»' },
     })
     const events = (await call(head, getOrganizationEvents, { organizationId: typed.Id, ...all })).result
@@ -140,7 +140,7 @@ describe('the head shows the organisation’s key', () => {
     })
   })
 
-  test('strangers who typed the number are not let in by it: theirs stays unconfirmed', async () => {
+  test('an organisation that strangers added with the same number stays unconfirmed, and they do not become members', async () => {
     const bin = newBin()
     const [squatter, head] = [await make.person(), await make.person()]
     const theirs = (await call(squatter, addOrganization, { bin, shortName: 'Чужое' })).result
@@ -152,7 +152,7 @@ describe('the head shows the organisation’s key', () => {
     expect(left).toMatchObject({ Id: theirs.Id, IsConfirmed: false })
   })
 
-  test('in an organisation that the signer says is the one, those who were owners by word become staff', async () => {
+  test('when the signer chooses an existing organisation, its former owners become employees', async () => {
     const bin = newBin()
     const [accountant, head] = [await make.person('Бухгалтер'), await make.person()]
     const { Id: organizationId } = (await call(accountant, addOrganization, { bin, shortName: 'Дала' }))
@@ -170,7 +170,7 @@ describe('the head shows the organisation’s key', () => {
     ).result
     const { result } = await confirm(head, await citizen(nation, { bin }), { organizationId })
     expect(result).toMatchObject({ status: 'confirmed', formerOwners: ['Бухгалтер'] })
-    // Whoever made a token in the head's name has seen its secret.
+    // The token is revoked, because whoever made it in the head's name has seen its secret.
     const { items } = (await call(head, getTokens, { organizationId, ...all })).result
     expect(items.map(({ id, state }) => [id, state])).toEqual([[token.id, 'revoked']])
     expect(await rolesIn(head, organizationId)).toEqual({ [head]: owner, [accountant]: employee })
@@ -178,7 +178,7 @@ describe('the head shows the organisation’s key', () => {
     expect((await call(head, setRoles, given)).status).toBe(200)
   })
 
-  test('what groups of the sign-in service meant to whoever typed the number is switched off', async () => {
+  test('the group mapping saved by the former owners is switched off', async () => {
     const [accountant, head] = [await make.person('Бухгалтер'), await make.person('Директор')]
     const bin = newBin()
     const { Id: organizationId } = (await call(accountant, addOrganization, { bin, shortName: 'Дала' }))
@@ -197,7 +197,7 @@ describe('the head shows the organisation’s key', () => {
     expect(items.map(({ type, subject }) => `${type} ${subject}`)).toContain('options-changed groupMapping')
   })
 
-  test('one’s own key adds oneself, as an individual', async () => {
+  test('a personal key adds its holder as an individual', async () => {
     const person = await make.person()
     const signer = await citizen(nation)
     const { result } = await confirm(person, signer, { kind: 'individual' })
@@ -209,7 +209,7 @@ describe('the head shows the organisation’s key', () => {
   })
 })
 
-describe('an organisation that another has confirmed', () => {
+describe('an organisation that another person has confirmed', () => {
   async function claimedTwice() {
     const bin = newBin()
     const [first, second] = [await make.person('Бірінші'), await make.person('Екінші')]
@@ -221,7 +221,7 @@ describe('an organisation that another has confirmed', () => {
     return { bin, first, second, organizationId, answer, waiting }
   }
 
-  test('asks its owners, by e-mail and in the portal; until then the claimant waits outside', async () => {
+  test('asks its owners, by e-mail and in the portal; until they answer the claimant is not a member', async () => {
     const { bin, first, second, organizationId, answer, waiting } = await claimedTwice()
     expect(answer.result).toMatchObject({ status: 'waiting', bin, organization: null })
     expect((await call(second, getOrganizations, {})).result.Organizations).toEqual([])
@@ -236,7 +236,7 @@ describe('an organisation that another has confirmed', () => {
     ])
   })
 
-  test('the owner lets the person in, with the roles the owner chooses', async () => {
+  test('the owner can accept the join request, with chosen roles', async () => {
     const { first, second, organizationId, waiting } = await claimedTwice()
     const joinRequestId = (await waiting()).items[0]!.id
     const answer = { organizationId, joinRequestId, roles: owner }
@@ -248,7 +248,7 @@ describe('an organisation that another has confirmed', () => {
     expect(aliasOf(await call(first, acceptJoinRequest, answer))).toBe('join-request-not-found')
   })
 
-  test('the owner declines; the person may ask again', async () => {
+  test('the owner can decline the join request, and the person can ask again', async () => {
     const { bin, first, second, organizationId, waiting } = await claimedTwice()
     const joinRequestId = (await waiting()).items[0]!.id
     expect((await call(first, declineJoinRequest, { organizationId, joinRequestId })).status).toBe(200)
@@ -259,7 +259,7 @@ describe('an organisation that another has confirmed', () => {
     expect((await waiting()).totalCount).toBe(1)
   })
 
-  test('asking twice is one request and one e-mail', async () => {
+  test('asking twice makes one join request and one e-mail', async () => {
     const { bin, second, waiting } = await claimedTwice()
     const { iin } = (await call(second, getRecipient, {})).result
     expect((await confirm(second, await citizen(nation, { bin, iin: iin! }))).result.status).toBe('waiting')
@@ -267,7 +267,7 @@ describe('an organisation that another has confirmed', () => {
     expect(emails).toHaveLength(1)
   })
 
-  test('of an owner who accepts and one who declines at once, one is heard', async () => {
+  test('when one owner accepts and another declines at once, only one answer counts', async () => {
     const { first, organizationId, waiting } = await claimedTwice()
     const other = await make.member(organizationId, await make.person(), 'Owner')
     const joinRequestId = (await waiting()).items[0]!.id
@@ -278,7 +278,7 @@ describe('an organisation that another has confirmed', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404])
   })
 
-  test('members who do not own it gain nothing by showing its key', async () => {
+  test('a member who is not an owner gains no role by confirming it with its key', async () => {
     const { bin, organizationId } = await claimedTwice()
     const signer = await citizen(nation, { bin })
     const member = await make.person()
@@ -286,7 +286,7 @@ describe('an organisation that another has confirmed', () => {
     expect(aliasOf(await confirm(member, signer))).toBe('organization-already-yours')
   })
 
-  test('an owner gives it the name of a newer certificate', async () => {
+  test('an owner can update its name from a newer certificate', async () => {
     const { bin, first, organizationId } = await claimedTwice()
     const { iin } = (await call(first, getRecipient, {})).result
     await travel(new Date(start.getTime() + 60_000))
@@ -298,7 +298,7 @@ describe('an organisation that another has confirmed', () => {
     expect(await rolesIn(first, organizationId)).toMatchObject({ [first]: owner })
   })
 
-  test('the owner of another organisation does not decide', async () => {
+  test('the owner of another organisation cannot answer a join request', async () => {
     const { waiting } = await claimedTwice()
     const outsideOwner = await make.person()
     const organizationId = await make.organization(outsideOwner)
@@ -311,7 +311,7 @@ describe('an organisation that another has confirmed', () => {
     expect(aliasOf(answer)).toBe('join-request-not-found')
   })
 
-  test('a person who was let in and removed is out', async () => {
+  test('a person who was accepted and removed is not a member', async () => {
     const { first, second, organizationId, waiting } = await claimedTwice()
     const joinRequestId = (await waiting()).items[0]!.id
     await call(first, acceptJoinRequest, { organizationId, joinRequestId, roles: employee })
@@ -320,7 +320,7 @@ describe('an organisation that another has confirmed', () => {
   })
 })
 
-test('of two heads at once one owns the organisation, and the other asks', async () => {
+test('when two heads confirm an organisation at once, one becomes the owner, the other makes a join request', async () => {
   const bin = newBin()
   const [left, right] = [await make.person(), await make.person()]
   const signers = [await citizen(nation, { bin }), await citizen(nation, { bin })]
@@ -328,8 +328,8 @@ test('of two heads at once one owns the organisation, and the other asks', async
   expect(answers.map(({ result }) => result.status).toSorted()).toEqual(['added', 'waiting'])
 })
 
-describe('what confirms nothing', () => {
-  test('the key of another person, once one’s own number is known', async () => {
+describe('an organisation is not confirmed by', () => {
+  test('the key of another person, once the own IIN is known', async () => {
     const person = await make.person()
     await confirm(person, await citizen(nation, { bin: newBin() }))
     const answer = await confirm(person, await citizen(nation, { bin: newBin() }))
@@ -338,7 +338,7 @@ describe('what confirms nothing', () => {
     expect(answer.error.Message).toContain('Выбрана ЭЦП другого человека')
   })
 
-  test('a key whose number another account has', async () => {
+  test('a key whose IIN belongs to another account', async () => {
     const signer = await citizen(nation, { bin: newBin() })
     await confirm(await make.person(), signer)
     const answer = await confirm(
@@ -348,7 +348,7 @@ describe('what confirms nothing', () => {
     expect(aliasOf(answer)).toBe('iin-already-in-use')
   })
 
-  test('a key that does not speak for an organisation', async () => {
+  test('a key that does not bind an organisation', async () => {
     const person = await make.person()
     expect(codeOf(await confirm(person, await citizen(nation)))).toBe('DS-704')
     const worker = await citizen(nation, { bin: newBin(), role: 'employee' })
@@ -359,7 +359,7 @@ describe('what confirms nothing', () => {
     expect((await call(person, getRecipient, {})).result.iin).toBeNull()
   })
 
-  test('the key of another organisation than the one that is meant', async () => {
+  test('the key of another organisation than the chosen one', async () => {
     const person = await make.person()
     const mine = (await call(person, addOrganization, { bin: newBin(), shortName: 'Моё' })).result
     const signer = await citizen(nation, { bin: newBin() })
@@ -371,7 +371,7 @@ describe('what confirms nothing', () => {
     expect(codeOf(await confirm(person, right, { organizationId: theirs.Id }))).toBe('DS-706')
   })
 
-  test('a signature of something else: a document, a sign-in, another site', async () => {
+  test('a signature of other content: a document, a sign-in, a challenge of another site', async () => {
     const person = await make.person()
     const signer = await citizen(nation, { bin: newBin() })
     const document = Buffer.from('Договор займа')
@@ -386,7 +386,7 @@ describe('what confirms nothing', () => {
     expect(codeOf(elsewhere.answer)).toBe('DS-202')
   })
 
-  test('a signature of two, one without attributes, one that names no certificate, nonsense', async () => {
+  test('a signature with two signers, without attributes or without a certificate, or a malformed one', async () => {
     const person = await make.person()
     const bin = newBin()
     const [signer, other] = [await citizen(nation, { bin }), await citizen(nation, { bin })]
@@ -406,7 +406,7 @@ describe('what confirms nothing', () => {
     expect(codeOf(await call(person, confirmOrganization, unreadable))).toBe('DS-101')
   })
 
-  test('an expired key, a foreign one, a revoked one, one not for signing', async () => {
+  test('a key that is expired, of another centre, revoked, or not for signing', async () => {
     const person = await make.person()
     const parts = { bin: newBin() }
     const [from, to] = [new Date(time.now.getTime() - 2 * day), new Date(time.now.getTime() - day)]
@@ -420,7 +420,7 @@ describe('what confirms nothing', () => {
     expect((await call(person, getOrganizations, {})).result.Organizations).toEqual([])
   })
 
-  test('a key that cannot be asked about now: nothing is accepted unchecked, and it is said what to do', async () => {
+  test('a key whose revocation cannot be checked now; the error says what to do', async () => {
     const person = await make.person()
     const signer = await citizen(nation, { bin: newBin() })
     centre.answer = undefined
@@ -428,7 +428,7 @@ describe('what confirms nothing', () => {
     expect(aliasOf(answer)).toBe('signature-not-checked')
     expect(answer.status).toBe(503)
     expect(codeOf(answer)).toBe('DS-901')
-    // a list from before this moment says nothing about it
+    // a list from before the signing says nothing about that moment
     centre.list = (at) => nation.crl([], new Date(at.getTime() - day / 4))
     const byOldList = await confirm(person, signer)
     delete centre.list
@@ -437,7 +437,7 @@ describe('what confirms nothing', () => {
     expect((await confirm(person, signer)).status).toBe(200)
   })
 
-  test('the same signature once more, also when both come at once', async () => {
+  test('a signature that was used before, or twice at the same time', async () => {
     const person = await make.person()
     const signer = await citizen(nation, { bin: newBin() })
     const { input } = await show(person, (content) => sign(signer, content, time.now))
@@ -459,7 +459,7 @@ describe('what confirms nothing', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
   })
 
-  test('the challenge of another session, also of the same person', async () => {
+  test('a challenge of another session, also of the same person', async () => {
     const [person, thief] = [await make.person(), await make.person()]
     const signer = await citizen(nation, { bin: newBin() })
     const { id: challengeId, content } = (await call(person, askForChallenge, {})).result
@@ -475,7 +475,7 @@ describe('what confirms nothing', () => {
       headers: { origin: publicUrl.origin, cookie: `session=${await anotherSessionOf(person)}` },
     })
     expect(elsewhere.json()).toMatchObject({ ExceptionData: { Alias: 'challenge-not-found' } })
-    // and it was not used up by them
+    // and the refused calls did not use up the challenge
     expect((await call(person, confirmOrganization, input)).status).toBe(200)
   })
 
@@ -491,7 +491,7 @@ describe('what confirms nothing', () => {
   })
 })
 
-test('where signatures cannot be checked, nothing is given to sign', async () => {
+test('an installation that cannot check signatures gives no challenge to sign', async () => {
   const without = await startTestApp()
   const answer = await without.call(await without.make.person(), askForChallenge, {})
   expect(answer.status).toBe(503)

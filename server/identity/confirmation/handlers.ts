@@ -41,10 +41,10 @@ import {
 } from './presented-signature.ts'
 import { endAppointments, saveRoles } from '../core/membership-queries.ts'
 
-/** What an organisation sent before it proved its number is counted for the number. */
+/** Counts the requests that an organisation sent before it proved its number for that number. */
 export type CountForNumber = (tx: Tx, organizationId: string, number: string) => Promise<void>
 
-/** Whoever made a token has seen its secret: it ends when they are no longer an owner. */
+/** Ends the tokens that somebody made, because they have seen the secrets and are no longer an owner. */
 export type EndTokensOf = (
   tx: Tx,
   organizationId: string,
@@ -52,7 +52,10 @@ export type EndTokensOf = (
   by: { userId: string; now: Date },
 ) => Promise<void>
 
-/** What the groups of the sign-in service mean was said by whoever typed the number: it gives no role any more. */
+/**
+ * Ends the mapping of groups of the sign-in service to roles, because it was set by whoever had merely typed the
+ * number.
+ */
 export type EndGroupMapping = (
   tx: Tx,
   organizationId: string,
@@ -84,7 +87,7 @@ export function confirmationHandlers(serve: Serve, dependencies: ConfirmationDep
   serve(confirmOrganization, async ({ input, who, now, write, language }) => {
     if (!checkSignature) refuse('service-unavailable')
     const { challengeId, kind, organizationId: wanted } = input
-    // The challenge is used up first, whatever follows: a signature is accepted once.
+    // The challenge is used up first, whatever the result: a signature is accepted only once.
     const taken = await write((tx) => takeChallenge(tx, challengeId, who.sessionHash, now))
     const { content } = taken ?? refuse('challenge-not-found')
     const cms = decodeSignature(input.signature) ?? refuseSignature(['not-a-signature'], language)
@@ -114,7 +117,7 @@ type Claim = {
   language: Language
 }
 
-/** The number that the key proves, once it is known to be the signer's own key. */
+/** Returns the number that the key proves, after verifying that the key is the signer's own. */
 async function proved(
   tx: Tx,
   { userId, kind, shown: { owner }, language }: Claim,
@@ -173,7 +176,7 @@ async function decide(
   }
 }
 
-/** What was sent with keys of this number before anybody had an account becomes part of the organisation. */
+/** Adds the organisation; documents sent with keys of this number before anybody had an account become part of it. */
 async function add(tx: Tx, { userId, kind, bin, name, now }: Claim & { bin: string; name: string }) {
   const unclaimed = await takeUnclaimed(tx, bin)
   const organizationId = unclaimed ?? newId(now.getTime())
@@ -195,8 +198,8 @@ async function add(tx: Tx, { userId, kind, bin, name, now }: Claim & { bin: stri
 }
 
 /**
- * The person already has another organisation: what was sent before stays where it is, and they become a member there
- * too.
+ * The person already has another organisation with this number. Documents sent before stay in the unclaimed one, and
+ * the person becomes a member there too.
  */
 async function joinUnclaimed(tx: Tx, { userId, bin, name, now }: Claim & { bin: string; name: string }) {
   const organizationId = await takeUnclaimed(tx, bin)
@@ -214,7 +217,7 @@ async function confirm(
 ): Promise<string[]> {
   const { userId, now } = claim
   await saveProof(tx, claim, organizationId)
-  // Whoever was appointed without a proof is not appointed any more.
+  // Appointments that were made without a proof end.
   await endAppointments(tx, organizationId)
   await endGroupMapping(tx, organizationId, { userId, now })
   const formerOwners: string[] = []
@@ -274,13 +277,13 @@ function respond(
   { id, shortName, bin }: { id: string; shortName: string; bin: string },
   formerOwners: string[] = [],
 ): ClaimResponse {
-  // The person who waits sees of the organisation only what the key says.
+  // A person who waits for the owners sees only what the key says about the organisation.
   const organization =
     status === 'waiting' ? null : { Id: id, ShortName: shortName, Bin: bin, IsConfirmed: true, LivesAt: null }
   return { status, shortName, bin, organization, formerOwners }
 }
 
-/** The name in the certificate, if it is fit for e-mails to people. */
+/** The name in the certificate, if it may stand in e-mails to people. */
 function nameIn(owner: CertificateOwner, kind: ClaimKind): string | undefined {
   const name = kind === 'organization' ? owner.organization : fullNameOf(owner)
   return nameLine(250).safeParse(name).data

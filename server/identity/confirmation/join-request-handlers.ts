@@ -98,7 +98,7 @@ async function decide(
   { by, now, isAccepted }: { by: string; now: Date; isAccepted: boolean },
 ) {
   const owners = await lockOwners(tx, organizationId)
-  // While we waited for the lock, another owner may have taken this right away.
+  // Another owner may have taken this right away while this transaction waited for the lock.
   if (!owners.includes(by)) refuse('not-enough-permissions')
   const decision = { decidedAt: now, decidedBy: by, isAccepted }
   const decided = await decideJoinRequest(tx, { organizationId, joinRequestId }, decision)

@@ -69,7 +69,7 @@ export async function findJoinRequests(
   return { items, totalCount: count }
 }
 
-/** Records the decision and returns the recipient of the e-mail; undefined if it was decided before. */
+/** Records the decision and returns the person it concerns; undefined if it was decided before. */
 export function decideJoinRequest(
   tx: Tx,
   { organizationId, joinRequestId }: { organizationId: string; joinRequestId: string },

@@ -13,7 +13,8 @@ import { PoolError } from '../../workers/pool.ts'
 export type CheckSignature = SignatureChecks['check']
 
 /**
- * The signature binds an organisation: it needs a signing key, identified in the signature and known not to be revoked.
+ * The signature binds an organisation, so it needs a signing key that is identified in the signature and known not to
+ * be revoked.
  */
 const policy: Policy = {
   ...defaultPolicy,
@@ -37,7 +38,7 @@ export async function checkPresented(
     language,
   }: { cms: Uint8Array; content: Uint8Array; at: Date; userId: string; language: Language },
 ): Promise<PresentedSignature> {
-  // The organisation is not proved yet, so nobody else's turns may be used: the person stands for themselves.
+  // The organisation is not proved yet, so the check must not use its turns: the person is the claimant.
   const claimant = { organization: userId, person: userId }
   const result = await checked(check, { signature: cms, document: content, at, policy }, claimant)
   const [signer, ...others] = result.signers

@@ -10,7 +10,7 @@ const challengeLife = 5 * minute
 
 export type Challenge = { id: string; content: Buffer; expiresAt: Date }
 
-/** Fresh bytes that tell the signer what the signature is for, and where. */
+/** Makes fresh bytes to sign, which tell the signer what the signature is for, and where. */
 export function issueChallenge(
   tx: Tx,
   { sessionHash, title, origin }: { sessionHash: Buffer; title: string; origin: string },
@@ -51,7 +51,10 @@ export function takeChallenge(
 
 export type KnownRow = Known & { shortName: string }
 
-/** Organisations with the number, oldest first. Until the transaction ends no other claim of the number is decided. */
+/**
+ * Locks the organisations with the number, oldest first: no other claim of the number is decided before the
+ * transaction ends.
+ */
 export async function lockKnown(tx: Tx, bin: string, userId: string): Promise<KnownRow[]> {
   await lockOrganizationNumber(tx, bin)
   await tx.selectFrom('organizations').select('id').where('bin', '=', bin).forNoKeyUpdate().execute()
@@ -80,7 +83,7 @@ export async function takeUnclaimed(tx: Tx, bin: string): Promise<string | null>
   return taken?.id ?? null
 }
 
-/** The name is the one in the certificate. */
+/** Confirms the organisation and gives it the name in the certificate. */
 export async function markConfirmed(
   tx: Tx,
   organizationId: string,

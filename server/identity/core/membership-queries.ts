@@ -36,13 +36,13 @@ export async function findOwners(db: Db, organizationId: string): Promise<string
   return owners.map((owner) => owner.userId)
 }
 
-/** Changes of ownership run one after the other: two owners cannot demote each other at the same time. */
+/** Serialises changes of ownership, so that two owners cannot demote each other at the same time. */
 export async function lockOwners(tx: Tx, organizationId: string): Promise<string[]> {
   await lockOrganization(tx, organizationId)
   return findOwners(tx, organizationId)
 }
 
-/** Whoever counts or changes what belongs to the organisation as a whole waits for others who do. */
+/** Serialises transactions that count or change what belongs to the organisation as a whole. */
 export async function lockOrganization(tx: Tx, organizationId: string): Promise<void> {
   await tx
     .selectFrom('organizations')
@@ -63,7 +63,7 @@ export async function findFirstMembers(db: Db, organizationId: string, most: num
   return members.map(({ userId }) => userId)
 }
 
-/** Of memberships `m`: acts on what comes to the number of the organisation. */
+/** A condition on memberships `m`: the member acts on what comes to the number of the organisation. */
 export const receivesIncoming = sql<boolean>`(m.is_appointed or m.roles & ${roles.of('Owner')} <> 0)`
 
 export async function endAppointments(tx: Tx, organizationId: string): Promise<void> {

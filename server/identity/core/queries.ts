@@ -7,7 +7,7 @@ import type { Language } from '@kelisim/texts/languages.ts'
 import { idleLimit } from '../../http/session.ts'
 import type { Page, ListOf } from '../../lists/page.ts'
 
-/** The user of a session; exists as long as the session does. */
+/** The user of a session, who exists as long as the session does. */
 export function getUser(db: Db, userId: string): Promise<Selectable<IdentityTables['users']>> {
   return db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
 }
@@ -169,7 +169,10 @@ export async function markAccepted(tx: Tx, invitationId: string, userId: string,
     .execute()
 }
 
-/** The groups that the invitation leads into; their version counts, so that nobody saves a list without the new member. */
+/**
+ * Adds the person to the groups of the invitation. The version of each group is raised, so that nobody saves a list
+ * without the new member.
+ */
 export async function joinInvitedGroups(tx: Tx, invitationId: string, userId: string): Promise<void> {
   await sql`
     with joined as (
@@ -187,7 +190,7 @@ export async function addEvent(
     by: string
     at: Date
     type: OrganizationEventType
-    /** Describes what was changed, in words that stay true when the row itself is gone. */
+    /** Names what was changed, in words that stay true when the row itself is deleted. */
     subject: string
     details?: Record<string, unknown>
   },

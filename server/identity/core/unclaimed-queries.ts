@@ -1,4 +1,7 @@
-/** Organisations and authors of documents that were sent without an account: nobody is a member or can sign in yet. */
+/**
+ * Organisations and authors of documents that were sent without an account: they have no members, and nobody can sign
+ * in yet.
+ */
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
@@ -25,7 +28,10 @@ export async function isUnclaimed(db: Db, organizationId: string): Promise<boole
   return organization.isUnclaimed
 }
 
-/** Until the transaction ends nobody else creates or claims an organisation with this number. There may be no row to lock. */
+/**
+ * Keeps others from creating or claiming an organisation with this number until the transaction ends. An advisory
+ * lock, because there may be no row to lock.
+ */
 export async function lockOrganizationNumber(tx: Tx, bin: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`organization ${bin}`}, 0))`.execute(tx)
 }
@@ -61,7 +67,7 @@ export async function findMemberByIin(db: Db, organizationId: string, iin: strin
   return member?.id ?? null
 }
 
-/** The person of a certificate who has no account; the same row each time they send. */
+/** Saves the person in a certificate who has no account, in the same row each time they send. */
 export async function savePersonWithoutAccount(
   tx: Tx,
   { subject, fullName, language }: { subject: string; fullName: string; language: Language },

@@ -6,7 +6,9 @@ import { withoutUnseen } from '@kelisim/domain/visible-text.ts'
 import { givenKeys, type GivenKey } from '@kelisim/domain/points/key-holder.ts'
 import { isLanguage, type Language } from '@kelisim/texts/languages.ts'
 
-/** Our own scope: the numbers that a person proved by a digital signature. Other services may not know it. */
+/**
+ * The product's own scope: the numbers that a person proved by a digital signature. Other services may not know it.
+ */
 const numbersScope = 'kz'
 const groupsScope = 'groups'
 
@@ -17,7 +19,7 @@ export type SignedIn = {
   idToken: string | null
   fullName: string
   language: Language | null
-  /** Everything that the service says, as it came; the token, which is signed, before the rest. */
+  /** All claims of the service, unchanged; those of the signed token take precedence. */
   told: Readonly<Record<string, unknown>>
 }
 
@@ -41,12 +43,15 @@ export type Claims = AccountClaims | OutsiderClaims
 
 export function scopeFor(configuration: oidc.Configuration): string {
   const known = configuration.serverMetadata().scopes_supported ?? []
-  // Some services tell groups only if they are asked for.
+  // Some services report groups only if the scope asks for them.
   const asked = [numbersScope, groupsScope].filter((scope) => known.includes(scope))
   return ['openid', 'profile', 'email', ...asked].join(' ')
 }
 
-/** Throws on claims that cannot be trusted. Numbers from a service that does not know our scope mean something else. */
+/**
+ * Throws on claims that cannot be trusted. Numbers from a service that does not know the scope `kz` mean something
+ * else.
+ */
 export function claimsIn(
   configuration: oidc.Configuration,
   id: oidc.IDToken,
@@ -73,7 +78,7 @@ function knowsNumbers(configuration: oidc.Configuration): boolean {
   return configuration.serverMetadata().scopes_supported?.includes(numbersScope) ?? false
 }
 
-/** Other people read it, so it must be what it looks like. */
+/** Text that other people read, so invisible characters are removed. */
 const SeenText = z.string().transform((text) => withoutUnseen(text.toWellFormed()).trim())
 
 /** Every claim may be missing. */
@@ -101,7 +106,7 @@ const OutsiderNumbers = z.object({
   iin: TwelveDigits,
   bin: TwelveDigits.optional(),
   org_name: SeenText.pipe(z.string().max(500)).optional(),
-  // A service that does not tell keys apart gets the least.
+  // A service that does not distinguish keys gets the lowest role.
   given_key: z.enum(givenKeys).catch('employee'),
 })
 

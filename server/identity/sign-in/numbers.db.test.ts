@@ -1,4 +1,4 @@
-/** Whose number counts: that of the sign-in service, or one that was proved in the application. */
+/** Which number counts: that of the sign-in service, or the one proved in the application. */
 import { expect, test } from 'vitest'
 import { testDatabase } from '@kelisim/db/testing.ts'
 import type { AccountClaims } from './claims.ts'
@@ -23,7 +23,7 @@ const claimsOf = (subject: string) =>
 const iinOf = async (id: string) =>
   (await database.db.selectFrom('users').select('iin').where('id', '=', id).executeTakeFirstOrThrow()).iin
 
-test('what was proved in the application is not replaced by what the service tells', async () => {
+test('an IIN proved in the application is not replaced by that of the sign-in service', async () => {
   const id = await signIn('director', null)
   expect(await database.write((tx) => linkIin(tx, id, a))).toBe(true)
   await signIn('director', b)
@@ -32,7 +32,7 @@ test('what was proved in the application is not replaced by what the service tel
   expect(await iinOf(id)).toBe(a)
 })
 
-test('what our own service has told goes when it does not tell it any more, or tells another', async () => {
+test('an IIN from the embedded service is removed when it is no longer given, or another one is', async () => {
   const [c, d] = ['930405300039', '940506400040']
   const id = await signIn('victim', c)
   expect(await iinOf(id)).toBe(c)
@@ -43,7 +43,7 @@ test('what our own service has told goes when it does not tell it any more, or t
   expect(await iinOf(id)).toBe(d)
 })
 
-test('another service may leave it out', async () => {
+test('an IIN from another service stays when it is not given any more', async () => {
   const iin = '950607500051'
   const id = await signIn('elsewhere', iin, false)
   await signIn('elsewhere', null, false)

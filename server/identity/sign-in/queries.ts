@@ -42,8 +42,8 @@ export async function saveUser(
 }
 
 /**
- * A number that was proved in the application stays, whatever the service tells. One that our own service has told goes when it does
- * not tell it any more; another service may leave it out.
+ * A number that was proved in the application stays, whatever the service reports. A number reported by the product's
+ * own service is removed when that service no longer reports it; another service may leave it out.
  */
 async function followNumber(
   tx: Tx,
@@ -93,9 +93,9 @@ export async function linkIin(
 }
 
 /**
- * Whether this person may sign with a key of the IIN: it is theirs, or nobody else's and the first they sign with. That
- * proves nothing, because a signature over a document can be a copy (docs/decisions/024-a-signature-signs-nobody-in.md).
- * People without an account are left alone.
+ * Whether this person may sign with a key of the IIN: the IIN is theirs, or it is nobody else's and the first one
+ * they sign with. That proves nothing, because a signature over a document can be a copy
+ * (docs/decisions/024-a-signature-signs-nobody-in.md). People without an account are not restricted.
  */
 export async function claimSigningIin(tx: Tx, userId: string, iin: string): Promise<boolean> {
   const user = await tx

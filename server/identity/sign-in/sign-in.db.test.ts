@@ -25,8 +25,8 @@ async function signedIn(sub = 'aigerim') {
   return browser
 }
 
-describe('signing in at a service of another make', () => {
-  test('brings the person back where they wanted to be, known by name', async () => {
+describe('signing in at an external service', () => {
+  test('brings the person back to the page they wanted, signed in with their name', async () => {
     provider.seat('aigerim')
     const browser = openBrowser(app)
     const returnApp = '/documents/my?organizationId=1&path=a%20b#top'
@@ -46,7 +46,7 @@ describe('signing in at a service of another make', () => {
     expect(browser.jar.has('sign-in')).toBe(false)
   })
 
-  test('knows a person by issuer and subject, never by the e-mail', async () => {
+  test('identifies a person by issuer and subject, never by the e-mail', async () => {
     const first = (await profileOf((await signedIn('aigerim')).jar)).json<{ UserId: string; Email: string }>()
     const second = (await profileOf((await signedIn('twin')).jar)).json<{ UserId: string; Email: string }>()
     expect(second.Email).toBe(first.Email)
@@ -57,7 +57,7 @@ describe('signing in at a service of another make', () => {
     expect(moved).toMatchObject({ UserId: first.UserId, Email: 'moved@example.kz' })
   })
 
-  test('of one that moves with our address, everybody is known again at the next', async () => {
+  test('at an embedded service whose address changed, finds the same person', async () => {
     const idAt = async (service: typeof provider) => {
       const own = await startTestApp({
         database,
@@ -78,7 +78,7 @@ describe('signing in at a service of another make', () => {
     expect(after).toBe(before)
   })
 
-  test('gives a new session each time, and the old one is over', async () => {
+  test('gives a new session each time and ends the old one', async () => {
     const browser = await signedIn()
     const old = new Map(browser.jar)
     await browser.follow('/api-user/autologin')
@@ -87,7 +87,7 @@ describe('signing in at a service of another make', () => {
     expect((await profileOf(old)).statusCode).toBe(401)
   })
 
-  test('a session made up beforehand is not taken over', async () => {
+  test('does not take over a session cookie set beforehand', async () => {
     provider.seat('aigerim')
     const browser = openBrowser(app)
     browser.jar.set('session', 'fixed-by-an-attacker')
@@ -96,7 +96,7 @@ describe('signing in at a service of another make', () => {
     expect((await profileOf(new Map([['session', 'fixed-by-an-attacker']]))).statusCode).toBe(401)
   })
 
-  test('an agreement accepted beforehand is kept with the person', async () => {
+  test('stores with the person an agreement accepted beforehand', async () => {
     provider.seat('twin')
     const browser = openBrowser(app)
     const accepted = await app.inject({
@@ -110,7 +110,7 @@ describe('signing in at a service of another make', () => {
     expect(browser.jar.get('agreement')).toBeFalsy() // the next person at this browser must accept for themselves
   })
 
-  test('an answer used twice opens nothing the second time', async () => {
+  test('does not accept a response of the service twice', async () => {
     provider.seat('aigerim')
     const browser = openBrowser(app)
     let page = await browser.load('/api-user/autologin')
@@ -127,7 +127,7 @@ describe('signing in at a service of another make', () => {
     expect(thief.jar.has('session')).toBe(false)
   })
 
-  test('another account is asked for when the person wants one', async () => {
+  test('asks for another account when the person wants one', async () => {
     const { location } = await openBrowser(app).load('/api-user/autologin?changeAccount=true')
     expect(location!.searchParams.get('prompt')).toBe('login')
     expect(location!.searchParams.get('code_challenge_method')).toBe('S256')
@@ -135,7 +135,7 @@ describe('signing in at a service of another make', () => {
 })
 
 describe('signing out', () => {
-  test('ends the session here and says where to end it at the service too', async () => {
+  test('ends the session here and returns the address for signing out at the service too', async () => {
     const browser = await signedIn()
     const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
     const answer = await app.inject({
@@ -181,7 +181,7 @@ function confirmation(html: string): [string, Record<string, string>] {
   return [new URL(action, provider.issuer).href, { xsrf, logout: 'yes' }]
 }
 
-describe('an answer that does not hold', async () => {
+describe('an invalid response of the service is refused', async () => {
   const crooked = await startMaliciousIssuer()
   const own = await startTestApp({ signIn: { issuer: crooked.issuer, ...client } })
 
@@ -205,13 +205,13 @@ describe('an answer that does not hold', async () => {
     return { page, browser, state }
   }
 
-  test('while one that holds lets the person in', async () => {
+  test('while a valid one signs the person in', async () => {
     const { page, browser } = await comeBack({})
     expect(page.location!.pathname).toBe('/wanted')
     expect(browser.jar.has('session')).toBe(true)
   })
 
-  test('a name is kept without what cannot be seen, and one of nothing else is none', async () => {
+  test('while invisible characters are removed from a name, and a name of nothing else is ignored', async () => {
     const nameOf = async (name: string) => {
       await comeBack({ userInfo: { sub: 'someone', name, preferred_username: 'someone' } })
       const { rows } = await own.database.pool.query<{ fullName: string }>(
@@ -256,7 +256,7 @@ describe('an answer that does not hold', async () => {
     expect(browser.jar.has('sign-in')).toBe(false)
   })
 
-  test('is tried once more, then the person is told instead of going round for ever', async () => {
+  test('the sign-in is tried once more, then an error is shown instead of endless redirects', async () => {
     const first = await comeBack({ claims: { aud: 'x' } })
     expect(first.page.location!.search).toBe('?again=1&returnApp=%2Fwanted')
     const second = await comeBack({ claims: { aud: 'x' }, start: first.page.location!.href })
@@ -268,7 +268,7 @@ describe('an answer that does not hold', async () => {
     expect((await comeBack(withoutCookies)).page.location!.search).toBe('?signIn=failed')
   })
 
-  test('nothing else than one of our pages is ever returned to', async () => {
+  test('a sign-in never returns to a page of another site', async () => {
     for (const nasty of nastyAddresses) {
       const start = `/api-user/autologin?returnApp=${encodeURIComponent(nasty)}`
       const { page } = await comeBack({ start })
@@ -276,7 +276,7 @@ describe('an answer that does not hold', async () => {
     }
   })
 
-  test('nor when the attempt in the cookie was tampered with', async () => {
+  test('a sign-in with a forged attempt cookie never returns to a page of another site', async () => {
     for (const returnApp of [
       '//evil.example',
       'https://evil.example',
@@ -292,7 +292,7 @@ describe('an answer that does not hold', async () => {
     }
   })
 
-  test('nor after signing out', async () => {
+  test('signing out never returns to a page of another site', async () => {
     for (const returnApp of nastyAddresses) {
       const browser = openBrowser(own.app)
       const answer = await own.app.inject({ method: 'POST', url: signOut.path, payload: { returnApp } })
@@ -320,7 +320,7 @@ describe('an answer that does not hold', async () => {
     const someone = async (sub: string, sid: string) =>
       (await comeBack({ claims: { sub, sid }, userInfo: { sub, name: sub } })).browser.jar
 
-    test('by session ends that one, by person all of theirs', async () => {
+    test('by session ends that session, by person all of their sessions', async () => {
       const [first, second, other] = [
         await someone('dana', 's1'),
         await someone('dana', 's2'),
@@ -352,7 +352,7 @@ describe('an answer that does not hold', async () => {
       expect(await alive(jar)).toBe(true)
     })
 
-    test('by no token at all is refused', async () => {
+    test('without a valid token is refused', async () => {
       for (const body of ['', 'logout_token=', 'a=b', 'logout_token=x.y.z']) {
         expect((await tell(body)).statusCode).toBe(400)
       }
@@ -362,7 +362,7 @@ describe('an answer that does not hold', async () => {
   })
 })
 
-test('a sign-in service that is away is said to be away, and found again when it is back', async () => {
+test('while the sign-in service is down signing in is refused with 503, and works again afterwards', async () => {
   const crooked = await startMaliciousIssuer()
   const own = await startTestApp({ signIn: { issuer: crooked.issuer, ...client } })
   crooked.next.isUp = false
@@ -375,7 +375,7 @@ test('a sign-in service that is away is said to be away, and found again when it
   expect((await own.app.inject('/api-user/autologin')).statusCode).toBe(302)
 })
 
-test('over https the cookies are for this host alone', async () => {
+test('over https the cookies are bound to this host', async () => {
   const crooked = await startMaliciousIssuer()
   const own = await startTestApp({
     signIn: { issuer: crooked.issuer, ...client },
@@ -388,7 +388,7 @@ test('over https the cookies are for this host alone', async () => {
   expect(response.headers['strict-transport-security']).toContain('max-age=63072000')
 })
 
-test('the database keeps no token that would open a session', async () => {
+test('the database does not contain session tokens in clear text', async () => {
   const browser = await signedIn()
   const { rows } = await database.pool.query<{ row: string }>('select s::text as row from sessions s')
   expect(rows.map((r) => r.row).join()).not.toContain(browser.jar.get('session'))

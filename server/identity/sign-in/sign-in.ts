@@ -8,7 +8,7 @@
  *   signout (the browser asks where to go) ──▶ sign-in service ──▶ signed-out ──▶ the landing
  *   backchannel-logout ◀── sign-in service: "this session, or this person, is over"
  *
- * Which service it is, only configuration knows.
+ * Only the configuration says which service it is.
  */
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import {
@@ -37,13 +37,22 @@ export type SignInClient = {
   issuer: URL
   clientId: string
   clientSecret: string
-  /** Where the issuer is reached from here, if not at its public address (the embedded one: over loopback). */
+  /**
+   * The address at which the server reaches the issuer, if it is not the public one (the embedded service: over
+   * loopback).
+   */
   reachedAt?: URL
-  /** The issuer name under which its people are stored: its own, unless its address changes together with ours. */
+  /**
+   * The issuer name under which its people are stored: the own name, unless the address of the service changes
+   * together with that of the product.
+   */
   keptAs?: string
 }
 
-/** In the transaction of a sign-in at a service of others; `told` is everything that the service says of the person. */
+/**
+ * Runs in the transaction of a sign-in at another provider's service; `told` holds all claims of the service about
+ * the person.
+ */
 export type AfterSignIn = (
   tx: Tx,
   person: { userId: string; told: Readonly<Record<string, unknown>> },
@@ -96,7 +105,7 @@ export function signInRoutes(app: FastifyInstance, serve: Serve, dependencies: S
       code_challenge: await oidc.calculatePKCECodeChallenge(attempt.verifier),
       code_challenge_method: 'S256',
       ui_locales: languageOf(request),
-      // Another account is wanted: the sign-in service must ask again although it knows this browser.
+      // The person wants another account, so the sign-in service must ask again although it knows this browser.
       ...(query['changeAccount'] !== undefined && { prompt: 'login' }),
       ...(isSignInWay(query['by']) && { acr_values: acrOf(query['by']) }),
     })
@@ -124,7 +133,7 @@ export function signInRoutes(app: FastifyInstance, serve: Serve, dependencies: S
       await sessions.end(tx, request, reply)
       await sessions.begin(tx, reply, { ...whose, providerSession: claims.sid, idToken: claims.idToken }, now)
     })
-    reply.clearCookie(agreementCookie, cookieOptions) // the session was this person's
+    reply.clearCookie(agreementCookie, cookieOptions) // the acceptance was this person's, not the next one's
     return reply.redirect(ownPath(attempt.returnApp, publicUrl) ?? '/')
   })
 
@@ -160,7 +169,9 @@ export function signInRoutes(app: FastifyInstance, serve: Serve, dependencies: S
   })
 }
 
-/** The provider's metadata, fetched when first needed and again after a failure: it may start later than we do. */
+/**
+ * The provider's metadata, fetched when first needed and again after a failure: it may start later than this process.
+ */
 function discoverOnce(client: SignInClient, log: FastifyBaseLogger): () => Promise<oidc.Configuration> {
   let found: Promise<oidc.Configuration> | undefined
   const { reachedAt } = client
@@ -170,7 +181,7 @@ function discoverOnce(client: SignInClient, log: FastifyBaseLogger): () => Promi
       [oidc.customFetch]: (url, init) => fetch(moved(url, reachedAt), init as RequestInit),
     }),
     execute: [
-      // Signatures of identity tokens are checked although the tokens come straight from the service.
+      // Signatures of identity tokens are verified although the tokens come straight from the service.
       oidc.enableNonRepudiationChecks,
       ...((reachedAt ?? client.issuer).protocol === 'http:' ? [oidc.allowInsecureRequests] : []),
     ],

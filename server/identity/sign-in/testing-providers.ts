@@ -36,7 +36,7 @@ async function listen(listener: RequestListener): Promise<URL> {
 /** A real provider; `people` are its accounts by `sub`, `here` is the person at the browser. */
 export async function startProvider(
   people: Record<string, Someone>,
-  /** Whether it knows our scope of proved numbers, as our own service does. */
+  /** Whether it knows the scope of proved numbers, as the product's own service does. */
   { knowsNumbers = false, tellsGroups = false } = {},
 ) {
   const state: { here: string; provider?: Provider; logoutAddress?: string } = {

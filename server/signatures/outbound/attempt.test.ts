@@ -10,8 +10,8 @@ import { httpService, rawService, tcpService, type Service } from './testing-ser
 
 const short = { ...outboundLimits, wholeMs: 60 }
 
-describe('an exchange', () => {
-  test('carries the question as it is and asks for an answer that is not compressed', async () => {
+describe('an outbound call', () => {
+  test('sends the body unchanged and asks for an uncompressed response', async () => {
     const seen: unknown[] = []
     const service = await httpService((request, response) => {
       const { method, url, headers } = request
@@ -44,21 +44,21 @@ describe('an exchange', () => {
     ])
   })
 
-  test('may be saved into a file instead', async () => {
+  test('can save the response into a file', async () => {
     const service = await httpService((_, response) => response.end('a list'))
     const path = newFile()
     await callerTo([service]).save(get(service.address), path)
     expect(readFileSync(path, 'utf8')).toBe('a list')
   })
 
-  test('a file of a failed call does not stay', async () => {
+  test('removes the file if the call fails', async () => {
     const service = await httpService((_, response) => response.end('x'.repeat(1001)))
     const path = newFile()
     expect(await reasonOf(callerTo([service]).save(get(service.address), path))).toBe('too-big')
     expect(existsSync(path)).toBe(false)
   })
 
-  test('a full disk is no fault of the service: it is said as it is and not tried again', async () => {
+  test('reports a file error as it is, without blaming the service and without another attempt', async () => {
     const service = await httpService((_, response) => response.end('a list'))
     const saving = callerTo([service]).save(get(service.address), '/nowhere/at/all')
     await expect(saving).rejects.toMatchObject({ code: 'ENOENT' })
@@ -66,7 +66,7 @@ describe('an exchange', () => {
   })
 })
 
-describe('addresses inside', () => {
+describe('internal addresses', () => {
   const inside = async () => httpService((_, response) => response.end('secret'))
 
   test.each(['127.0.0.1', '127.1', '2130706433', '0x7f.1', '0177.0.0.1', '[::ffff:127.0.0.1]'])(
@@ -81,7 +81,7 @@ describe('addresses inside', () => {
   )
 
   test.each([[['127.0.0.1']], [['::1']], [['::ffff:127.0.0.1']], [['2d00::1', '127.0.0.1']]])(
-    'are not connected to when a name has %j',
+    'are not connected to when a name resolves to %j',
     async (addresses) => {
       const service = await inside()
       const name = `ocsp.example.kz:${service.port}`
@@ -92,7 +92,7 @@ describe('addresses inside', () => {
     },
   )
 
-  test('are not connected to when the name answers otherwise the second time', async () => {
+  test('are not connected to when a name resolves differently the second time', async () => {
     const service = await inside()
     const name = `ocsp.example.kz:${service.port}`
     // The first address is in an unassigned block, so nothing responds there.
@@ -107,7 +107,7 @@ describe('addresses inside', () => {
     expect(service.connections()).toBe(0)
   })
 
-  test('the address that was judged is the one connected to: the name is looked up once', async () => {
+  test('are not connected to by a second lookup: a name is resolved once', async () => {
     const judged = await httpService((_, response) => response.end('judged'), { host: '127.0.0.2' })
     const other = await httpService((_, response) => response.end('other'), {
       host: '127.0.0.3',
@@ -121,7 +121,7 @@ describe('addresses inside', () => {
     expect(other.connections()).toBe(0)
   })
 
-  test('a redirect leads nowhere', async () => {
+  test('are not connected to by a redirect', async () => {
     const service = await inside()
     const redirecting = await httpService((_, response) =>
       response.writeHead(302, { location: service.address }).end(),
@@ -132,7 +132,7 @@ describe('addresses inside', () => {
     expect(redirecting.connections()).toBe(1)
   })
 
-  test('are connected to when the operator listed them, by address or by name', async () => {
+  test('are connected to when the operator has listed them, by address or name', async () => {
     const service = await inside()
     expect(text(await callerTo([service]).call(get(service.address)))).toBe('secret')
     const name = `localhost:${service.port}`
@@ -140,7 +140,7 @@ describe('addresses inside', () => {
   })
 })
 
-describe('limits of size', () => {
+describe('the size limit of a response', () => {
   const sized: Record<string, RequestListener> = {
     'stated and true': (_, response) => response.setHeader('content-length', 1001).end('x'.repeat(1001)),
     'in chunks': (_, response) => {
@@ -153,42 +153,42 @@ describe('limits of size', () => {
     },
   }
 
-  test.each(Object.entries(sized))('too much, %s', async (_, answer) => {
+  test.each(Object.entries(sized))('refuses a response that is too large, %s', async (_, answer) => {
     const service = await httpService(answer)
     expect(await reasonOf(callerTo([service]).call(get(service.address)))).toBe('too-big')
     expect(service.connections()).toBe(1)
   })
 
-  test('too much is refused as soon as it is stated: nothing is waited for', async () => {
+  test('refuses a response as soon as its stated length is too large', async () => {
     const service = await rawService('HTTP/1.1 200 OK\r\ncontent-length: 1001\r\n\r\n')
     expect(await reasonOf(callerTo([service]).call(get(service.address)))).toBe('too-big')
   })
 
-  test('to the byte', async () => {
+  test('is exact to the byte', async () => {
     const service = await httpService((_, response) => response.end('x'.repeat(1000)))
     expect(await callerTo([service]).call(get(service.address, 1000))).toHaveLength(1000)
     expect(await reasonOf(callerTo([service]).call(get(service.address, 999)))).toBe('too-big')
   })
 
-  test('a stated length that is too short cuts the answer there', async () => {
+  test('cuts a response at a stated length that is too short', async () => {
     const service = await rawService(`HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n12345${'x'.repeat(5000)}`)
     expect(text(await callerTo([service]).call(get(service.address)))).toBe('12345')
   })
 
-  test('a stated length that is too long is a broken connection, not an answer', async () => {
+  test('takes a stated length that is too long for a broken connection', async () => {
     const service = await tcpService((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n12345')),
     )
     expect(await reasonOf(callerTo([service]).call(get(service.address)))).toBe('unreachable')
   })
 
-  test('headers without end', async () => {
+  test('refuses endless headers', async () => {
     const service = await rawService(`HTTP/1.1 200 OK\r\n${'x: '.padEnd(20_000, 'y')}`)
     expect(await reasonOf(callerTo([service]).call(get(service.address)))).toBe('bad-answer')
   })
 })
 
-describe('limits of time', () => {
+describe('time limits', () => {
   test.each<[string, () => Promise<Service>]>([
     ['nothing is answered', () => tcpService(() => {})],
     ['headers stop midway', () => rawService('HTTP/1.1 200 OK\r\nx')],
@@ -205,7 +205,7 @@ describe('limits of time', () => {
     expect(await reasonOf(callerTo([service], { limits: short }).call(get(service.address)))).toBe('timeout')
   })
 
-  test('a half received file does not stay when time is up', async () => {
+  test('a partly received file is removed at the timeout', async () => {
     const service = await rawService('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n1')
     const path = newFile()
     const saving = callerTo([service], { limits: short }).save(get(service.address), path)
@@ -216,22 +216,22 @@ describe('limits of time', () => {
   // The whole call has ten seconds and the test five: only the connect timeout can end it.
   const quickly = { ...oneAttempt, connectMs: 50 }
 
-  test('connecting ends when the name is not answered', async () => {
+  test('connecting times out when the name is not resolved', async () => {
     const caller = callerTo(['ocsp.inside:80'], { limits: quickly, resolve: () => new Promise(() => {}) })
     expect(await reasonOf(caller.call(get('http://ocsp.inside/')))).toBe('timeout')
   })
 
-  test('connecting ends when the other side never greets over https', async () => {
+  test('connecting times out when a TLS handshake is not answered', async () => {
     const service = await tcpService(() => {})
     const call = callerTo([service], { limits: quickly }).call(get(`https://${service.name}/`))
     expect(await reasonOf(call)).toBe('timeout')
   })
 
-  describe('as they are set', () => {
+  describe('in the default settings', () => {
     beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
     afterEach(() => void vi.useRealTimers())
 
-    test('three seconds to connect, and no longer looked at once connected', async () => {
+    test('connecting is limited to three seconds, which do not count once connected', async () => {
       const service = await httpService((_, response) => {
         vi.advanceTimersByTime(9999)
         response.end('just in time')
@@ -248,13 +248,13 @@ describe('limits of time', () => {
       expect(await reasonOf(silent.call(get('http://ocsp.inside/')))).toBe('timeout')
     })
 
-    test('ten seconds for the whole call', async () => {
+    test('the whole call is limited to ten seconds', async () => {
       const service = await httpService(() => void vi.advanceTimersByTime(10_000))
       expect(await reasonOf(callerTo([service]).call(get(service.address)))).toBe('timeout')
       expect(service.connections()).toBe(1)
     })
 
-    test('pauses are within them: what failed last is said', async () => {
+    test('pauses between attempts count too, and the last failure is reported', async () => {
       const service = await httpService((_, response) => response.writeHead(500).end())
       const caller = callerTo([service], { pause: async () => void vi.advanceTimersByTime(10_000) })
       expect(await reasonOf(caller.call(get(service.address)))).toBe('unreachable')
@@ -263,7 +263,7 @@ describe('limits of time', () => {
   })
 })
 
-describe('answers that are none', () => {
+describe('invalid responses are a failure', () => {
   const head = (lines: string) => rawService(`HTTP/1.1 ${lines}\r\n\r\n`)
 
   test.each<[string, () => Promise<Service>]>([
@@ -285,7 +285,7 @@ describe('answers that are none', () => {
   })
 
   test.each([undefined, 'text/html', 'application/timestamp-reply2', 'application/timestamp-query'])(
-    'media type %s for a timestamp',
+    'with media type %s for a timestamp',
     async (type) => {
       const service = await httpService((_, response) =>
         (type === undefined ? response : response.setHeader('content-type', type)).end('x'),
@@ -295,13 +295,13 @@ describe('answers that are none', () => {
     },
   )
 
-  test('what the other side wrote stays there', async () => {
+  test('whose text is not put into the error', async () => {
     const service = await httpService((_, response) => response.writeHead(404, 'Mallory').end('was here'))
     const call = callerTo([service]).call(get(service.address))
     await expect(call).rejects.toThrow(new OutboundFailure('bad-answer', service.name, 'status 404'))
   })
 
-  test('a greeting over https without any certificate', async () => {
+  test('as is TLS without a certificate', async () => {
     const tls = createTlsServer({})
     const service = await tcpService((socket) => void tls.emit('connection', socket))
     expect(await reasonOf(callerTo([service]).call(get(`https://${service.name}/`)))).toBe('unreachable')
@@ -312,7 +312,7 @@ function gzipped(headers: Record<string, string>): Promise<Service> {
   return httpService((_, response) => response.writeHead(200, headers).end(gzipSync('x'.repeat(100_000))))
 }
 
-/** Sends one byte at a time for ever: every single wait is short. */
+/** Sends one byte at a time for ever, so every single wait is short. */
 function dripping(beginning: string): Promise<Service> {
   return tcpService((socket) => {
     socket.write(beginning)

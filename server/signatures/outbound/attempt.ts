@@ -23,7 +23,7 @@ export type OutboundQuestion = {
   accept?: string
   /** Further headers. */
   headers?: Readonly<Record<string, string>>
-  /** Any response will do: the caller looks at its status, and at its body only as far as it wants to. */
+  /** Accepts any response: the caller looks at its status, and reads as much of its body as it wants. */
   isAnyStatusTaken?: boolean
   maxBytes: number
 }
@@ -31,7 +31,7 @@ export type OutboundQuestion = {
 export type Body = AsyncIterable<Uint8Array>
 
 // No connection is reused: leftovers of one response could be taken for the next. No proxy of the environment is used
-// either: it would resolve names itself, without our check.
+// either: it would resolve names itself, without the check of addresses.
 const perService = { keepAlive: false, maxSockets: 16 }
 const agents = { http: new HttpAgent(perService), https: new HttpsAgent(perService) }
 
@@ -145,7 +145,7 @@ async function responseTo(
   { service }: Target,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  // Errors may come until the socket is closed, also when nothing waits for them any more.
+  // Errors may come until the socket is closed, even when nothing waits for them any more.
   request.on('error', () => {})
   // Without a listener, a protocol upgrade would close the connection silently.
   const upgraded = new Promise<never>((_resolve, reject) => {
@@ -186,7 +186,7 @@ function refuseUnfit(
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw new OutboundFailure('too-big', service)
 }
 
-/** Counted while reading, for the stated length may be false. */
+/** The length is counted while reading, because the stated one may be false. */
 async function* limitedBody(
   response: IncomingMessage,
   maxBytes: number,
@@ -205,7 +205,7 @@ async function* limitedBody(
   }
 }
 
-/** When we aborted, the reason is ours and not the connection error that followed. */
+/** If the call was aborted here, the abort reason is the error, not the connection error that followed. */
 function ended(error: unknown, service: string, signal: AbortSignal): OutboundFailure {
   return brokenConnection(signal.aborted ? signal.reason : error, service)
 }

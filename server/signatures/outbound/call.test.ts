@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { callerTo, get, newFile, oneAttempt, reasonOf, text, time } from './testing-caller.ts'
 import { httpService, type Service } from './testing-services.ts'
 
-describe('asking again', () => {
-  /** Fails so many times in the given way, then responds. */
+describe('repeated attempts', () => {
+  /** Fails the given number of times in the given way, then responds. */
   async function failing(times: number, fail: RequestListener): Promise<Service> {
     let left = times
     return httpService((request, response) => {
@@ -23,20 +23,20 @@ describe('asking again', () => {
     ['answers 503', (_, response) => response.writeHead(503).end()],
     ['answers 429', (_, response) => response.writeHead(429).end()],
     ['breaks off', (request, response) => response.write('half', () => request.socket.resetAndDestroy())],
-  ])('a service that %s twice', async (_, fail) => {
+  ])('reach a service that %s twice', async (_, fail) => {
     const service = await failing(2, fail)
     expect(text(await callerTo([service]).call(get(service.address)))).toBe('at last')
     expect(service.connections()).toBe(3)
     expect(time.pauses).toEqual([125, 250])
   })
 
-  test('two times at most', async () => {
+  test('are two at most', async () => {
     const service = await failing(3, (_, response) => response.writeHead(500).end())
     expect(await reasonOf(callerTo([service]).call(get(service.address)))).toBe('unreachable')
     expect(service.connections()).toBe(3)
   })
 
-  test('a saved file holds the last answer alone', async () => {
+  test('leave only the last response in a saved file', async () => {
     const service = await failing(2, (request, response) =>
       response.write('a long beginning of another answer', () => request.socket.resetAndDestroy()),
     )
@@ -45,7 +45,7 @@ describe('asking again', () => {
     expect(readFileSync(path, 'utf8')).toBe('at last')
   })
 
-  test('nobody listens, or the name is unknown', async () => {
+  test('end with unreachable if nobody listens, or the name is unknown', async () => {
     const gone = await nobodyAt()
     expect(await reasonOf(callerTo([gone]).call(get(`http://${gone}/`)))).toBe('unreachable')
     const resolve = () => Promise.reject(Object.assign(new Error('x'), { code: 'ENOTFOUND' }))
@@ -68,7 +68,7 @@ describe('a service that keeps failing', () => {
     return { service, caller, ask, heal: () => void (isWell = true) }
   }
 
-  test('is not asked for thirty seconds, then once, then as before', async () => {
+  test('is not called for thirty seconds, then once as a trial, then as before', async () => {
     const { service, caller, ask, heal } = await troubled()
     heal()
     time.now = 29_999
@@ -81,7 +81,7 @@ describe('a service that keeps failing', () => {
     expect(text(await caller.call(get(service.address)))).toBe('well')
   })
 
-  test('is left alone again when the trial fails; the trial is one attempt', async () => {
+  test('is not called again after a failed trial, which is a single attempt', async () => {
     const service = await httpService((_, response) => response.writeHead(503).end())
     const caller = callerTo([service])
     const ask = () => reasonOf(caller.call(get(service.address)))
@@ -94,7 +94,7 @@ describe('a service that keeps failing', () => {
     expect(await ask()).toBe('circuit-open')
   })
 
-  test('does not stand for its neighbours', async () => {
+  test('does not affect other services', async () => {
     const [ill, well] = [
       await httpService((_, response) => response.writeHead(503).end()),
       await httpService((_, response) => response.end('well')),
@@ -105,7 +105,7 @@ describe('a service that keeps failing', () => {
     expect(text(await caller.call(get(well.address)))).toBe('well')
   })
 
-  test('does not stand for another service at the same host: timestamps may fail while OCSP answers', async () => {
+  test('does not affect another service of the same host, such as OCSP beside timestamps', async () => {
     const host = await httpService(({ url }, response) =>
       url?.startsWith('/ocsp') ? response.end('good') : response.writeHead(500).end(),
     )
@@ -115,14 +115,14 @@ describe('a service that keeps failing', () => {
     expect(text(await caller.call(get(`${host.address}ocsp`)))).toBe('good')
   })
 
-  test('answers that are unfit do not count: they cost nobody a wait', async () => {
+  test('is not one that gives invalid responses: they delay nobody', async () => {
     const service = await httpService((_, response) => response.writeHead(404).end())
     const caller = callerTo([service])
     for (let i = 0; i < 6; i++) expect(await reasonOf(caller.call(get(service.address)))).toBe('bad-answer')
   })
 })
 
-test('many calls at once all get their answer', async () => {
+test('many calls at once all get their own response', async () => {
   const service = await httpService((request, response) => response.end(request.url))
   const caller = callerTo([service])
   const paths = Array.from({ length: 60 }, (_, i) => `/${i}`)
@@ -130,7 +130,7 @@ test('many calls at once all get their answer', async () => {
   expect(answers.map(text)).toEqual(paths)
 })
 
-/** A port that was free a moment ago. */
+/** The address of a port that was free a moment ago, so nothing listens there. */
 async function nobodyAt(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

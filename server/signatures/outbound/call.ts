@@ -49,7 +49,7 @@ export type OutboundSettings = {
   resolve?: ResolveName
 }
 
-/** Places beyond this number are not tracked, because their names come from certificates. */
+/** More places than this are not tracked, because their names come from certificates. */
 const rememberedPlaces = 1000
 
 export function createOutboundCaller({

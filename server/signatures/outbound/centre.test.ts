@@ -34,7 +34,7 @@ function echo(type: string): Promise<Service> {
 
 const nothingNamed = { isChainTrusted: true, ocsp: [], crl: [] } as const
 
-test('OCSP is asked where the certificate says, or where the configuration says', async () => {
+test('OCSP is requested at the address in the certificate, or at the configured one', async () => {
   const service = await echo('application/ocsp-response')
   const named = { ...nothingNamed, ocsp: ['ldap://directory.kz/', `${service.address}certificate`] }
   const question = Buffer.from('question')
@@ -48,7 +48,7 @@ test('OCSP is asked where the certificate says, or where the configuration says'
   )
 })
 
-test('timestamps are asked for where the configuration says', async () => {
+test('timestamps are requested at the configured address', async () => {
   const service = await echo('application/timestamp-reply')
   const centre = await centreAt(service, { tspUrl: new URL(`${service.address}tsp/`) })
   expect(text(await centre.askTimestamp(Buffer.from('question')))).toBe(
@@ -56,14 +56,14 @@ test('timestamps are asked for where the configuration says', async () => {
   )
 })
 
-test('nobody to ask is said as such', async () => {
+test('a missing address of a service is reported as such', async () => {
   const centre = await centreAt(await echo(''))
   expect(await reasonOf(centre.askTimestamp(new Uint8Array()))).toBe('no-address')
   expect(await reasonOf(centre.askOcsp(new Uint8Array(), nothingNamed))).toBe('no-address')
   expect(await centre.crlFiles(nothingNamed)).toEqual([])
 })
 
-test('an answer above 64 KB is none', async () => {
+test('a response above 64 KB is refused', async () => {
   const service = await httpService((_, response) =>
     response.setHeader('content-type', 'application/timestamp-reply').end(Buffer.alloc(64 * 1024 + 1)),
   )
@@ -71,7 +71,7 @@ test('an answer above 64 KB is none', async () => {
   expect(await reasonOf(centre.askTimestamp(new Uint8Array()))).toBe('too-big')
 })
 
-test('revocation lists: one that cannot be had does not hide the others', async () => {
+test('one unavailable revocation list does not hide the others', async () => {
   const service = await echo('application/pkix-crl')
   const named = {
     ...nothingNamed,

@@ -9,13 +9,13 @@ import { OutboundFailure } from './failure.ts'
 import { serviceOf, type KnownServices } from './target.ts'
 
 export type PkiConfig = {
-  /** undefined: as named in the certificate. */
+  /** undefined: the address named in the certificate. */
   ocspUrl: URL | undefined
-  /** No certificate names this one. undefined: no timestamps. */
+  /** No certificate names this service. undefined: no timestamps. */
   tspUrl: URL | undefined
-  /** For the archive, in the order in which they are asked; empty: the one above. */
+  /** The services for the archive, in the order in which they are asked; empty: `tspUrl`. */
   archiveTspUrls?: readonly URL[]
-  /** Empty: as named in the certificate. */
+  /** Empty: the addresses named in the certificate. */
   crlUrls: readonly URL[]
   /** host:port */
   privateHosts: readonly string[]
@@ -27,10 +27,10 @@ export type TrustedAddresses = { isChainTrusted: true; ocsp: readonly string[]; 
 export type CrlFile = { address: string; path: string } | { address: string; failure: OutboundFailure }
 
 export type Centre = {
-  /** A DER request for a DER response, which the caller verifies. */
+  /** Sends a DER request and returns the DER response, which the caller must verify. */
   askOcsp: (request: Uint8Array, named: TrustedAddresses) => Promise<Uint8Array>
   askTimestamp: (request: Uint8Array) => Promise<Uint8Array>
-  /** Those that timestamp the archive. */
+  /** The services that timestamp the archive. */
   timestampServices: readonly TimestampService[]
   /** Every list that may contain the certificate; one that is unavailable does not hide the others. */
   crlFiles: (named: TrustedAddresses) => Promise<CrlFile[]>
@@ -38,7 +38,7 @@ export type Centre = {
 
 export type TimestampService = { name: string; ask: (request: Uint8Array) => Promise<Uint8Array> }
 
-/** To be called periodically in each process: the lists are on its disk. */
+/** Must be called periodically in each process, because the lists are on its disk. */
 export type ListKeeper = { refreshLists: () => Promise<void> }
 
 const smallAnswer = 64 * 1024
@@ -133,7 +133,7 @@ function archiveServices({ tspUrl, archiveTspUrls = [] }: PkiConfig): readonly U
   return archiveTspUrls.length > 0 ? archiveTspUrls : tspUrl ? [tspUrl] : []
 }
 
-/** Certificates may also name LDAP directories, which we do not query. */
+/** Certificates may also name LDAP directories, which are not queried. */
 function isHttp(address: string): boolean {
   return /^https?:/i.test(address)
 }

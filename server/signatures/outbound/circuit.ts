@@ -37,7 +37,7 @@ export function circuitAfter(
   rule: CircuitRule,
 ): Circuit {
   if (event === 'trial-began') return { state: 'trying' }
-  // While open, a response belongs to a call made before, but it shows that the service works.
+  // While the circuit is open, a response belongs to an earlier call, but it shows that the service works.
   if (event === 'answered') return closedCircuit
   switch (circuit.state) {
     case 'closed': {
@@ -45,7 +45,7 @@ export function circuitAfter(
       return failures >= rule.failures ? { state: 'open', since: now } : { state: 'closed', failures }
     }
     case 'open':
-      return circuit // a call from before it opened: the pause is not extended
+      return circuit // the call began before the circuit opened, so the pause is not extended
     case 'trying':
       return { state: 'open', since: now }
   }

@@ -52,7 +52,7 @@ async function publisher(published: string | null, folder = ownFolder()) {
 
 const contentOf = async (path: Promise<string>) => readFileSync(await path, 'utf8')
 
-test('a list is fetched once, and a restart does not fetch it again', async () => {
+test('a CRL is fetched once, and not again after a restart', async () => {
   const { state, folder, open } = await publisher(list(day))
   const crlFile = open()
   expect(await contentOf(crlFile())).toBe(list(day))
@@ -62,7 +62,7 @@ test('a list is fetched once, and a restart does not fetch it again', async () =
   expect(readdirSync(folder)).toHaveLength(1)
 })
 
-test('those who need it at once share one fetch', async () => {
+test('simultaneous calls for a CRL share one fetch', async () => {
   const { state, open } = await publisher(list(day))
   const crlFile = open()
   const paths = await Promise.all([crlFile(), crlFile(), crlFile()])
@@ -70,7 +70,7 @@ test('those who need it at once share one fetch', async () => {
   expect(state.fetches).toBe(1)
 })
 
-test('it is fetched again when its time is over, under the same path', async () => {
+test('a CRL is fetched again when its time is over, under the same path', async () => {
   const { state, open } = await publisher(list(10 * minute))
   const crlFile = open()
   const path = await crlFile()
@@ -83,7 +83,7 @@ test('it is fetched again when its time is over, under the same path', async () 
   expect(readFileSync(path, 'utf8')).toBe(list(day, 2))
 })
 
-test('one that is good for half a year is asked for again within the hour, after a restart too', async () => {
+test('a CRL that is valid for half a year is fetched again after an hour, after a restart too', async () => {
   const { state, open } = await publisher(list(180 * day))
   const crlFile = open()
   await crlFile()
@@ -95,7 +95,7 @@ test('one that is good for half a year is asked for again within the hour, after
   expect(state.fetches).toBe(2)
 })
 
-test('another process has fetched it: it is not fetched twice', async () => {
+test('a CRL fetched by another process is not fetched again', async () => {
   const { state, open } = await publisher(list(10 * minute))
   const [ours, theirs] = [open(), open()]
   await ours()
@@ -106,7 +106,7 @@ test('another process has fetched it: it is not fetched twice', async () => {
   expect(state.fetches).toBe(2)
 })
 
-describe('a spoiled file is fetched again', () => {
+describe('a damaged file of a CRL is fetched again', () => {
   const ways: Record<string, (path: string) => void> = {
     'cut short': (path) => truncateSync(path, 7),
     emptied: (path) => truncateSync(path, 0),
@@ -123,7 +123,7 @@ describe('a spoiled file is fetched again', () => {
     expect(state.fetches).toBe(3)
   })
 
-  test('removed with its folder', async () => {
+  test('if removed with its folder', async () => {
     const { folder, open } = await publisher(list(day))
     const crlFile = open()
     const path = await crlFile()
@@ -132,7 +132,7 @@ describe('a spoiled file is fetched again', () => {
     expect(existsSync(path)).toBe(true)
   })
 
-  test('a folder stands in its place', async () => {
+  test('if replaced by a folder', async () => {
     const { open } = await publisher(list(day))
     const path = await open()()
     rmSync(path)
@@ -141,8 +141,8 @@ describe('a spoiled file is fetched again', () => {
   })
 })
 
-describe('the publisher fails', () => {
-  test('nothing was fetched before: the reason is said, and asked again half a minute later', async () => {
+describe('when the publisher of a CRL fails', () => {
+  test('the reason is reported if none was fetched before, and it is tried again half a minute later', async () => {
     const { state, folder, open } = await publisher(null)
     const crlFile = open()
     expect(await reasonOf(crlFile())).toBe('unreachable')
@@ -154,7 +154,7 @@ describe('the publisher fails', () => {
     expect(await contentOf(crlFile())).toBe(list(day))
   })
 
-  test('a list within its time serves on', async () => {
+  test('a CRL within its time is still used', async () => {
     const { state, open } = await publisher(list(day))
     const crlFile = open()
     await crlFile()
@@ -163,7 +163,7 @@ describe('the publisher fails', () => {
     expect(await contentOf(crlFile())).toBe(list(day))
   })
 
-  test('a list past its time never does', async () => {
+  test('a CRL past its time is not used', async () => {
     const { state, open } = await publisher(list(day))
     const crlFile = open()
     await crlFile()
@@ -178,26 +178,23 @@ describe('the publisher fails', () => {
     ['nothing', '', 'bad-answer'],
     ['a list without a time', 'good until 99999999999999999999 x.', 'bad-answer'],
     ['too much', 'x'.repeat(1001), 'too-big'],
-  ])(
-    'it publishes %s: a good list is not replaced, and it is not fetched for each call',
-    async (_, bad, reason) => {
-      const { state, folder, open } = await publisher(bad)
-      const crlFile = open()
-      expect(await reasonOf(crlFile())).toBe(reason)
-      expect(await reasonOf(crlFile())).toBe(reason)
-      expect(state.fetches).toBe(1)
+  ])('publishing %s replaces no good CRL, and is not fetched for each call', async (_, bad, reason) => {
+    const { state, folder, open } = await publisher(bad)
+    const crlFile = open()
+    expect(await reasonOf(crlFile())).toBe(reason)
+    expect(await reasonOf(crlFile())).toBe(reason)
+    expect(state.fetches).toBe(1)
 
-      state.published = list(day)
-      time.now = 30_000
-      await crlFile()
-      state.published = bad
-      time.now += hour
-      expect(await contentOf(crlFile())).toBe(list(day))
-      expect(readdirSync(folder)).toHaveLength(1)
-    },
-  )
+    state.published = list(day)
+    time.now = 30_000
+    await crlFile()
+    state.published = bad
+    time.now += hour
+    expect(await contentOf(crlFile())).toBe(list(day))
+    expect(readdirSync(folder)).toHaveLength(1)
+  })
 
-  test('it publishes late: the stale list is handed over to be judged, and not fetched for each call', async () => {
+  test('a published stale CRL is passed on to be judged, and not fetched for each call', async () => {
     time.now = 2 * day
     const { state, open } = await publisher(list(day))
     const crlFile = open()
@@ -210,7 +207,7 @@ describe('the publisher fails', () => {
   })
 })
 
-test('what a killed process left unfinished is swept, what another is fetching is not', async () => {
+test('partial files of a killed process are removed, those being fetched by another process are not', async () => {
   const { folder, open } = await publisher(list(10 * day))
   time.now = day
   for (const [name, at] of Object.entries({ 'old.part': 0, 'new.part': day - minute })) {
@@ -221,14 +218,14 @@ test('what a killed process left unfinished is swept, what another is fetching i
   expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual(['new.part'])
 })
 
-test('a failure of the disk is not taken for one of the publisher', async () => {
+test('a disk error is not reported as a failure of the publisher', async () => {
   const { open } = await publisher(list(day), '/dev/null/crl')
   const error = await open()().catch((e: unknown) => e)
   expect(error).toBeInstanceOf(Error)
   expect(error).not.toBeInstanceOf(OutboundFailure)
 })
 
-test('what was asked for is fetched anew before it is too old, and stays if that fails', async () => {
+test('a refresh fetches used CRLs before they are too old, and keeps them if that fails', async () => {
   const folder = ownFolder()
   const start = time.now
   const { state, service } = await publisher(list(start + day), folder)

@@ -3,8 +3,8 @@
  *
  *   service ──save──▶ <name>.<random>.part ──examine──▶ <name>.crl     replaced atomically, never half written
  *
- * The file is the only state; its modification time is when it was downloaded. It is examined again whenever it is not
- * the one this process knows: another process may have replaced it, or the disk may have damaged it.
+ * The file is the only state; its modification time is when it was downloaded. It is examined again whenever it
+ * differs from the one this process knows: another process may have replaced it, or the disk may have damaged it.
  */
 import { hash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
@@ -24,10 +24,10 @@ export type CrlFolder = {
 }
 
 type StoredCrl = { path: string; mark: string; fetchedAt: number; goodUntil: number }
-/** `until`: no need to check again before. */
+/** `until`: the result need not be checked again before this time. */
 type DownloadResult = { until: number } & ({ found: StoredCrl } | { failure: unknown })
 
-/** Some lists are valid for half a year, but a key revoked yesterday must be in ours today. */
+/** Some lists are valid for half a year, but a key revoked yesterday must be in the list here today. */
 const refreshMs = hour
 /** Lists younger than this are not refreshed; the rest of the hour leaves time for several attempts. */
 const youngMs = 40 * minute
@@ -94,7 +94,7 @@ export function openCrlFolder({
       await utimes(unfinished, clock(), clock())
       const found = await storedCrlAt(unfinished)
       if (!found) throw new OutboundFailure('bad-answer', new URL(address).host, 'not a revocation list')
-      // Something else is in place of the file, and a folder would not be replaced by a rename.
+      // Removes anything else in place of the file, because a rename would not replace a folder.
       if (!(await stat(path).catch(() => undefined))?.isFile())
         await rm(path, { recursive: true, force: true })
       await rename(unfinished, path)
@@ -127,7 +127,10 @@ function restsUntil({ fetchedAt, goodUntil }: StoredCrl): number {
   return Math.min(fetchedAt + refreshMs, goodUntil)
 }
 
-/** Replaced by another process, truncated or removed: then the remembered result is about another file. */
+/**
+ * False if the file was replaced by another process, truncated or removed: then the remembered result is about
+ * another file.
+ */
 async function isUntouched(outcome: DownloadResult): Promise<boolean> {
   if ('failure' in outcome) return true
   const file = await stat(outcome.found.path).catch(() => undefined)

@@ -2,18 +2,20 @@
 export type OutboundFailureReason =
   /** Neither the configuration nor the certificate names a service. */
   | 'no-address'
-  /** The address is not one we may call. */
+  /** The address may not be called. */
   | 'refused-address'
   /** No connection, a broken one, or a service that reports it is unavailable. */
   | 'unreachable'
   | 'timeout'
   | 'too-big'
-  /** It responded, but not with what was requested. */
+  /** The service responded, but not with what was requested. */
   | 'bad-answer'
-  /** It failed too often just before, so it was not called. */
+  /** The service failed too often just before, so it was not called. */
   | 'circuit-open'
 
-/** `detail` is our own text or a Node error code: text of the other side never gets into logs or responses. */
+/**
+ * `detail` is a text of this product or a Node error code: text of the other side never gets into logs or responses.
+ */
 export class OutboundFailure extends Error {
   readonly reason: OutboundFailureReason
   readonly service: string

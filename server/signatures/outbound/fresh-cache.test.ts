@@ -22,7 +22,7 @@ function observed(bounds: { maxBytes?: number; maxEntries?: number } = {}) {
   return { cache, loads, read }
 }
 
-test('an answer is kept until its time, and not at it', async () => {
+test('a response is cached until just before its end', async () => {
   const { read, loads } = observed()
   await read('a')
   now = 999
@@ -33,7 +33,7 @@ test('an answer is kept until its time, and not at it', async () => {
   expect(loads).toEqual(['a', 'a'])
 })
 
-test('an answer that is stale already, or says no time, is given and not kept', async () => {
+test('a response that is already stale, or has no end, is returned but not cached', async () => {
   const { read, loads } = observed()
   now = 5000
   expect(await read('a', answer(3, 4000))).toMatchObject({ bytes: new Uint8Array(3) })
@@ -42,7 +42,7 @@ test('an answer that is stale already, or says no time, is given and not kept', 
   expect(loads).toEqual(['a', 'a', 'a'])
 })
 
-test('those who ask for the same at once share one call', async () => {
+test('simultaneous reads of one key share one call', async () => {
   const { cache } = observed()
   const { promise, resolve } = Promise.withResolvers<Fresh>()
   let calls = 0
@@ -53,7 +53,7 @@ test('those who ask for the same at once share one call', async () => {
   expect(calls).toBe(1)
 })
 
-test('a failure reaches all who wait, and the next one tries again', async () => {
+test('a failure rejects all waiting reads, and the next read tries again', async () => {
   const { cache, read, loads } = observed()
   const fail = () =>
     cache.read('a', () => {
@@ -65,13 +65,13 @@ test('a failure reaches all who wait, and the next one tries again', async () =>
   expect(loads).toEqual(['a'])
 })
 
-test('the least recently used goes first, by number', async () => {
+test('the least recently used entries are dropped above the largest number', async () => {
   const { read, loads } = observed({ maxEntries: 2 })
   for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await read(key)
   expect(loads).toEqual(['a', 'b', 'c', 'b'])
 })
 
-test('and by size; what is bigger than everything is not kept', async () => {
+test('the least recently used entries are dropped above the largest size; larger ones are not cached', async () => {
   const { read, loads } = observed({ maxBytes: 25 })
   for (const key of ['a', 'b', 'c', 'b', 'c']) await read(key)
   expect(loads).toEqual(['a', 'b', 'c'])

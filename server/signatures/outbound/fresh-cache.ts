@@ -51,7 +51,7 @@ export function createFreshCache({
     return entry
   }
 
-  // Written this way round because an invalid date must not count as fresh.
+  // The comparison is written this way because an invalid date must not count as fresh.
   const isFresh = ({ freshUntil }: Fresh) => freshUntil > clock()
 
   return {

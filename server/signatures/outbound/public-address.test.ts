@@ -53,7 +53,7 @@ test.each([
   '127.1',
   '2130706433',
   '0x7f.0.0.1',
-])('%s is not out in the internet', (address) => expect(isPublicAddress(address)).toBe(false))
+])('%s is not a public address', (address) => expect(isPublicAddress(address)).toBe(false))
 
 test.each([
   '8.8.8.8',
@@ -65,4 +65,4 @@ test.each([
   '223.255.255.255',
   '2001:4860:4860::8888',
   '2a00:1450::1',
-])('%s is', (address) => expect(isPublicAddress(address)).toBe(true))
+])('%s is a public address', (address) => expect(isPublicAddress(address)).toBe(true))

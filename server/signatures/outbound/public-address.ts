@@ -1,10 +1,10 @@
 /**
- * Tells public internet addresses from others. A certificate may name any address; calling one in our own network would
- * let its author scan that network through us.
+ * Tells public internet addresses from others. A certificate may name any address; calling one in the server's own
+ * network would let its author scan that network.
  */
 import { BlockList, isIP } from 'node:net'
 
-/** True for an address reachable on the public internet; false also for what is no address. */
+/** True for an address reachable on the public internet; false for any other, and for a text that is no address. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:

@@ -6,7 +6,7 @@ const known = {
   private: new Set(['10.0.0.5:9000', '[::1]:9000', 'ocsp.inside:80']),
 }
 
-describe('never asked', () => {
+describe('an address that is never called', () => {
   test.each([
     ['no address', 'ocsp.pki.gov.kz'],
     ['nothing', ''],
@@ -43,7 +43,7 @@ describe('never asked', () => {
   ])('%s: %s', (_, address) => expect(targetOf(address, known)).toBeUndefined())
 })
 
-describe('asked', () => {
+describe('an address that may be called', () => {
   test.each([
     ['http://ocsp.pki.gov.kz', 'ocsp.pki.gov.kz:80', false],
     ['https://ocsp.pki.gov.kz/', 'ocsp.pki.gov.kz:443', false],

@@ -6,7 +6,7 @@ export type Target = {
   url: URL
   /** host:port, by which limits and the configuration identify a service. */
   service: string
-  /** The operator has listed it, so it may be in our own network. */
+  /** The operator has listed it, so it may be in the server's own network. */
   mayBePrivate: boolean
 }
 
@@ -14,11 +14,11 @@ export type Target = {
 export type KnownServices = {
   /** Services whose address is in the configuration: called on any port. */
   configured: ReadonlySet<string>
-  /** Services that may be in our own network, on any port. */
+  /** Services that may be in the server's own network, on any port. */
   private: ReadonlySet<string>
 }
 
-/** undefined: not an address we call. */
+/** undefined: the address must not be called. */
 export function targetOf(address: string, known: KnownServices): Target | undefined {
   const url = URL.parse(address)
   if (!url || !['http:', 'https:'].includes(url.protocol)) return undefined
@@ -33,7 +33,10 @@ export function targetOf(address: string, known: KnownServices): Target | undefi
   return { url, service, mayBePrivate }
 }
 
-/** 10.0.0.5:8080, [::1]:80, ocsp.pki.gov.kz:80: URL parsing has already normalised odd spellings of numbers. */
+/**
+ * For example 10.0.0.5:8080, [::1]:80, ocsp.pki.gov.kz:80; URL parsing has already normalised odd spellings of
+ * numbers.
+ */
 export function serviceOf(url: URL): string {
   return `${url.hostname}:${portOf(url)}`
 }

@@ -13,10 +13,10 @@ import {
 import { OutboundFailure } from './failure.ts'
 import type { Service } from './testing-services.ts'
 
-/** Milliseconds since 1970 for every caller below; pauses they would have made. */
+/** The clock of every caller below, in milliseconds since 1970, and the pauses that they would have made. */
 export const time = { now: 0, pauses: [] as number[] }
 
-/** May call these services although they are on this machine. */
+/** A caller that may call these services although they are on this machine. */
 export function callerTo(
   services: readonly (Service | string)[],
   settings: Partial<OutboundSettings> = {},

@@ -40,7 +40,7 @@ export type AppParts = {
   about: About
   /** Signs heads of the transparency log. */
   logKey: KeyObject
-  /** Which log it is, for witnesses; undefined: by the address of the installation. */
+  /** The name by which witnesses know the log; undefined: derived from the address of the installation. */
   logOrigin?: string | undefined
   /** Undefined: nobody witnesses the log. */
   witnessing?: Witnessing | undefined
@@ -50,7 +50,7 @@ export type AppParts = {
   richText?: RichText
   /** Undefined: names of organisations that are not confirmed here cannot be looked up. */
   contractorDirectory?: ContractorDirectory | undefined
-  /** Calls the addresses of programs; undefined: only those of the internet. */
+  /** Calls webhook addresses; undefined: a caller that reaches only addresses on the internet. */
   webhookCaller?: WebhookCaller
   /** Which documents and routes are in use; by default the requests slice is asked. */
   inUse?: { documents?: BusyAmong; routes?: RoutesInUse }

@@ -33,9 +33,9 @@ export function openShared({ database, clock, queues, inUse, ...parts }: AppPart
       refuseIfFull: openStorageQuota(database, parts.organizationStorageBytes),
     },
     mail: { queueMail: queues.queueMail, signedLinks: openSignedLinks(database, clock) },
-    /** What follows for people, their groups and programs where one of them changes. */
+    /** The consequences of a change to people, their groups or their programs. */
     people: { ...people, countForNumber, endGroupMapping, afterSignIn: applyGroupMappings(people) },
-    /** Making documents, and trying what can be done with one. */
+    /** Making documents, and checking whether a document can be printed and signed. */
     papers: {
       richText,
       revisions,

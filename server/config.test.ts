@@ -11,7 +11,7 @@ const production = {
   TRUST_ROOTS_DIR: '/etc/kelisim/roots',
 }
 
-test('with nothing set, the product runs as a demo on its own database and sign-in service', () => {
+test('with no variable set, the product runs as a demo with the embedded database and sign-in service', () => {
   expect(readConfig({})).toMatchObject({
     isDemo: true,
     port: 3000,
@@ -24,12 +24,12 @@ test('with nothing set, the product runs as a demo on its own database and sign-
   expect(readConfig({ PORT: '8080' }).publicUrl.href).toBe('http://localhost:8080/')
 })
 
-test('an empty variable is one that is not set', () => {
+test('an empty variable counts as not set', () => {
   const empty = { DATABASE_URL: '', SMTP_URL: '', PUBLIC_URL: '', OIDC_ISSUER: '', NODE_ENV: '' }
   expect(readConfig(empty)).toMatchObject({ isDemo: true, databaseUrl: undefined, oidc: undefined })
 })
 
-test('who runs the installation is said by its operator; nothing is made up', () => {
+test('facts about the operator come from the configuration only and are empty without it', () => {
   const nothing = { name: '', bin: '', address: '', phones: [], socialLinks: [], companies: null }
   expect(readConfig(production).operator).toEqual(nothing)
   expect(
@@ -57,7 +57,7 @@ test('who runs the installation is said by its operator; nothing is made up', ()
   expect(readConfig({}).mailFrom).toBe('Келісім <no-reply@kelisim.kz>')
 })
 
-test('production takes what it needs', () => {
+test('production starts with a complete configuration', () => {
   expect(readConfig({ ...production, TRUST_PROXY: '1' })).toMatchObject({ isDemo: false, trustProxy: 1 })
 })
 
@@ -97,7 +97,7 @@ describe('each wrong variable is named', () => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} `, 'm'))
   })
 
-  test('with its place, when it is one of a list', () => {
+  test('with its position, when the value is one of a list', () => {
     expect(() => readConfig({ PKI_PRIVATE_HOSTS: '10.0.0.5:80,ocsp.inside' })).toThrow(
       'PKI_PRIVATE_HOSTS must be host:port, several separated by commas (number 2 of the list)',
     )
@@ -203,7 +203,7 @@ describe('variables that contradict each other', () => {
     ['a secret alone', { OIDC_CLIENT_SECRET: 's' }, /OIDC_ISSUER, OIDC_CLIENT_ID must be set too/],
   ])('%s', (_, environment, message) => expect(() => readConfig(environment)).toThrow(message))
 
-  test('a complete set of the three is taken', () => {
+  test('a complete set of the three OIDC variables is accepted', () => {
     const oidc = { OIDC_ISSUER: 'https://id.kz', OIDC_CLIENT_ID: 'kelisim', OIDC_CLIENT_SECRET: 's' }
     expect(readConfig(oidc).oidc).toMatchObject({ clientId: 'kelisim', clientSecret: 's' })
   })
@@ -214,7 +214,7 @@ describe('variables that contradict each other', () => {
 })
 
 describe('the services of the certification centre', () => {
-  test('are those of the certificates; timestamps are the national ones, and none in the demo', () => {
+  test('default to those named in certificates and the national timestamp service, none in the demo', () => {
     const { pki } = readConfig(production)
     expect(pki).toMatchObject({ ocspUrl: undefined, crlUrls: [], privateHosts: [] })
     expect(pki.tspUrl?.href).toBe('http://tsp.pki.gov.kz/')
@@ -237,7 +237,7 @@ describe('the services of the certification centre', () => {
     ['PKI_OCSP_URL', 'http://localhost:9000/ocsp', 'localhost:9000'],
     ['PKI_TSP_URL', 'http://10.0.0.5/', '10.0.0.5:80'],
     ['PKI_CRL_URLS', 'https://[fd00::1]/a.crl', '[fd00::1]:443'],
-  ])('in our own network are to be listed: %s=%s', (name, value, host) => {
+  ])('in a private network must be listed in PKI_PRIVATE_HOSTS: %s=%s', (name, value, host) => {
     expect(() => readConfig({ [name]: value })).toThrow(`add ${host} to PKI_PRIVATE_HOSTS`)
     expect(() => readConfig({ [name]: value, PKI_PRIVATE_HOSTS: host })).not.toThrow()
   })

@@ -30,7 +30,7 @@ const several = <T extends z.ZodType>(schema: T) =>
     (value) => (typeof value === 'string' ? value.split(/[\s,]+/).filter((part) => part !== '') : []),
     z.array(schema),
   )
-/** Separated by commas alone: each may hold spaces. */
+/** Separated by commas alone, because a value may contain spaces. */
 const severalByCommas = <T extends z.ZodType>(schema: T) =>
   z.preprocess(
     (value) =>
@@ -67,7 +67,7 @@ const Environment = z.object({
   TRUST_PROXY: z.coerce.number({ error: 'must be the number of proxies in front' }).int().min(0).default(0),
   DRAIN_SECONDS: z.coerce.number({ error: 'must be a number' }).int().min(0).max(20).default(0),
   CALLS_PER_MINUTE: z.coerce.number({ error: 'must be a number' }).int().min(1).default(6000),
-  // A process reserves twenty calls at a time.
+  // At least twenty, because a process reserves twenty calls at a time.
   TOKEN_CALLS_PER_MINUTE: z.coerce
     .number({ error: 'must be a number' })
     .int()
@@ -162,26 +162,26 @@ export type Config = {
   trustProxy: number
   /** How long a process that was asked to stop still serves, so that proxies notice it. */
   drainSeconds: number
-  /** From one IP address; protects the process (secrets have limits of their own). */
+  /** How many calls one IP address may make; protects the process (secrets have their own limits). */
   callsPerMinute: number
-  /** Of one token of a program, over all processes. */
+  /** How many calls one token of a program may make, over all processes. */
   tokenCallsPerMinute: number
-  /** Of one organisation, over all processes; undefined: any number. */
+  /** How many calls one organisation may make, over all processes; undefined: any number. */
   organizationCallsPerMinute: number | undefined
-  /** What the files of one organisation may have; undefined: any number. */
+  /** How many bytes the files of one organisation may take; undefined: any number. */
   organizationStorageBytes: number | undefined
   dataDir: string
   /** The key that signs heads of the transparency log. */
   logKeyFile: string
-  /** Which log it is, for witnesses; undefined: by the address of the installation. */
+  /** The name by which witnesses know the log; undefined: derived from the address of the installation. */
   logOrigin: string | undefined
   witnesses: { witnesses: Witness[]; quorum: number }
-  /** Where heads of the log are sent besides. */
+  /** Where heads of the log are also sent. */
   headsTo: { emails: string[]; url: URL | undefined }
   databaseUrl: string | undefined
-  /** PostgreSQL itself, where `databaseUrl` is that of a pooler in front of it. */
+  /** The address of PostgreSQL itself, needed when `databaseUrl` leads to a pooler in front of it. */
   databaseDirectUrl: string | undefined
-  /** Connections of a process at most: for reading, and for acts and other transactions. */
+  /** The most connections of one process: readers for queries, writers for acts and other transactions. */
   databasePools: { readers: number; writers: number }
   /** undefined: documents are stored in the data folder. */
   s3: S3Config | undefined
@@ -196,7 +196,7 @@ export type Config = {
   /** The signing program on the user's computer. */
   signer: {
     url: URL
-    /** Whether keys of any centre may be chosen there; what is accepted is decided here in any case. */
+    /** Whether that program offers keys of any centre; the server decides in any case which signatures it accepts. */
     acceptsAnyChain: boolean
     /** The pages of the demo's stand-ins. */
     windowUrl: URL | null
@@ -253,7 +253,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     dataDir: resolve(env.DATA_DIR),
     logKeyFile: resolve(env.LOG_KEY_FILE ?? join(env.DATA_DIR, 'log-key.pem')),
     logOrigin: env.LOG_ORIGIN,
-    // All of them where nothing is said: a head is called witnessed too seldom rather than too soon.
+    // All witnesses unless LOG_QUORUM is set: better that too few heads count as witnessed than too many.
     witnesses: { witnesses: env.LOG_WITNESSES, quorum: env.LOG_QUORUM ?? env.LOG_WITNESSES.length },
     headsTo: {
       emails: env.LOG_HEADS_EMAILS,
@@ -356,7 +356,7 @@ function ocspByNumber({ PKI_OCSP_URL: configured, MODE }: z.output<typeof Enviro
   return url === undefined ? undefined : new URL(url)
 }
 
-/** Addresses that every call would refuse: better reported now than when somebody signs. */
+/** Names addresses that every later call would refuse: they are reported at start, and not when somebody signs. */
 function unusablePki(env: z.output<typeof Environment>): string[] {
   const { ocspUrl, tspUrl, archiveTspUrls = [], crlUrls, privateHosts } = pkiOf(env)
   const urls = [
@@ -449,8 +449,8 @@ function isLocal({ hostname }: { hostname: string }): boolean {
 }
 
 /**
- * The driver is asked what it would do, because it reads such addresses in its own way; it connects to nothing yet. A name without
- * a dot is of a private network, such as that of a compose file.
+ * The driver parses the address, because it reads such addresses in its own way; this opens no connection. A host
+ * name without a dot belongs to a private network, such as that of a compose file.
  */
 function faultOfDatabase(connectionString: string): string | null {
   let client: pg.Client

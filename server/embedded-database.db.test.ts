@@ -1,4 +1,4 @@
-/** The product with its own database: what becomes of that when something goes wrong. */
+/** The embedded database, when the start of the product fails and when the database is killed. */
 import { existsSync, readFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -28,12 +28,12 @@ const patient = { timeout: 100_000, interval: 50 }
 test('a start that fails leaves no database running', slow, async () => {
   const centre = { ...settings.centre, trustRootsDir: join(dataDir, 'nowhere') }
   await expect(startMain({ ...settings, centre })).rejects.toThrow('ended with 1')
-  // It was made, so the start came as far as using it.
+  // The database was created, so the start failed only after it was in use.
   expect(existsSync(join(data, 'PG_VERSION'))).toBe(true)
   expect(existsSync(postmasterFile)).toBe(false)
 })
 
-test('a database that is killed is brought back, and stopped with the product', slow, async () => {
+test('an embedded database that is killed is restarted, and stops with the product', slow, async () => {
   const { child, address } = await startMain(settings)
   const statuses = new Set<number>()
   const ready = async () => {
@@ -47,7 +47,7 @@ test('a database that is killed is brought back, and stopped with the product', 
   killPostgres(data)
   await expect.poll(() => existsSync(postmasterFile) && postmaster(), patient).not.toBe(before)
   await expect.poll(ready, patient).toBe(200)
-  // What came in between was told to come again, and the product itself was not started anew.
+  // Calls during the outage got 503, and the product itself was not restarted.
   expect([...statuses].every((status) => status === 200 || status === 503)).toBe(true)
   expect(child.exitCode).toBeNull()
 

@@ -1,6 +1,6 @@
 /**
- * Every call that names an object, made in an organisation that does not have it: what belongs to others looks like what
- * does not exist, and stays as it is. The table is generated from the contracts, for members and for programs.
+ * Makes every call that names an object in an organisation that does not own this object: an object of others must
+ * look as if it did not exist, and must not change. The table of calls is generated from the contracts.
  */
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -31,7 +31,7 @@ const table = allEndpoints
     ),
   )
 
-/** The caller chooses the id of what is made, so that a repeated call makes it once. */
+/** Here the caller chooses the id of the new object, so that a repeated call creates it only once. */
 const chosenByCaller = new Set<string>([
   `${nameOf(uploadDocument)}: documentId`,
   `${nameOf(writeDocument)}: documentId`,
@@ -40,10 +40,10 @@ const chosenByCaller = new Set<string>([
   `${nameOf(createPackage)}: packageId`,
 ])
 
-/** Found only at a point that signs inside a PDF, which signing-inside.db.test.ts has. */
+/** These find something only at a point that signs inside a PDF; signing-inside.db.test.ts covers them. */
 const ofPointsInside: readonly Endpoint[] = [getPreparation, downloadPrepared]
 
-/** An id of the same form that nothing has. */
+/** An id of the same form that belongs to no object. */
 const unknownLike = (id: string) =>
   z.uuid().safeParse(id).success ? newId() : id.split('').toReversed().join('')
 
@@ -87,7 +87,7 @@ async function belongings(organizationId: string): Promise<Record<string, string
   return found
 }
 
-// The table makes more calls in a minute than one person may.
+// The table makes more calls a minute than the rate limit of one person allows.
 beforeEach(async () => void (await app.database.pool.query('delete from rate_limits')))
 
 test('the table has a line for every kind of object', () => {
@@ -95,7 +95,7 @@ test('the table has a line for every kind of object', () => {
   expect(Object.entries(ours.ids).filter(([, id]) => !names.has(id))).toEqual([])
 })
 
-describe('what is ours is found', () => {
+describe('an object of our own organisation is found', () => {
   const readable = table.filter(
     ([, e, name]) =>
       e.method === 'GET' && pathParameters(e.path).includes(name) && !ofPointsInside.includes(e),
@@ -108,8 +108,8 @@ describe('what is ours is found', () => {
   })
 })
 
-describe('what is theirs looks to us like what does not exist', async () => {
-  // Reading the head brings the log up to what the two did so far.
+describe('an object of another organisation gets the same response as one that does not exist', async () => {
+  // Reading the head appends all events so far to the log, which would otherwise change during the test.
   await app.app.inject('/api/Log/head')
   const before = await belongings(theirs.company.organizationId)
 
@@ -126,7 +126,7 @@ describe('what is theirs looks to us like what does not exist', async () => {
     ])
   })
 
-  test('nothing of theirs has changed', async () => {
+  test('no object of the other organisation has changed', async () => {
     expect(await belongings(theirs.company.organizationId)).toEqual(before)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * A process that stands still (a paused machine, a debugger, exhausted memory) in the middle of a transaction: of an act, or
- * of the sequencer that holds the transparency log.
+ * A process that is frozen (a paused machine, a debugger, exhausted memory) in the middle of a transaction: that of
+ * an act, or that of the sequencer, which holds the lock of the transparency log.
  */
 import { createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -82,15 +82,15 @@ async function callAt(
   return { status: response.status, alias: body.ExceptionData?.Alias }
 }
 
-/** Two processes are started, and one of them is waited for. */
+/** Long enough to start two processes and to wait until one of them is given up. */
 const slow = { timeout: 120_000 }
 
 const patient = { timeout: 60_000, interval: 10 }
 
-/** As the kernel names it; T: stopped. */
+/** The process state as the kernel names it; T: stopped. */
 const stateOfFrozen = () => /\) (\w)/.exec(readFileSync(`/proc/${frozen.child.pid}/stat`, 'utf8'))?.[1]
 
-/** Backends that wait for the table, which somebody holds. */
+/** Counts the database connections that wait for a lock on the table. */
 const countWaitingFor = async (table: string) => {
   const { rows } = await sql<{ pid: number }>`
     select distinct l.pid from pg_locks l
@@ -107,7 +107,7 @@ const countSilent = async () => {
 
 const countWaitingEvents = async () => (await measureWaiting(database.db)).count
 
-/** Stops the process between two statements of a transaction, after it has written into the table. */
+/** Freezes the process in a transaction while it waits to write into the table, then lets that statement finish. */
 async function freezeAt(table: string, send: () => unknown): Promise<void> {
   const gate = new pg.Client(connection)
   await gate.connect()
@@ -140,14 +140,14 @@ const sentCount = async (requestId: string) => {
 }
 
 test(
-  'a process that is frozen in the middle of an act stops nobody, and does nothing twice later',
+  'a process frozen in the middle of an act blocks nobody, and does nothing twice when it goes on',
   slow,
   async () => {
     const input = { ...first.form, signingRequestId: newId() }
     let sending: ReturnType<typeof callAt> | undefined
     await freezeAt('request_events', () => (sending = callAt(frozen, first.employee, createRequest, input)))
     await othersGoOn()
-    // Until the database has ended its transaction.
+    // The database ends the transaction of the frozen process by its timeout.
     await expect.poll(countSilent, patient).toBe(0)
     frozen.child.kill('SIGCONT')
     expect(await sending).toEqual({ status: 503, alias: 'service-unavailable' })
@@ -158,20 +158,20 @@ test(
 )
 
 test(
-  'a process that is frozen while it holds the log stops nobody: the next one takes over',
+  'a process frozen while it is the sequencer of the log blocks nobody: another one takes over',
   slow,
   async () => {
     await expect.poll(countWaitingEvents, patient).toBe(0)
     const input = { ...first.form, signingRequestId: newId() }
     let sending: ReturnType<typeof callAt> | undefined
-    // Only the sequencer of the process that is frozen is awake: the other one has nothing to do yet.
+    // Only the sequencer of the process to be frozen is active: the other one has nothing to do yet.
     await freezeAt('log_entries', () => (sending = callAt(frozen, first.employee, createRequest, input)))
     await othersGoOn()
     await expect.poll(countWaitingEvents, patient).toBe(0)
     const key = createPublicKey(readLogKey(join(dataDir, 'log-key.pem'))!)
     expect((await auditLog(database.db, key)).faults).toEqual([])
     frozen.child.kill('SIGCONT')
-    // Acknowledged, because its act was committed before the log was touched.
+    // The call succeeds, because its act was committed before the sequencer touched the log.
     expect(await sending).toMatchObject({ status: 200 })
     expect(await sentCount(input.signingRequestId)).toBe(1)
   },

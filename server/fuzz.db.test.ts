@@ -1,7 +1,7 @@
 /**
- * Every call of the OpenAPI document with generated input, fitting and hostile, by an owner, a stranger, a program and
- * nobody: no error of ours, and no response that the contract does not name. The seed is fixed, so that a failure can be
- * repeated; `FUZZ_RUNS` and `FUZZ_SEED` look further.
+ * Makes every call of the OpenAPI document with generated input, valid and hostile, as an owner, a stranger, a
+ * program and an anonymous caller: there must be no internal error and no response that the contract does not name.
+ * The seed is fixed, so that a failure can be repeated; `FUZZ_RUNS` and `FUZZ_SEED` search further.
  */
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -37,9 +37,9 @@ const identities = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Identity>({}) },
 )
 
-/** Reading first, then changes, deletions, and signing out at last: each would leave the following ones less to find. */
+/** Reads come first, then changes, deletions and at last signing out: each leaves less for the calls after it. */
 const places = ['GET', 'PUT', 'PATCH', 'POST', 'DELETE']
-// A stream that was let in stays open; those have tests of their own.
+// Streams are left out, because an admitted one stays open; they have tests of their own.
 const ordered = allEndpoints
   .filter((e) => !e.streams)
   .toSorted(
@@ -48,13 +48,13 @@ const ordered = allEndpoints
       places.indexOf(one.method) - places.indexOf(other.method),
   )
 
-// What is tried here in a minute is more than one caller may.
+// These tests make more calls a minute than the rate limit of one caller allows.
 beforeEach(async () => void (await database.pool.query('delete from rate_limits')))
 
 describe.each(ordered.map((e, place) => [nameOf(e), e, place] as const))('%s', (_, e, place) => {
-  test('answers as its contract says, whatever it is sent', async () => {
+  test('responds as its contract says to any input', async () => {
     const names = Object.keys(schemaOf(e).properties)
-    // Ids that exist take a call further than invented ones.
+    // With an id that exists a call gets further than with an invented one.
     const known = Object.fromEntries(
       names.flatMap((name) => {
         if (name === 'organizationId') return [[name, world.company.organizationId] as const]
@@ -77,7 +77,7 @@ describe.each(ordered.map((e, place) => [nameOf(e), e, place] as const))('%s', (
         const response = await send(who, e, given)
         expect(breachOf(e, response), JSON.stringify(given).slice(0, 2000)).toBeUndefined()
       }),
-      // A seed of its own for each call: the same one would try the same oddities everywhere.
+      // Each call has its own seed: with a shared one every call would get the same odd values.
       { numRuns, seed: seed + place, endOnFailure: true },
     )
   })

@@ -1,8 +1,8 @@
 import type { Database } from '@kelisim/db/db.ts'
 
 /**
- * A demo database stays a demo: its people, who can be signed in with one click, own organisations that look confirmed.
- * And a real database is never opened as a demo.
+ * A demo database stays a demo, because anybody can sign in as its people with one click, and these own organisations
+ * that look confirmed. Likewise a production database is never opened as a demo.
  */
 export async function claimInstallation(database: Database, mode: 'demo' | 'production'): Promise<void> {
   const kept = await database.write(async (tx) => {

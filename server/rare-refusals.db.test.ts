@@ -1,4 +1,4 @@
-/** Refusals that no journey meets: what is not there any more, names that are taken, limits that are reached. */
+/** Refusals that no other test meets: objects that no longer exist, names that are taken, limits that are reached. */
 import { expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { startBulkSending, steerBulkSending } from '@kelisim/domain/bulk/contract.ts'
@@ -15,19 +15,19 @@ const { call, database, time } = app
 const { company, ids } = await worldOf(app)
 const { organizationId, owner } = company
 
-test('a power of attorney that is not there cannot be revoked', async () => {
+test('an unknown power of attorney cannot be revoked', async () => {
   expect(aliasOf(await call(owner, revokePower, { organizationId, powerId: newId() }))).toBe(
     'power-not-found',
   )
 })
 
-test('a message of a webhook that is not there cannot be sent again', async () => {
+test('an unknown delivery of a webhook cannot be sent again', async () => {
   const { webhookId } = ids
   const answer = await call(owner, resendDelivery, { organizationId, webhookId, deliveryId: newId() })
   expect(aliasOf(answer)).toBe('webhook-delivery-not-found')
 })
 
-test('a table of recipients without a plan cannot be started, nor one that was not started be paused', async () => {
+test('a bulk sending cannot be started without a plan, nor paused before it was started', async () => {
   const { bulkId } = ids
   expect(aliasOf(await call(owner, startBulkSending, { organizationId, bulkId, skipsBad: false }))).toBe(
     'bulk-not-planned',
@@ -37,7 +37,7 @@ test('a table of recipients without a plan cannot be started, nor one that was n
   )
 })
 
-test('a kind of documents has a name of its own', async () => {
+test('a kind of document needs a unique name', async () => {
   const same = { organizationId, name: 'Договор', journalId: null, registersAtSending: false }
   expect(aliasOf(await call(owner, addDocumentKind, same))).toBe('kind-name-already-in-use')
 })

@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { startTestApp } from './testing.ts'
 
-test('a stopping server finishes what is running and takes nothing new', async () => {
+test('a stopping server finishes running calls and takes no new ones', async () => {
   const { app } = await startTestApp()
   const running = Promise.withResolvers<void>()
   const entered = Promise.withResolvers<void>()
@@ -24,23 +24,23 @@ test('a stopping server finishes what is running and takes nothing new', async (
   await stopped
 })
 
-test('a stopping server waits for nobody who never asked anything, nor for one who stopped in the middle of asking', async () => {
+test('a stopping server waits neither for idle connections nor for incomplete requests', async () => {
   const { app } = await startTestApp()
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
-  // Browsers open connections in advance; a slow one may have sent half of a question.
+  // Browsers open connections in advance, and a slow one may have sent only half of a request.
   const silent = connect(port, '127.0.0.1')
   const halfway = connect(port, '127.0.0.1')
   await Promise.all([once(silent, 'connect'), once(halfway, 'connect')])
   halfway.write('GET /health/live HTTP/1.1\r\nHost: local')
-  // Answered, so the server has accepted those before it.
+  // Once this call is answered, the server has accepted the two connections that were opened before it.
   await fetch(`http://127.0.0.1:${port}/health/live`)
   const ended = Promise.all([once(silent, 'close'), once(halfway, 'close')])
   await app.close()
   await ended
 })
 
-test('a draining server says that it is not ready, and serves on until the door closes', async () => {
+test('a draining server says that it is not ready, and serves calls until it closes', async () => {
   const { app } = await startTestApp({ http: { drainSeconds: 5 } })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`

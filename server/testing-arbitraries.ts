@@ -1,4 +1,4 @@
-/** For tests: values for the calls of the OpenAPI document, fitting their schemas or not. */
+/** For tests: values for the calls of the OpenAPI document, valid by their schemas or not. */
 import fc from 'fast-check'
 
 export type JsonSchema = {
@@ -25,7 +25,7 @@ export type JsonSchema = {
 const word = fc.constantFrom('Договор поставки', 'Келісім', 'Contract 7', 'а', '100% «проба»')
 const day = fc.constantFrom('2026-11-15', '2026-12-31', '2027-01-01', '2024-02-29')
 
-/** A value of this schema, as far as the schema says it. */
+/** A value that is valid by everything the schema says. */
 export function fitting(schema: JsonSchema): fc.Arbitrary<unknown> {
   if ('const' in schema) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
@@ -38,7 +38,7 @@ export function fitting(schema: JsonSchema): fc.Arbitrary<unknown> {
     case 'number':
       return fc.integer({
         min: Math.max(schema.minimum ?? 0, -1000),
-        // A fraction at most: whole numbers are enough of it.
+        // A maximum may be a fraction; only whole numbers are generated.
         max: Math.max(schema.minimum ?? 0, Math.floor(Math.min(schema.maximum ?? 1000, 1000))),
       })
     case 'boolean':
@@ -72,7 +72,7 @@ function text({ format, pattern, maxLength }: JsonSchema): fc.Arbitrary<string> 
   return word.map((one) => one.slice(0, maxLength))
 }
 
-/** What no caller should send, and somebody will. */
+/** Values that no caller should send, but somebody will. */
 export const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     null,

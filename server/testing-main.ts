@@ -1,6 +1,6 @@
 /**
- * For tests: the product as it runs, `main.ts` in a process of its own, as in production. Only what stands outside is the
- * test's: the database, the folder, and the services of a small nation whose keys follow from a seed.
+ * For tests: the product as in production, `main.ts` in a process of its own. The test provides only its
+ * surroundings: the database, the data folder, and the services of a small nation whose keys are derived from a seed.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,10 +20,10 @@ const root = join(import.meta.dirname, '..')
 const hour = 60 * 60 * 1000
 
 export type MainSettings = {
-  /** Undefined: the embedded database, in the folder. */
+  /** Undefined: the embedded database, in the data folder. */
   connection?: { host: string; user: string; database: string } | undefined
   dataDir: string
-  /** Added to the clock of the process. */
+  /** How many milliseconds are added to the clock of the process. */
   clockOffset: number
   centre: CentreServices
 }
@@ -55,7 +55,7 @@ export async function startMain({ connection, dataDir, clockOffset, centre }: Ma
         PKI_CRL_URLS: `${centre.address}/root.crl`,
         PKI_TSP_URL: `${centre.address}/tsp`,
         PKI_PRIVATE_HOSTS: new URL(centre.address).host,
-        // Nobody takes letters here: they wait.
+        // No mail server listens here, so e-mails stay queued.
         SMTP_URL: 'smtp://127.0.0.1:9',
         OIDC_ISSUER: 'http://localhost:9',
         OIDC_CLIENT_ID: 'kelisim',
@@ -75,7 +75,7 @@ export async function startMain({ connection, dataDir, clockOffset, centre }: Ma
     })
     child.once('exit', (code) => reject(new Error(`main.ts ended with ${code} before it was ready: ${said}`)))
   })
-  // Killed before it reads this, it leaves the pipe broken, and that is all.
+  // If the process is killed before it reads this, writing fails with a broken pipe, which does not matter.
   child.stdin.on('error', () => {}).write('ready')
   return { child, address: `http://127.0.0.1:${port}` }
 }
@@ -84,7 +84,7 @@ function addressOf({ host, user, database }: NonNullable<MainSettings['connectio
   return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
 }
 
-/** A server without its pages does not start: here they are, whoever built them. */
+/** Builds the site unless it is built already, because the server does not start without its pages. */
 export function needSite(): void {
   if (existsSync(join(root, 'web', 'dist', 'index.html'))) return
   spawnSync(process.execPath, ['scripts/build/build.ts'], { cwd: root, stdio: 'inherit' })
@@ -92,7 +92,7 @@ export function needSite(): void {
 
 export type CentreServices = { address: string; trustRootsDir: string }
 
-/** OCSP for people, the root's list for the centre, over HTTP, by the clock of the test. */
+/** Serves OCSP for people's certificates and the root's CRL for the centre over HTTP, by the clock of the test. */
 export async function startCentre(
   { root: rootCertificate, centre, centreParty, rootParty }: Nation,
   clock: () => Date,

@@ -1,7 +1,7 @@
 /**
- * For tests, loaded before anything else (`node --import`): the process ends with whoever holds the other end of its
- * standard input. What is written there asks it to keep what it has compiled for the next process: whoever is killed
- * could not do so at its end. Its threads load this too, and have no such end.
+ * For tests, loaded before anything else (`node --import`): the process exits when its parent, which holds the other
+ * end of its standard input, exits. Any data written there makes it save its compile cache for the next process,
+ * because a process that is killed cannot do so at exit. Threads load this file too, but have no such input.
  */
 import { flushCompileCache } from 'node:module'
 import { isMainThread } from 'node:worker_threads'

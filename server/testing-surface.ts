@@ -25,7 +25,7 @@ export type SurfaceResponse = {
 
 export const nameOf = (e: Endpoint) => `${e.method} ${e.path}`
 
-/** The id of the world that this call means by the name, if it means one. */
+/** The id of the object of this world that the call expects under this name; undefined: the name means no object. */
 export function idIn(world: Pick<World, 'ids'>, e: Endpoint, name: string): string | undefined {
   const { routeTemplateId, campaignId, ...ids } = world.ids
   if (e.path.includes('/Campaigns/') && name === 'signingRequestId') return campaignId
@@ -63,7 +63,7 @@ export async function surfaceOf({ app, tokenOf }: TestApp) {
   const inputs = (e: Endpoint) => fitting({ type: 'object', ...schemaOf(e) }) as fc.Arbitrary<Input>
 
   async function send({ person, secret }: Identity, e: Endpoint, input: Input): Promise<SurfaceResponse> {
-    // Without one of its parts the address would be that of another call.
+    // If a path parameter were empty, the address would be that of another call.
     const inPath = Object.fromEntries(
       pathParameters(e.path).map((name) => [name, asText(input[name]) || ' ']),
     )
@@ -94,7 +94,7 @@ export async function surfaceOf({ app, tokenOf }: TestApp) {
 
 type ScimError = Record<typeof schemas.refusal, { alias: string }>
 
-/** Of an error in our own form, or in that of SCIM. */
+/** The alias of an error, either in our own form or in that of SCIM. */
 export function aliasIn(json: unknown): string | undefined {
   const body = json as Partial<ErrorBody & ScimError>
   return body.ExceptionData?.Alias ?? body[schemas.refusal]?.alias
@@ -108,12 +108,12 @@ function asQuery(values: Input): Record<string, string | string[]> {
   )
 }
 
-/** An address can hold texts only, and no half of a character. */
+/** An address can hold only text, and no unpaired surrogate. */
 function asText(value: unknown): string {
   return typeof value === 'string' ? value.toWellFormed() : JSON.stringify(value ?? null)
 }
 
-/** Undefined, or what is wrong with the response: an error of ours, or something that the contract does not name. */
+/** What is wrong with the response: an internal error, or something that the contract does not name. */
 export function breachOf(e: Endpoint, { status, alias, json }: SurfaceResponse): string | undefined {
   if (status >= 400) {
     if (alias === undefined) return `${status} without an alias`
@@ -125,7 +125,7 @@ export function breachOf(e: Endpoint, { status, alias, json }: SurfaceResponse):
   return parsed.success ? undefined : `the result does not fit: ${JSON.stringify(parsed.error.issues)}`
 }
 
-/** The names of the input that can mean an object of somebody. */
+/** The input names of the call that identify an object of the world. */
 export function objectNames(world: Pick<World, 'ids'>, e: Endpoint, names: readonly string[]): string[] {
   const inPath = pathParameters(e.path)
   return [...new Set([...inPath, ...names])].filter((name) => idIn(world, e, name) !== undefined)

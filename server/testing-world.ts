@@ -19,7 +19,7 @@ import { actingIn, type Company, type startRequestsApp } from './requests/core/t
 type App = Awaited<ReturnType<typeof startRequestsApp>>
 export type World = Awaited<ReturnType<typeof worldOf>>
 
-/** The owner made or may see everything in it. */
+/** Everything in it was made by the owner, or can be seen by the owner. */
 export async function worldOf(app: App) {
   const { call, database, time } = app
   const company = await app.company()
@@ -142,7 +142,7 @@ export async function worldOf(app: App) {
     company,
     secret,
     waitingRequestId: waiting.id,
-    /** By the names that the contracts give them; a route template and a campaign have names of their own here. */
+    /** Keyed by the names of the contracts, except the route template and the campaign, which are named only here. */
     ids: {
       pointId,
       routeId,
@@ -169,7 +169,7 @@ export async function worldOf(app: App) {
   }
 }
 
-/** What takes a national service, a job or a second organisation to come about. */
+/** Inserts directly what would otherwise need a national service, a job or a second organisation. */
 async function insertRows(tx: Tx, company: Company, requestId: string, now: Date) {
   const { organizationId, owner, employee, bin } = company
   const [webhookId, deliveryId, bulkId, powerId, noticeId, joinRequestId, signatureId] = Array.from(

@@ -156,8 +156,7 @@ export async function startTestApp(overrides: TestParts = {}) {
       )
       return id
     },
-    /** Somebody who proved these numbers and has no account; used like a person. */
-    /** Came with the key of the head, unless another one is named. */
+    /** An outsider, used like a person: signed in with the key of the head if there is a BIN, unless one is given. */
     async outsider(
       iin = '900101300123',
       bin: string | null = null,
@@ -214,7 +213,7 @@ export async function startTestApp(overrides: TestParts = {}) {
     },
   }
 
-  /** Moves the clock without letting sessions expire on the way. */
+  /** Moves the clock and renews all sessions, which would otherwise expire. */
   async function travel(to: Date): Promise<void> {
     time.now = to
     const expiresAt = new Date(to.getTime() + 1e9)

@@ -1,6 +1,6 @@
 /**
- * What a contract takes fits into its column: a longer text is refused at its field before anything is done, and not by
- * the database at the end.
+ * Every text that a contract accepts fits into its column: a longer one is refused at its field before anything is
+ * done, and not by the database at the end.
  */
 import { describe, expect, test } from 'vitest'
 import { addCampaign } from '@kelisim/domain/campaigns/contract.ts'
@@ -73,7 +73,7 @@ const card = {
   phone: 'organizations.phone',
 }
 
-/** Where the fields of contracts are kept. */
+/** The columns in which the fields of contracts are stored. */
 const kept: readonly [Endpoint, Record<string, string>][] = [
   [addCampaign, request],
   [createRequest, request],
@@ -118,7 +118,7 @@ const kept: readonly [Endpoint, Record<string, string>][] = [
 describe.each(
   kept.map(([endpoint, columns]) => [`${endpoint.method} ${endpoint.path}`, endpoint, columns] as const),
 )('%s', (_, endpoint, columns) => {
-  test.each(Object.entries(columns))('%s is no longer than %s', (field, column) => {
+  test.each(Object.entries(columns))('%s is limited to the length of %s', (field, column) => {
     const most = limits.get(column)!
     expect(most, `${column} has a limit`).toBeGreaterThan(0)
     expect(problemsAt(endpoint, field, '7'.repeat(most + 1))).toContain('too-long')

@@ -52,7 +52,7 @@ const queue = await startQueue(connection, () => {})
 afterAll(() => queue.stop())
 
 let size = 2000
-/** A document of its own, sent and signed; a job that nobody does yet. */
+/** Sends and signs a new document, and adds a job that no process runs yet. */
 async function work(): Promise<void> {
   const { employee: person, organizationId } = company
   const { result } = await company.upload(person, organizationId, { bytes: pdfOfSize((size += 100)) })
@@ -81,7 +81,7 @@ const made: string[] = []
 afterAll(() => Promise.all(made.map((name) => onServer(server, `drop database ${name} with (force)`))))
 async function emptyPlace(): Promise<{ connection: Connection & { database: string }; storage: Storage }> {
   const name = `restored_${newId().replaceAll('-', '')}`
-  // As some other server would have it.
+  // Another server may have another locale.
   await onServer(server, `create database ${name} template template0 locale_provider libc locale 'C'`)
   made.push(name)
   return { connection: { ...server, database: name }, storage: await folderStorage(temporaryFolder()) }
@@ -106,7 +106,7 @@ function without(hashes: Record<string, string>, names: readonly string[]): Reco
   return Object.fromEntries(Object.entries(hashes).filter(([name]) => !names.includes(name)))
 }
 
-/** Every file that the database speaks of is in the storage as it was. */
+/** Every file that the database refers to is in the storage unchanged. */
 async function expectEveryFile(of: Connection, there: Storage): Promise<number> {
   const restored = openDatabase({ ...of, max: 2 }, () => {})
   const files = await restored.db.selectFrom('files').selectAll().where('removedAt', 'is', null).execute()
@@ -126,7 +126,7 @@ async function expectEveryFile(of: Connection, there: Storage): Promise<number> 
   return files.length
 }
 
-test('taken while people work, it is one moment with all its files', async () => {
+test('a backup taken while people work shows one moment, with all its files', async () => {
   await work()
   const to = temporaryFolder()
   const backingUp = new AbortController()
@@ -145,7 +145,7 @@ test('taken while people work, it is one moment with all its files', async () =>
   expect(statSync(folder).mode & 0o777).toBe(0o700)
 })
 
-test('everything is as it was: tables, files, jobs that wait, and what comes next', async () => {
+test('a restore brings back everything: tables, files, waiting jobs and sequences', async () => {
   await work()
   const to = temporaryFolder()
   const { copiedFiles, manifest } = await backup(to)
@@ -153,12 +153,12 @@ test('everything is as it was: tables, files, jobs that wait, and what comes nex
   const atTheMoment = Object.fromEntries(
     manifest.tables.map(({ schema, table, sha256 }) => [`${schema}.${table}`, sha256]),
   )
-  // Written down after the moment: that a backup was made, and when the queue last looked after itself.
+  // Written after the snapshot: the record of the backup, and the time at which the queue last maintained itself.
   const since = ['public.backups', 'pgboss.version', 'pgboss.queue']
   expect(without(await hashesOf(connection), since)).toEqual(without(atTheMoment, since))
   const place = await emptyPlace()
   await restore({ ...place, from: to, clock })
-  // Nobody works there yet: all that is new is that it was restored, and how the backup ended of which it came.
+  // The restored database differs only in the note that it was restored, and in how its backup ended.
   const there = ['public.operator_acts', 'public.backups']
   expect(without(await hashesOf(place.connection), there)).toEqual(without(atTheMoment, there))
   const restored = openDatabase({ ...place.connection, max: 2 }, () => {})
@@ -166,7 +166,7 @@ test('everything is as it was: tables, files, jobs that wait, and what comes nex
   expect(acts).toEqual([{ type: 'restored', by: null }])
   const [last] = await findBackups(restored.db, 1)
   expect(last).toMatchObject({ id: manifest.id, endedAt: new Date(manifest.endedAt), failure: null })
-  // Counters go on where they were, what must not change still does not, and the queue goes on.
+  // Sequences continue where they were, append-only tables still refuse changes, and the queue continues.
   await restored.write((tx) =>
     tx
       .insertInto('organizationEvents')
@@ -189,7 +189,7 @@ test('everything is as it was: tables, files, jobs that wait, and what comes nex
   await restored.close()
 })
 
-test('what is there already is not copied again, and what no backup needs is removed with the old ones', async () => {
+test('files already in the backup are not copied again, and files that no backup needs are removed with the old ones', async () => {
   const to = temporaryFolder()
   await work()
   const first = await backup(to)
@@ -208,8 +208,8 @@ test('what is there already is not copied again, and what no backup needs is rem
   await checkBackup(second.folder)
 })
 
-test('backups beside the documents themselves do not take them away with the old ones', async () => {
-  // As DATA_DIR has it: the folder of files is theirs and ours.
+test('removing old backups leaves documents in the same folder alone', async () => {
+  // As in DATA_DIR, where the documents and the backups share the folder `files`.
   const to = temporaryFolder()
   const beside = await folderStorage(join(to, 'files'))
   const bytes = await receive(Readable.from([Buffer.from('signed')]), beside.incoming, 100)
@@ -221,7 +221,7 @@ test('backups beside the documents themselves do not take them away with the old
   expect(await beside.exists(key)).toBe(true)
 })
 
-test('from one kind of storage to the other', async () => {
+test('a backup can be restored from one kind of storage to the other', async () => {
   const s3 = new S3rver({
     port: 0,
     address: '127.0.0.1',
@@ -253,7 +253,7 @@ test('from one kind of storage to the other', async () => {
   await new Promise((resolve) => running.close(resolve))
 })
 
-describe('is refused', () => {
+describe('checking and restoring', () => {
   const made = { folder: temporaryFolder(), manifestSha256: '', name: '' }
   beforeAll(async () => {
     await work()
@@ -261,14 +261,14 @@ describe('is refused', () => {
     Object.assign(made, { manifestSha256, name: basename(folder) })
   })
 
-  /** A backup to be spoiled. */
+  /** A copy of the backup, to be damaged. */
   function copied(): { to: string; folder: string } {
     const to = temporaryFolder()
     cpSync(made.folder, to, { recursive: true })
     return { to, folder: join(to, made.name) }
   }
 
-  /** Nothing was written: the place can still be used. */
+  /** Expects a refusal before anything is written, so that the place can still be used. */
   async function refused(to: string, reason: string, change: object = {}): Promise<void> {
     const place = await emptyPlace()
     await expect(restore({ ...place, from: to, clock, ...change })).rejects.toThrow(reason)
@@ -276,7 +276,7 @@ describe('is refused', () => {
     expect(await hashesOf(place.connection)).toEqual({})
   }
 
-  test('a table that was changed', async () => {
+  test('a changed table is refused', async () => {
     const { to, folder } = copied()
     const path = join(folder, 'public.users.copy.gz')
     const rows = gunzipSync(readFileSync(path)).toString().replace('Person', 'Mallory')
@@ -286,26 +286,26 @@ describe('is refused', () => {
     await refused(to, 'public.users.copy.gz')
   })
 
-  test('a file that was changed, or is gone', async () => {
+  test('a changed or missing file is refused', async () => {
     const { to } = copied()
     const names = readdirSync(join(to, 'files'), { recursive: true, encoding: 'utf8' })
     const name = names.find((one) => /\/[0-9a-f]{64}$/.test(one))!
     appendFileSync(join(to, 'files', name), 'x')
     await refused(to, 'is not what was backed up')
-    // The next one brings it back.
+    // The next backup stores the file again.
     const { copiedFiles } = await backup(to)
     expect(copiedFiles).toBe(1)
     await checkBackup((await backupsIn(to))[0]!)
   })
 
-  test('a list of files that was changed', async () => {
+  test('a changed list of files is refused', async () => {
     const { to, folder } = copied()
     const path = join(folder, 'files.list.gz')
     writeFileSync(path, gzipSync(gunzipSync(readFileSync(path)).toString().split('\n').slice(1).join('\n')))
     await refused(to, 'files.list.gz is not what was backed up')
   })
 
-  test('another manifest than the one that was noted down, or none', async () => {
+  test('another manifest than the one noted down, or none, is refused', async () => {
     const { to, folder } = copied()
     const path = join(folder, manifestName)
     const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest
@@ -324,11 +324,11 @@ describe('is refused', () => {
     await refused(temporaryFolder(), 'There is no backup')
   })
 
-  test('a manifest in which one bit is wrong, or without its hash', async () => {
+  test('a manifest with one wrong bit, or without its hash, is refused', async () => {
     const { to, folder } = copied()
     const path = join(folder, manifestName)
     const bytes = readFileSync(path)
-    // In a value that nothing else is compared with.
+    // The changed bit is in a value that no other check compares.
     const at = bytes.indexOf('"product": "') + '"product": "'.length
     writeFileSync(path, bytes.with(at, bytes[at]! ^ 1))
     await refused(to, 'The manifest is not what was written')
@@ -337,7 +337,7 @@ describe('is refused', () => {
     await refused(to, 'The hash of the manifest is missing')
   })
 
-  test('but not one of an older version, which kept no hash of its manifest', async () => {
+  test('a backup of an older version, which kept no hash of its manifest, is accepted', async () => {
     const { folder } = copied()
     const path = join(folder, manifestName)
     const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest
@@ -346,14 +346,14 @@ describe('is refused', () => {
     await checkBackup(folder)
   })
 
-  test('a place where something is', async () => {
+  test('restoring into a database or a storage that is not empty is refused', async () => {
     const from = made.folder
     await expect(restore({ connection, storage, from, clock })).rejects.toThrow('The database is not empty')
     const place = await emptyPlace()
     await expect(restore({ ...place, storage, from, clock })).rejects.toThrow('The storage is not empty')
   })
 
-  test('and a restore that fails half-way can be tried again', async () => {
+  test('a restore that fails half-way can be tried again', async () => {
     const place = await emptyPlace()
     const full: Storage = {
       ...place.storage,
@@ -370,7 +370,7 @@ describe('is refused', () => {
   })
 })
 
-test('one that was begun is seen while it is made, and as broken off when its process has died', async () => {
+test('a backup is shown while it is made, and as broken off when its process has died', async () => {
   const seen = async () => (await findBackups(database.db, 1))[0]
   const entered = Promise.withResolvers<void>()
   const killed = Promise.withResolvers<never>()
@@ -386,7 +386,7 @@ test('one that was begun is seen while it is made, and as broken off when its pr
   await entered.promise
   expect(await seen()).toMatchObject({ place, endedAt: null, failure: null })
 
-  // What a killed process leaves: its connection is gone, and nobody notes anything.
+  // As after a killed process: its connection is gone, and the end of the backup is never recorded.
   const { rows } = await sql<{ pid: number }>`
     select pg_terminate_backend(pid), pid from pg_stat_activity
     where datname = current_database() and application_name = 'kelisim-backup'`.execute(database.db)
@@ -398,7 +398,7 @@ test('one that was begun is seen while it is made, and as broken off when its pr
   await expect(making).rejects.toThrow('killed')
 })
 
-test('a file that the storage lost is told, and the rest is backed up', async () => {
+test('a file lost by the storage is reported, and the rest is backed up', async () => {
   const { employee: person, organizationId } = company
   await company.upload(person, organizationId, { bytes: pdfOfSize((size += 100)) })
   const file = await database.db
@@ -422,7 +422,7 @@ test('a file that the storage lost is told, and the rest is backed up', async ()
   await restore({ ...(await emptyPlace()), from: to, clock })
 })
 
-test('a destroyed file goes with the old backups, and no new one misses it', async () => {
+test('a destroyed file goes with the old backups, and new backups do not report it as missing', async () => {
   const { employee: person, organizationId } = company
   await company.upload(person, organizationId, { bytes: pdfOfSize((size += 100)) })
   const { db, write } = database
@@ -445,7 +445,7 @@ test('a destroyed file goes with the old backups, and no new one misses it', asy
   expect(existsSync(kept)).toBe(false)
 })
 
-test('the sweep leaves files alone while one is being made', async () => {
+test('the sweep leaves files alone while a backup is being made', async () => {
   const { employee: person, organizationId } = company
   await company.upload(person, organizationId, { bytes: pdfOfSize((size += 100)) })
   const { id } = await database.db

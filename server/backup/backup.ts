@@ -1,6 +1,7 @@
 /**
  * A backup is a snapshot of the database, taken while people go on working, and every file it refers to. Files never
- * change and are removed only by the sweep, which waits for us; so they may be copied after the snapshot.
+ * change and are removed only by the sweep, which waits for a running backup; so they may be copied after the
+ * snapshot.
  */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
@@ -37,7 +38,7 @@ export type BackupOptions = {
   /** A folder for any number of backups and the files they share. */
   to: string
   version: string
-  /** Reads everything again afterwards and compares. */
+  /** Whether everything is read again afterwards and compared. */
   isVerified: boolean
   clock: () => Date
   say?: (line: string) => void
@@ -46,12 +47,12 @@ export type BackupOptions = {
 export type BackupSummary = {
   folder: string
   manifest: Manifest
-  /** To be noted elsewhere. */
+  /** To be noted outside the backup, because whoever can change the backup can change its manifest too. */
   manifestSha256: string
   copiedFiles: number
 }
 
-/** Its beginning and its result are saved in the database, where the operator sees them. */
+/** Makes a backup; its beginning and its result are saved in the database, where the operator sees them. */
 export async function backUp(options: BackupOptions): Promise<BackupSummary> {
   const id = newId()
   const beganAt = options.clock()
@@ -152,7 +153,7 @@ async function copySnapshot(
       ...(await pack(folder, file, copyOut(client, table))),
     })
   }
-  // What an act destroyed ends with the backups that have it: no new one looks for it.
+  // A new backup omits files that a retention act has destroyed; they vanish with the last backup that has them.
   const list = copyTo(
     `copy (select encode(sha256, 'hex'), size, organization_id, id from files
       where removed_at is null order by id) to stdout`,
@@ -243,7 +244,7 @@ type BackupResult = {
   files: number
 }
 
-/** So that a backup whose process dies is not forgotten. A database that has no tables yet has none for this either. */
+/** Records a backup whose process may die. A database that has no tables yet has no table for this record either. */
 async function recordStart(
   client: pg.Client,
   { to }: BackupOptions,
@@ -292,7 +293,7 @@ const sessionSettings = {
 
 export async function connect(connection: Connection): Promise<pg.Client> {
   const client = new pg.Client({ ...connection, application_name: 'kelisim-backup' })
-  client.on('error', () => {}) // whoever uses it gets the error with the next query
+  client.on('error', () => {}) // the caller gets the error with the next query
   await client.connect()
   for (const [name, value] of Object.entries(sessionSettings)) {
     await client.query('select set_config($1, $2, false)', [name, value])

@@ -60,7 +60,7 @@ export const manifestName = 'manifest.json'
 /** Prefix of a backup in progress, which is never taken for a finished one. */
 export const unfinished = '.unfinished-'
 
-/** Returns the hash to be noted elsewhere: who can change the backup can change the manifest too. */
+/** Returns the hash to be noted elsewhere, because whoever can change the backup can change its manifest too. */
 export async function writeManifest(folder: string, manifest: object): Promise<string> {
   const text = `${JSON.stringify(manifest, null, 2)}\n`
   const sha256 = sha256Of(text)
@@ -80,7 +80,7 @@ async function writeWhole(path: string, text: string): Promise<void> {
   await rename(`${path}.part`, path)
 }
 
-/** As `sha256sum --check` reads it. */
+/** In the format that `sha256sum --check` reads. */
 function hashLine(sha256: string): string {
   return `${sha256}  ${manifestName}\n`
 }
@@ -131,7 +131,7 @@ export async function backupsIn(folder: string): Promise<string[]> {
   return whole
 }
 
-/** Beside the backups, whichever of them is passed. */
+/** The shared folder of files beside the backups; any of them may be passed. */
 export function filesFolder(backup: string): string {
   return join(dirname(backup), 'files')
 }
@@ -182,7 +182,7 @@ export function unpack(folder: string, packed: Packed): { content: Readable; don
   return { content: plain.stream, done: compared }
 }
 
-/** Counts and hashes what passes through. Rows are lines: COPY writes one a line. */
+/** Counts and hashes what passes through. A row is a line, because COPY writes one row on each line. */
 export function measure(): {
   stream: Transform
   result: () => { bytes: number; rows: number; sha256: string }
@@ -200,7 +200,7 @@ export function measure(): {
   return { stream, result: () => ({ bytes, rows, sha256: hash.digest('hex') }) }
 }
 
-/** Of a file; null: it cannot be read. */
+/** The hash and size of a file; null: it cannot be read. */
 export async function hashOf(path: string): Promise<{ sha256: string; bytes: number } | null> {
   const { stream, result } = measure()
   try {
@@ -224,7 +224,7 @@ export async function* listedFiles(folder: string, { files }: { files: Packed })
       for (const line of lines) yield listedFile(line)
     }
   } catch (error) {
-    await done // this error says better what is wrong
+    await done // rejects with an error that tells better what is wrong
     throw error
   }
   await done

@@ -16,7 +16,7 @@ export async function prune(folder: string, keep: number): Promise<string[]> {
     const { manifest } = await readManifest(one)
     for await (const { sha256 } of listedFiles(one, manifest)) needed.add(sha256)
   }
-  // A backup in progress may need any of them.
+  // A backup in progress may need any of the files.
   if (!(await isBusy(folder))) await removeUnneeded(join(folder, 'files'), needed)
   return old
 }
@@ -31,7 +31,7 @@ async function isBusy(folder: string): Promise<boolean> {
   return ages.some((age) => age <= abandonedMs)
 }
 
-/** Named by a hash, or being written. */
+/** The name of a file of a backup: its hash, with a suffix while it is being written. */
 const ours = /^[0-9a-f]{64}(\.[0-9a-f-]{36}\.part)?$/
 
 /** Removes only what backups put there: others may keep files in a folder of this name. */

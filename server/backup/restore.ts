@@ -1,6 +1,6 @@
 /**
- * Restores a backup into an empty database and an empty storage. Every hash is compared before anything is written, and
- * the tables again in the transaction that writes them.
+ * Restores a backup into an empty database and an empty storage. Every hash is compared before anything is written,
+ * and the hashes of the tables once more in the transaction that writes them.
  */
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
@@ -27,7 +27,7 @@ import { copyIn, copyOut, findTables, jobsVersion, named, quoted, schemas, type 
 export type RestoreOptions = {
   connection: Connection
   storage: Storage
-  /** A backup, or a folder with several: then the newest. */
+  /** A backup, or a folder with several backups, of which the newest is restored. */
   from: string
   /** The hash of the manifest, as noted when the backup was made. */
   expected?: string | undefined
@@ -72,7 +72,7 @@ export async function restore(options: RestoreOptions): Promise<Manifest> {
   }
 }
 
-/** The backup contains the record of its own beginning; here it is known how it ended. */
+/** The restored database has a record that the backup began; this adds from the manifest how it ended. */
 async function endRecord(client: pg.Client, manifest: Manifest): Promise<void> {
   const { rows, bytes } = sumOf(manifest)
   await client.query(
@@ -147,7 +147,7 @@ async function putFiles(storage: Storage, folder: string, manifest: Manifest, ke
   }
 }
 
-/** All or nothing. */
+/** Loads all tables in one transaction. */
 async function loadTables(client: pg.Client, folder: string, manifest: Manifest): Promise<void> {
   await client.query('begin')
   try {

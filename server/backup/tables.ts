@@ -8,9 +8,7 @@ export type Sequence = { schema: string; name: string; last: string | null }
 
 export const schemas = ['public', 'pgboss']
 
-/**
- * Without columns that the database computes, and without the queue's statistics, which it keeps in one table a day.
- */
+/** All tables, without generated columns and without the statistics of the queue, which has a table for each day. */
 export async function findTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select n.nspname as schema, c.relname as table,

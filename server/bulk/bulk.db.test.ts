@@ -1,4 +1,4 @@
-/** Bulk sending: what is said before, and that each row is sent once, whatever happens meanwhile. */
+/** Bulk sending: problems are reported beforehand, and each row is sent once, whatever happens meanwhile. */
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import {
@@ -108,7 +108,7 @@ const sentOf = (bulkId: string) =>
     .orderBy('b.number')
     .execute()
 
-describe('before anything is sent', () => {
+describe('before a bulk sending starts', () => {
   test('a table that cannot be read is refused with the reason', async () => {
     const refused = (await uploaded('БИН;бин\n1;2')) as never as Parameters<typeof aliasOf>[0]
     const body = { error: refused } as never
@@ -118,7 +118,7 @@ describe('before anything is sent', () => {
     ])
   })
 
-  test('every bad row is shown with what is wrong, and nothing is sent without saying so', async () => {
+  test('every bad row is shown with its problems, and nothing is sent until they are acknowledged', async () => {
     const rows = [line(1), '160440007162;a@example;;2;сто', line(1), ';;;;', line(3)]
     const { of, saved } = await planned([head, ...rows].join('\n'))
     expect(saved.result.counts).toMatchObject({ total: 4, bad: 2, waiting: 4, sent: 0 })
@@ -145,7 +145,7 @@ describe('before anything is sent', () => {
     expect(aliasOf(await call(employee, startBulkSending, of))).toBe('bulk-already-started')
   })
 
-  test('a colleague and another organisation see nothing of it', async () => {
+  test('a bulk sending is not visible to a colleague or to another organisation', async () => {
     const { of } = await planned(table(1))
     for (const e of [getBulkSending, startBulkSending] as const) {
       expect(aliasOf(await call(company.colleague, e, of))).toBe('bulk-not-found')
@@ -171,8 +171,8 @@ describe('before anything is sent', () => {
   })
 })
 
-describe('sending', () => {
-  test('by several processes at once gives each row one request, and numbers without gaps', async () => {
+describe('a bulk sending', () => {
+  test('run by several processes at once, makes one request of each row, numbered without gaps', async () => {
     const rule = { prefix: 'М-', yearPlace: 'after', width: 3, firstNumber: 1 } as const
     const journal = { organizationId, name: 'Массовые', direction: 'outgoing', ...rule } as const
     const { id: journalId } = (await call(owner, addJournal, journal)).result
@@ -180,7 +180,7 @@ describe('sending', () => {
     const { id: kindId } = (await call(owner, addDocumentKind, kind)).result
     const { of } = await planned(table(8), { kindId })
     await call(employee, startBulkSending, of)
-    // Each forgets the lease of the others, as if it had ended while its holder was slow.
+    // Each runner clears the leases of the others, as if a lease had ended while its holder was slow.
     const forgetful = async () => {
       for (let i = 0; i < 4; i++) {
         await database.write((tx) => tx.updateTable('bulkSendings').set({ leaseUntil: null }).execute())
@@ -204,7 +204,7 @@ describe('sending', () => {
     expect(response.rawPayload.subarray(0, 2).toString()).toBe('PK')
   })
 
-  test('does not begin with the template of one plan and the recipients of another', async () => {
+  test('does not start with the template of one plan and the recipients of another', async () => {
     const { of } = await planned(table(1))
     const other = await database.pool.connect()
     try {
@@ -227,7 +227,7 @@ describe('sending', () => {
     expect((await call(employee, startBulkSending, of)).status).toBe(200)
   })
 
-  test('gives other organisations their turn, however much one of them has to send', async () => {
+  test('gives other organisations their turn, however many rows one of them sends', async () => {
     const other = await testApp.company()
     await other.options({ isQuickRequestAllowed: true })
     const theirs = { ...other, templateId: await templateOf(other, other.owner) }
@@ -275,7 +275,7 @@ describe('sending', () => {
     expect(await sentOf(of.bulkId)).toHaveLength(3)
   })
 
-  test('that is paused while a row is printed leaves nothing of that row', async () => {
+  test('when paused while a row is printed, keeps nothing of that row', async () => {
     const { of } = await planned(table(2))
     await call(employee, startBulkSending, of)
     const stored = await countFiles()
@@ -294,7 +294,7 @@ describe('sending', () => {
     expect(await countFiles()).toBe(stored)
   })
 
-  test('along a route all rows go the same way', async () => {
+  test('along a route sends all rows along that route', async () => {
     const routeId = await company.route(await company.point('CompanyInternalSign'))
     const { of } = await planned(table(2), { way: 'route', routeId, groupId: null })
     await call(employee, startBulkSending, of)
@@ -302,7 +302,7 @@ describe('sending', () => {
     expect(await sentOf(of.bulkId)).toHaveLength(2)
   })
 
-  test('each row along the route that it names; unknown, foreign and switched off routes are shown before', async () => {
+  test('sends each row along the route that it names; unknown, foreign and inactive routes are shown before', async () => {
     const point = await company.point('CompanyInternalSign')
     const [first, second] = [await company.route(point), await company.route(point)]
     const rename = (id: string, change: { name?: string; isActive?: boolean; scope?: 'personal' }) =>
@@ -334,7 +334,7 @@ describe('sending', () => {
       'route-unknown',
     ])
     await call(employee, startBulkSending, { ...of, skipsBad: true })
-    // Renamed meanwhile: what was shown is what is sent.
+    // The routes are renamed meanwhile: each row is still sent by the route that was shown.
     await rename(first, { name: 'Акты' })
     await rename(second, { name: 'Договоры' })
     await runner().runDue()
@@ -351,7 +351,7 @@ describe('sending', () => {
     ])
   })
 
-  test('counts each request of the tariff, and stops for whoever has left the organisation', async () => {
+  test('counts each request against the tariff, and stops when its sender has left the organisation', async () => {
     const other = await testApp.company()
     await database.write((tx) =>
       tx.deleteFrom('subscriptions').where('organizationId', '=', other.organizationId).execute(),

@@ -158,7 +158,7 @@ export function openBulk(http: Http, { archive, richText }: BulkParts): void {
       await lockBulk(tx, input.bulkId)
       const bulk = await ownBulk(tx, who, input.bulkId)
       if (bulk.state !== 'draft') refuse('bulk-already-started')
-      // The template was read for the plan of that moment.
+      // The variables above were read for the plan as it was before the lock; it may have changed since.
       if (JSON.stringify(bulk.plan) !== JSON.stringify(plan)) refuse('request-changed')
       const rows = await findRows(tx, bulk.id)
       const planned = await plannedRows(tx, bulk, rows, variables, now, viewerOf(who))
@@ -225,7 +225,7 @@ type Who = Caller<'member'>
 
 const viewerOf = ({ userId, member }: Who) => ({ userId, ...member })
 
-/** With the routes that the rows name now. */
+/** The plan together with the routes that the rows name when sending begins. */
 function keptPlan(
   { plan, columns }: Bulk,
   rows: readonly BulkRow[],
@@ -257,12 +257,12 @@ async function templateVariables(
   return variables.map(({ name, type, usual }) => ({ name, type, usual }))
 }
 
-/** What would be refused for every row is refused before the first. */
+/** Refuses a plan for which every row would be refused, before the first row is sent. */
 async function refuseWrongPlan(db: Db, { userId, member }: Who, plan: BulkPlan): Promise<void> {
   const { organizationId, roles, options } = member
   await kindToSend(db, organizationId, plan.kindId ?? undefined)
   if (plan.way === 'route') {
-    // Every row may name its own.
+    // Every row names its own route in this column.
     if (plan.routeId === null && (plan.routeColumn ?? '') !== '') return
     const route =
       plan.routeId === null ? undefined : await findRoute(db, organizationId, 'route', plan.routeId)
@@ -276,7 +276,9 @@ async function refuseWrongPlan(db: Db, { userId, member }: Who, plan: BulkPlan):
   if (!group.participants.some((one) => one.userId === userId)) refuse('user-group-not-found')
 }
 
-/** With the variables that were kept when sending began; of a draft those of the template now. */
+/**
+ * The planned rows. A sending that has begun keeps its template variables; a draft uses the template's current ones.
+ */
 async function plannedOf(
   db: Db,
   bulk: Bulk,
@@ -290,7 +292,7 @@ async function plannedOf(
   return plannedRows(db, bulk, rows, variables, now, bulk.state === 'draft' ? viewerOf(who) : null)
 }
 
-/** The template of a draft may have been deleted since; then starting is refused. */
+/** The variables of the template; none if it was deleted since, in which case starting is refused. */
 async function variablesOrNone(db: Db, who: Who, templateId: string, richText: RichText) {
   const template = await findTemplate(db, who.member.organizationId, templateId)
   return template && maySeeTemplate(template, who) ? templateVariables(db, who, templateId, richText) : []

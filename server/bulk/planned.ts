@@ -15,14 +15,14 @@ import { getOrganization } from '../requests/core/queries/people.ts'
 import { findRoutesNamed } from '../routes/queries.ts'
 import type { Bulk, BulkRow } from './queries.ts'
 
-/** Empty while there is no plan. */
+/** Empty as long as the bulk sending has no plan. */
 export async function plannedRows(
   db: Db,
   bulk: Pick<Bulk, 'organizationId' | 'columns' | 'plan' | 'authorName'>,
   rows: readonly BulkRow[],
   variables: readonly TemplateVariable[],
   today: Date,
-  /** Null: sending has begun, and the routes that the rows name are kept. */
+  /** Who looks at a draft; null: sending has begun, and the plan keeps the routes that the rows name. */
   viewer: Viewer | null,
 ): Promise<PlannedRow[]> {
   if (bulk.plan === null) return []
@@ -37,7 +37,7 @@ export async function plannedRows(
   return planRows({ columns: bulk.columns, rows: table, plan: bulk.plan, variables, facts, routes })
 }
 
-/** Those that the viewer sees: a route of a colleague is unknown to them. */
+/** The routes that the rows name, as far as the viewer sees them: a colleague's private route counts as unknown. */
 async function routesNamedBy(
   db: Db,
   { organizationId, columns }: Pick<Bulk, 'organizationId' | 'columns'>,

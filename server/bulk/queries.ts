@@ -43,7 +43,7 @@ function bulks(db: Db) {
     .select('u.fullName as authorName')
 }
 
-/** Only of this author: a table of a colleague is nobody else's business. */
+/** Finds a bulk sending for its author only: colleagues must not see the table. */
 export async function findBulk(
   db: Db,
   { id, organizationId, authorId }: { id: string; organizationId: string; authorId: string },
@@ -56,7 +56,7 @@ export async function findBulk(
   return found as Bulk | undefined
 }
 
-/** Nobody else changes its state before the transaction ends. */
+/** Locks the bulk sending: nobody else changes its state before the transaction ends. */
 export async function lockBulk(tx: Tx, id: string): Promise<void> {
   await tx.selectFrom('bulkSendings').select('id').where('id', '=', id).forUpdate().execute()
 }
@@ -158,7 +158,7 @@ export async function saveState(tx: Tx, id: string, state: Bulk['state'], now: D
     .execute()
 }
 
-/** Rows that could not be sent wait again. */
+/** Lets rows that could not be sent wait again. */
 export async function retryRows(tx: Tx, bulkId: string): Promise<void> {
   await tx
     .updateTable('bulkRows')
@@ -168,7 +168,9 @@ export async function retryRows(tx: Tx, bulkId: string): Promise<void> {
     .execute()
 }
 
-/** One that nobody sends at the moment, of the organisation that has waited longest; null: there is none. */
+/**
+ * Takes a bulk sending that no process has leased, of the organisation that has waited longest; null: there is none.
+ */
 export async function takeBulk(tx: Tx, now: Date, leaseUntil: Date): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     update bulk_sendings set lease_until = ${leaseUntil}
@@ -183,7 +185,7 @@ export async function takeBulk(tx: Tx, now: Date, leaseUntil: Date): Promise<str
   return rows[0]?.id ?? null
 }
 
-/** False if it was paused or is over. */
+/** False if the bulk sending was paused or is over. */
 export async function renewLease(tx: Tx, id: string, leaseUntil: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('bulkSendings')
@@ -194,12 +196,14 @@ export async function renewLease(tx: Tx, id: string, leaseUntil: Date): Promise<
   return numUpdatedRows > 0n
 }
 
-/** Any process may take it at once; after those that have waited longer if `at` is given. */
+/**
+ * Ends the lease, so that any process may take the bulk sending; with `at` it comes after those that waited longer.
+ */
 export async function dropLease(tx: Tx, id: string, at: Date | null): Promise<void> {
   await tx.updateTable('bulkSendings').set({ leaseUntil: at }).where('id', '=', id).execute()
 }
 
-/** True if nothing was left to send. */
+/** Marks the bulk sending as done, unless it is not running or a row still waits. */
 export async function finishBulk(tx: Tx, id: string, now: Date): Promise<void> {
   await tx
     .updateTable('bulkSendings')
@@ -232,8 +236,8 @@ export function findWaiting(db: Db, bulkId: string): Promise<BulkRow | undefined
 }
 
 /**
- * Whether the row still waits and sending is not paused. Both stay so until the transaction ends, so that a row is sent once
- * even by two processes, and nothing is sent after a pause.
+ * Whether the row still waits and sending is not paused. Locks keep both so until the transaction ends: two processes
+ * cannot send a row twice, and nothing is sent after a pause.
  */
 export async function lockWaiting(
   tx: Tx,
@@ -285,7 +289,7 @@ export async function saveFailed(
     .execute()
 }
 
-/** The author as they are now; undefined: they have left the organisation. */
+/** The author with their current roles; undefined: they have left the organisation. */
 export async function findSender(
   db: Db,
   { organizationId, authorId }: Pick<Bulk, 'organizationId' | 'authorId'>,

@@ -3,7 +3,8 @@
  *
  *   values of the row → PDF of the template → one transaction: document, request, number, "sent"
  *
- * A process that is killed leaves a row either sent or waiting. Its lease ends, and another process goes on with the next row.
+ * A process that is killed leaves a row either sent or waiting. Its lease ends, and another process continues with
+ * the next row.
  */
 import { Readable } from 'node:stream'
 import type { Database, Tx } from '@kelisim/db/db.ts'
@@ -48,10 +49,12 @@ export type BulkRunner = {
   runDue: (until?: AbortSignal) => Promise<void>
 }
 
-/** Much longer than one row takes, and short enough to go on soon after a process was killed. */
+/**
+ * Much longer than sending one row takes, yet short enough for another process to continue soon after one was killed.
+ */
 const lease = 10 * second
 
-/** After so many rows others have their turn. */
+/** After so many rows, bulk sendings of other organisations have their turn. */
 const rowsInATurn = 20
 
 /** Refusals that say "later": the row keeps waiting. */
@@ -97,7 +100,7 @@ export function startBulkRunner(
   return startLoop(runDue, { everyMs, onError })
 }
 
-/** Somebody else has sent it, or sending was paused. */
+/** Another process has sent the row, or sending was paused. */
 class NotWaiting extends NothingSaved {}
 
 async function sendRow(parts: RunnerParts, bulk: Bulk, row: BulkRow): Promise<void> {
@@ -125,7 +128,8 @@ async function send(
   const sender: Sender = { organizationId, userId: authorId, member }
   const [planned] = await plannedRows(db, bulk, [row], bulk.variables!, now, null)
   if (!planned || planned.problems.length > 0) refuse('bulk-rows-wrong')
-  // Asked before the row is printed, because the transaction counts last and would throw the document away.
+  // Refused before the row is printed: the transaction counts the request only at its end, when the PDF is made
+  // already.
   refuseUsedUp(await usageOf(db, { organizationId, userId: authorId }, now))
   const claimant = { organization: organizationId, person: authorId }
   const { html, pdf } = await richText.print(bulk.template!, planned.name, {

@@ -1,4 +1,4 @@
-/** Acknowledgement campaigns: who is asked, that nobody ends it for the others, and what the sheet says. */
+/** Acknowledgement campaigns: who is asked, that nobody ends a campaign for the others, and what the sheet says. */
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -85,7 +85,7 @@ describe('a campaign', () => {
     ])
   })
 
-  test('is confirmed by nobody for another: a substitute neither sees it nor acts', async () => {
+  test('is confirmed by each person alone: a substitute neither sees it nor acts', async () => {
     const { owner, employee, colleague, administrator, of, confirm } = await campaign()
     const { organizationId } = of
     const today = dateInAlmaty(time.now)
@@ -105,7 +105,7 @@ describe('a campaign', () => {
     expect(await countsOf(owner, of)).toMatchObject({ confirmed: 1, waiting: 4 })
   })
 
-  test('tells what the others answered to its author and owners only', async () => {
+  test('shows the answers of others to its author and to owners only', async () => {
     const { owner, employee, colleague, of, confirm } = await campaign()
     await confirm(employee, 'Не согласна с пунктом 4')
     const seen = (await call(colleague, getRequest, of)).result.points[0]!
@@ -116,7 +116,7 @@ describe('a campaign', () => {
     expect((await call(owner, getRequest, of)).result.points[0]!.participants).toHaveLength(5)
   })
 
-  test('can be refused by nobody', async () => {
+  test('cannot be refused by anybody', async () => {
     const { employee, of } = await campaign()
     const request = (await call(employee, getRequest, of)).result
     const refused = await call(employee, actAtPoint, {
@@ -129,7 +129,7 @@ describe('a campaign', () => {
     expect(aliasOf(refused)).toBe('wrong-request-configuration')
   })
 
-  test('excuses who leaves, does not ask who comes later, and goes on without them', async () => {
+  test('excuses members who leave, does not ask those who join later, and goes on', async () => {
     const { owner, employee, colleague, organizationId, of, confirm, groupId } = await campaign()
     for (const person of [owner, employee]) await confirm(person)
     await make.member(organizationId, await make.person())
@@ -166,7 +166,7 @@ describe('a campaign', () => {
     expect(seen.result.name).toBe('Приказ')
   })
 
-  test('is the business of owners, and of their own organisation only', async () => {
+  test('is visible to owners of its own organisation only', async () => {
     const { employee, of } = await campaign()
     const stranger = await testApp.company()
     expect((await call(employee, getCampaign, of)).status).toBe(403)
@@ -178,7 +178,7 @@ describe('a campaign', () => {
     expect((await sheet(stranger.owner, foreign, 'pdf')).statusCode).toBe(404)
   })
 
-  test('adds nothing to the groups of the organisation and of its people', async () => {
+  test('adds no group to the lists of the organisation and of its people', async () => {
     const { owner, employee, organizationId, of } = await campaign()
     const names = (items: { name: string }[]) => items.map(({ name }) => name)
     expect(names((await call(owner, getGroups, { organizationId, ...all })).result.items)).toEqual([
@@ -197,7 +197,7 @@ describe('a campaign', () => {
 })
 
 describe('the acknowledgement sheet', () => {
-  test('says of everybody when and how, as a table and on paper', async () => {
+  test('says of everybody when and how they confirmed, as a table and as a PDF', async () => {
     const { owner, employee, colleague, organizationId, of, confirm } = await campaign()
     await confirm(employee, '=1+1 <b>нет</b>')
     await call(owner, removeMember, { organizationId, userId: colleague })
@@ -216,7 +216,7 @@ describe('the acknowledgement sheet', () => {
     expect([pdf.statusCode, pdf.rawPayload.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
   })
 
-  test('has room for as many people as a campaign takes, and one more is refused', async () => {
+  test('has room for the most people that a campaign takes, and one more person is refused', async () => {
     const { owner, organizationId, form } = await campaign()
     const more = mostPeople - 5
     await database.pool.query(

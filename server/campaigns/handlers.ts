@@ -1,4 +1,4 @@
-/** Acknowledgement campaigns: a request whose only point asks every one of the chosen people to confirm or sign (decisions 079, 095). */
+/** Acknowledgement campaigns: requests that ask each of the chosen people to confirm or sign (decisions 079, 095). */
 import { newId } from '@kelisim/db/id.ts'
 import type { Db } from '@kelisim/db/db.ts'
 import { chosenPeople, mostPeople } from '@kelisim/domain/campaigns/audience.ts'
@@ -106,7 +106,9 @@ export function openCampaigns({ serve, files }: Http, { richText, ...sending }: 
   })
 }
 
-/** Nobody can refuse what they are only asked to know, so one person never ends it for the others. */
+/**
+ * The only point of a campaign: its type allows no rejection, so one person never ends the campaign for the others.
+ */
 function askingAll(
   about: Pick<SentPoint, 'name' | 'bin' | 'organizationName' | 'termDays'> & {
     organizationId: string

@@ -7,7 +7,7 @@ import { containing } from '../lists/containing.ts'
 import type { ListOf, Page } from '../lists/page.ts'
 import { isOverNewest } from '../requests/core/queries/signatures.ts'
 
-/** Everybody of the organisation with their groups; nobody leaves before the transaction ends. */
+/** All members of the organisation with their groups, locked: nobody leaves before the transaction ends. */
 export async function lockAudience(tx: Tx, organizationId: string): Promise<AudienceMember[]> {
   await tx
     .selectFrom('memberships')
@@ -26,7 +26,7 @@ export async function lockAudience(tx: Tx, organizationId: string): Promise<Audi
   return rows
 }
 
-/** The group that the request asks; it stands in no list of groups. */
+/** Adds the group that the request asks, which no list of groups shows. */
 export async function addAudienceGroup(
   tx: Tx,
   group: { id: string; organizationId: string; name: string; createdAt: Date },
@@ -63,8 +63,8 @@ export async function addCampaignRows(
 }
 
 /**
- * Each person of the campaigns `c` with a state: who confirmed has acted at the only point of the request, and who is no longer in its
- * group has left the organisation.
+ * Each person of the campaigns `c` with their state: a person who acted at the only point of the request has
+ * confirmed, and a person who is no longer in its group has left the organisation.
  */
 const states = sql`
   select cp.*, case when cp.user_id = any(p.acted) then 'confirmed'
@@ -150,7 +150,7 @@ export type PersonRow = {
   certificate: { fullName: string; serialNumber: string } | null
 }
 
-/** Two statements, however many people there are. */
+/** The page and its count are two statements, however many people there are. */
 export async function findPeople(
   db: Db,
   requestId: string,

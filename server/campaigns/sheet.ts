@@ -26,7 +26,7 @@ type Column = 'number' | 'name' | 'groups' | 'at' | 'certificate' | 'serial' | '
 
 const confirmed: readonly Column[] = ['number', 'name', 'groups', 'at', 'how']
 const signed: readonly Column[] = ['number', 'name', 'groups', 'at', 'certificate', 'serial', 'how']
-/** On paper the groups give way: as many columns as without signatures, so that as many people have room. */
+/** The PDF omits the groups and has as many columns as without signatures, so that as many people fit on a page. */
 const signedOnPaper: readonly Column[] = ['number', 'name', 'at', 'certificate', 'how']
 const widths: Record<Column, number> = {
   number: 6,
@@ -90,7 +90,7 @@ function cellsOf(
   }
 }
 
-/** In one cell the name and the number, in groups that a narrow column can break. */
+/** The name and the serial number for one cell, the number in groups between which a narrow column can break. */
 function whole(
   { fullName, serialNumber }: NonNullable<PersonRow['certificate']>,
   language: Language,

@@ -1,4 +1,4 @@
-/** Campaigns that are signed: side by side, each for themselves, whatever happens to the campaign and the people meanwhile. */
+/** Signed campaigns: people sign side by side, whatever happens to the campaign or the people meanwhile. */
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ import { aliasOf } from '../routes/testing-routes.ts'
 import { readTable } from '../tables/read-table.ts'
 import { publicUrl } from '../testing.ts'
 
-/** What is to happen before a check; tests replace it. */
+/** Runs before each check of a signature; tests replace it. */
 let beforeCheck: () => Promise<void> = async () => {}
 const testApp = await startRequestsApp({}, async (job, check) => {
   await beforeCheck()
@@ -53,7 +53,7 @@ async function campaign(signedWith: 'employee' | 'person' = 'employee') {
   const who = (id: string) => ({ id, organizationId })
   const view = async (person: string) => (await look(who(person), signingRequestId)).result
   const employeeKey = () => citizen(nation, { bin, role: 'employee' })
-  /** Signs with a key of their own of this organisation, unless another is given. */
+  /** Signs with an employee key of this organisation, unless another key is given. */
   const signBy = async (person: string, signer?: Signer, change: object = {}) =>
     signAt(who(person), await view(person), type, signer ?? (await employeeKey()), change)
   const countsOf = async () => (await call(owner, getCampaign, of)).result.counts
@@ -72,7 +72,7 @@ async function campaign(signedWith: 'employee' | 'person' = 'employee') {
   return { ...company, of, who, view, employeeKey, signBy, countsOf, groupOf, give, document }
 }
 
-/** All checks wait until as many have begun. */
+/** Makes checks wait until this many have begun. */
 function meet(count: number): () => Promise<void> {
   let begun = 0
   const all = Promise.withResolvers<void>()
@@ -82,7 +82,7 @@ function meet(count: number): () => Promise<void> {
   }
 }
 
-/** A check that goes on when the test says so. */
+/** Makes checks wait until the test calls `goOn`. */
 function holdChecks(): { begun: Promise<void>; goOn: () => void } {
   const begun = Promise.withResolvers<void>()
   const going = Promise.withResolvers<void>()
@@ -93,14 +93,14 @@ function holdChecks(): { begun: Promise<void>; goOn: () => void } {
   return { begun: begun.promise, goOn: () => going.resolve() }
 }
 
-describe('in a campaign that is signed', () => {
-  test('everybody signs at once: no check waits for another, no dialog locks the document', async () => {
+describe('a campaign with signatures', () => {
+  test('everybody can sign at once: no check waits for another, and no open dialog locks the document', async () => {
     const { owner, employee, colleague, administrator, routesAdministrator, of, view, signBy, countsOf } =
       await campaign()
     const everybody = [owner, employee, colleague, administrator, routesAdministrator]
     for (const person of everybody) expect((await call(person, lockRequest, of)).status).toBe(200)
     expect((await view(colleague)).lock).toBeNull()
-    // With the version that each saw before the others signed, as the page sends it.
+    // Each sends the version they saw before the others signed, as the page does.
     const { currentVersion, revision } = await view(employee)
     beforeCheck = meet(everybody.length)
     const signed = await Promise.all(
@@ -111,7 +111,7 @@ describe('in a campaign that is signed', () => {
     expect(statusOf(await view(owner))).toBe('Completed')
   })
 
-  test('a refused signature is its signer’s alone: others are accepted meanwhile, and it is signed again', async () => {
+  test('a refused signature concerns its signer only: others are accepted meanwhile, and the signer can sign again', async () => {
     const { owner, employee, colleague, view, signBy, countsOf, employeeKey } = await campaign()
     const stranger = await citizen(nation, { bin: '990140000007', role: 'employee' })
     beforeCheck = meet(2)
@@ -130,7 +130,7 @@ describe('in a campaign that is signed', () => {
     expect(await countsOf()).toMatchObject({ confirmed: 2, waiting: 3 })
   })
 
-  test('the same person signs once, on the page and by phone', async () => {
+  test('the same person signs only once, on the page or by phone', async () => {
     const { employee, colleague, of, who, view, signBy, countsOf } = await campaign()
     const before = await view(employee)
     const { pointId } = before.points[0]!
@@ -141,7 +141,7 @@ describe('in a campaign that is signed', () => {
     const phone = await call(employee, createCrosslinks, { ...of, pointId })
     const again = await signAt(who(employee), before, type, await citizen(nation, {}))
     expect([aliasOf(phone), aliasOf(again)]).toEqual(['signature-being-checked', 'signature-being-checked'])
-    // For everybody else the phone is open meanwhile.
+    // Everybody else can sign by phone meanwhile.
     expect((await call(colleague, createCrosslinks, { ...of, pointId })).status).toBe(200)
     held.goOn()
     await first
@@ -164,7 +164,7 @@ describe('in a campaign that is signed', () => {
     expect(aliasOf(await signBy(owner))).toBe('wrong-request-status')
   })
 
-  test('who leaves while their signature is checked has signed, and the campaign ends after that', async () => {
+  test('a member who leaves while their signature is checked has signed, and the campaign ends after that', async () => {
     const { owner, employee, colleague, administrator, routesAdministrator, ...rest } = await campaign()
     const { organizationId, signBy, view, countsOf, groupOf } = rest
     for (const person of [owner, administrator, routesAdministrator, colleague]) await signBy(person)
@@ -180,7 +180,7 @@ describe('in a campaign that is signed', () => {
     expect(await countsOf()).toEqual({ total: 5, confirmed: 5, waiting: 0, excused: 0 })
   })
 
-  test('the button is not enough, nobody refuses, and the key is the one that was asked for', async () => {
+  test('confirming without a signature, refusing, and signing with another kind of key are not accepted', async () => {
     const { employee, who, view, signBy } = await campaign()
     const mine = await view(employee)
     expect(aliasOf(await act(who(employee), mine, type, 'confirm'))).toBe('signature-needed')
@@ -199,7 +199,7 @@ describe('in a campaign that is signed', () => {
     expect(await personal.countsOf()).toMatchObject({ confirmed: 1 })
   })
 
-  test('an outage holds up the checks, not the people; afterwards all are judged', async () => {
+  test('during an outage people can sign, and their signatures are judged afterwards', async () => {
     const { employee, colleague, owner, view, signBy, countsOf } = await campaign()
     centre.answer = undefined
     for (const person of [employee, colleague, owner]) await signBy(person)
@@ -218,8 +218,8 @@ describe('in a campaign that is signed', () => {
   })
 })
 
-describe('what was signed', () => {
-  test('is for the author and owners; everybody else has their own signature only', async () => {
+describe('a signature in a campaign', () => {
+  test('is shown to the author and owners; everybody else sees only their own', async () => {
     const { owner, employee, colleague, of, view, signBy, give, ...everybody } = await campaign()
     await signBy(employee, undefined, { comment: 'Не согласна с пунктом 4' })
     await signBy(colleague)
@@ -249,7 +249,7 @@ describe('what was signed', () => {
       ).rawPayload
         .toString('latin1')
         .match(/PK\x01\x02/g)!.length
-    // The document and the signatures; one who has not signed gets the document alone.
+    // The archive has the document and the signatures; a person who has not signed gets the document alone.
     const { administrator } = everybody
     expect([await archived(owner), await archived(employee), await archived(administrator)]).toEqual([
       3, 2, 1,
@@ -269,7 +269,7 @@ describe('what was signed', () => {
     expect(aliasOf(await call(employee, generateEvidence, of))).toBe('evidence-not-found')
   })
 
-  test('stands in the sheet with name, serial number and moment', async () => {
+  test('is in the acknowledgement sheet with name, serial number and time', async () => {
     const { owner, employee, of, signBy, give } = await campaign()
     await signBy(employee)
     const { items } = (await call(owner, getCampaignPeople, { ...of, ...all, only: 'confirmed' })).result
@@ -304,7 +304,7 @@ test('the sheet has room for as many certificates as a campaign has people', asy
   )
   const form = { documentId: document.id, name: 'Приказ', isEverybody: true, signedWith: 'employee' } as const
   const { signingRequestId } = (await call(owner, addCampaign, { organizationId, ...form })).result
-  // As if everybody had signed: signing nine hundred times is for the bench.
+  // Signatures are inserted directly: signing nine hundred times is left to the benchmark.
   const facts = {
     fullName: 'Қызметкер Аты-жөні Ұзынұлы',
     serialNumber: '60c8c56fa8a23e99a6f6f545e1b63241cc27c6ba',
@@ -327,7 +327,7 @@ test('the sheet has room for as many certificates as a campaign has people', asy
   }
 })
 
-test('getRequest of a campaign tells nobody the comment of another', async () => {
+test('getRequest of a campaign shows nobody the comment of another member', async () => {
   const { employee, colleague, of, signBy } = await campaign()
   await signBy(employee, undefined, { comment: 'Только для владельца' })
   const seen = await call(colleague, getRequest, of)

@@ -38,7 +38,7 @@ async function countListed(db: Db, organizationId: string): Promise<number> {
   return Math.min(kept?.count ?? 0, countLimit + 1)
 }
 
-/** Those of the organisation, in order of name. */
+/** The classifiers with these ids that belong to the organisation, in order of name. */
 export function findClassifiersAmong(
   db: Db,
   organizationId: string,

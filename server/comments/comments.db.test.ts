@@ -38,7 +38,7 @@ const toThem = await ours.route(
   await ours.point('ExternalSign', { bin: third.bin, emails: ['third@example.kz'] }),
 )
 
-/** A request that both sides have. */
+/** A request that has reached both sides. */
 async function sent() {
   const request = (await ours.send(toThem)).result
   await act(we, request, 'InternalApprove', 'approve')
@@ -58,7 +58,7 @@ const bell = async ({ id, organizationId }: Who, signingRequestId: string) =>
   (await call(id, getNotices, { organizationId, skip: 0, take: 100 })).result.items.filter(
     (one) => one.kind === 'comment' && one.signingRequestId === signingRequestId,
   )
-/** Written to them about comments; addresses of people are unique, so it is enough to count them. */
+/** The recipients of e-mails about comments on the request; each person has an address of their own. */
 const letters = async (requestId: string) => {
   const { rows } = await database.pool.query<{ to: string }>(
     `select m.recipient as to from notices n join mails m on m.id = n.mail_id
@@ -69,7 +69,7 @@ const letters = async (requestId: string) => {
 }
 
 describe('an internal thread', () => {
-  test('is there for the people of its organisation alone', async () => {
+  test('is visible only to members of its organisation', async () => {
     const { id } = await sent()
     const thread = (await write(we, id)).result
     expect(thread).toMatchObject({
@@ -92,7 +92,7 @@ describe('an internal thread', () => {
     expect((await answer(colleague, id, thread.id)).result.comments).toHaveLength(2)
   })
 
-  test('leaves no trace for the other side: bell, e-mails, history, version', async () => {
+  test('leaves no trace for the other side in bell, e-mails, history or version', async () => {
     const request = await sent()
     const look = () =>
       call(we.id, getRequest, { organizationId: we.organizationId, signingRequestId: request.id })
@@ -108,7 +108,7 @@ describe('an internal thread', () => {
     expect(history.map(({ type }) => type)).not.toContain('comment')
   })
 
-  test('cannot be shown to others afterwards, not even by a statement', async () => {
+  test('cannot become shared afterwards, not even by an SQL statement', async () => {
     const { id } = await sent()
     const thread = (await write(we, id)).result
     await expect(
@@ -135,7 +135,7 @@ describe('a shared thread', () => {
     expect((await settle(we, id, thread.id, false)).status).toBe(200)
   })
 
-  test('is not there for somebody whose turn has not come', async () => {
+  test('is not visible to somebody whose turn has not come', async () => {
     const { id } = await sent()
     await write(we, id, { isShared: true })
     const { id: userId, organizationId } = others
@@ -144,7 +144,7 @@ describe('a shared thread', () => {
     expect(aliasOf(await write(others, id))).toBe('signing-request-not-found')
   })
 
-  test('is told to the author and to those who are asked, once by e-mail within ten minutes', async () => {
+  test('notifies the author and those who are asked, with at most one e-mail in ten minutes', async () => {
     const { id } = await sent()
     const thread = (await write(they, id, { isShared: true })).result
     expect(await bell(we, id)).toMatchObject([{ comment: 'Дорого' }])
@@ -159,7 +159,7 @@ describe('a shared thread', () => {
   })
 })
 
-test('a repeated call writes once; a key of another request is refused', async () => {
+test('a repeated call writes one comment; a key of another request is refused', async () => {
   const [{ id }, other] = [await sent(), await sent()]
   const key = newId()
   const first = (await write(we, id, { key })).result
@@ -168,7 +168,7 @@ test('a repeated call writes once; a key of another request is refused', async (
   expect(aliasOf(await write(we, other.id, { key }))).toBe('wrong-request-configuration')
 })
 
-test('after a correction the thread says which document it was about; who came later sees none of it', async () => {
+test('after a correction a thread names its revision; those who are asked later do not see it', async () => {
   const request = await sent()
   const { id } = request
   await write(we, id, { isShared: true })
@@ -182,7 +182,7 @@ test('after a correction the thread says which document it was about; who came l
   expect((await write(we, id, { revision: 2 })).status).toBe(200)
 })
 
-test('comments end with the request and can still be read', async () => {
+test('after the end of the request comments can be read, but not written', async () => {
   const { id } = await sent()
   const thread = (await write(we, id)).result
   const { organizationId } = we
@@ -193,7 +193,7 @@ test('comments end with the request and can still be read', async () => {
   expect(await read(we, id)).toMatchObject({ totalCount: 1, canWrite: { internal: false, shared: false } })
 })
 
-test('somebody who acts for their own number writes to every side only', async () => {
+test('a person who acts for their own number can write shared comments only', async () => {
   const key = await theirs.ownKey(third.employee)
   const route = await ours.route(await ours.point('ExternalSign', { bin: key.iin, emails: ['i@example.kz'] }))
   const { id } = (await ours.send(route)).result
@@ -204,7 +204,7 @@ test('somebody who acts for their own number writes to every side only', async (
   expect((await read(we, id)).totalCount).toBe(1)
 })
 
-test('the people of one organisation begin a limited number of threads', async () => {
+test('the number of threads of one organisation in a request is limited', async () => {
   const { id } = await sent()
   await database.pool.query(
     `insert into comment_threads (id, request_id, organization_id, is_shared, revision, quote, created_at)
@@ -216,7 +216,7 @@ test('the people of one organisation begin a limited number of threads', async (
   expect((await read(we, id, 20)).items).toHaveLength(20)
 })
 
-test('nobody comments on what each of many has to know for themselves', async () => {
+test('a campaign cannot be commented on', async () => {
   const { organizationId, owner } = ours
   const documentId = (await ours.upload(owner, organizationId)).result.id
   const campaign = { organizationId, documentId, name: 'Правила', isEverybody: true }
@@ -226,7 +226,7 @@ test('nobody comments on what each of many has to know for themselves', async ()
   )
 })
 
-test('when the document is destroyed, what was said about it goes with it', async () => {
+test('when the document is destroyed, its comments and their notices are removed', async () => {
   const { id } = await sent()
   const thread = (await write(they, id, { isShared: true })).result
   expect(await bell(we, id)).toHaveLength(1)

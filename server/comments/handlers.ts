@@ -137,7 +137,7 @@ async function visibleThreads(db: Db, loaded: LoadedRequest, { viewer }: Party):
   return threads.filter((thread) => seesThread(thread, viewer, revisions))
 }
 
-/** One that the caller may not see is refused like one that does not exist. */
+/** A thread that the caller may not see is refused like one that does not exist. */
 async function visibleThread(
   db: Db,
   loaded: LoadedRequest,

@@ -7,7 +7,7 @@ import type { StoredActor } from '@kelisim/db/schema/requests.ts'
 export type ThreadRow = Awaited<ReturnType<typeof findThreads>>[number]
 export type CommentRow = Awaited<ReturnType<typeof findComments>>[number]
 
-/** Of every side: the caller of this must ask who sees which. Open ones first, the newest first. */
+/** Threads of every side, which the calling code must filter by viewer. Open ones first, then the newest first. */
 export function findThreads(db: Db, requestId: string) {
   return db
     .selectFrom('commentThreads')
@@ -19,7 +19,7 @@ export function findThreads(db: Db, requestId: string) {
     .execute()
 }
 
-/** How many the people of one organisation have begun; what others wrote must not be told by a limit. */
+/** How many threads one organisation has begun: counting those of others would reveal them through the limit. */
 export async function countBegun(db: Db, requestId: string, organizationId: string | null): Promise<number> {
   const { count } = await db
     .selectFrom('commentThreads')
@@ -30,7 +30,7 @@ export async function countBegun(db: Db, requestId: string, organizationId: stri
   return count
 }
 
-/** Of several threads, in the order in which they were written. */
+/** The comments of several threads, in the order in which they were written. */
 export function findComments(db: Db, threadIds: readonly string[]) {
   return db
     .selectFrom('comments')

@@ -48,7 +48,7 @@ export async function tellOfComment(
     loaded,
     { ...context, languages: new Map([...languages, ...context.languages]) },
     notices
-      // Whoever is known by an address alone has no bell, so that without an e-mail there is nothing to add.
+      // A recipient known only by an e-mail address has no bell, so without an e-mail there is nothing to add.
       .filter(({ to }) => to.userId !== null || !mailed.has(recipientKey(to)))
       .map((notice) => ({
         notice: { ...notice, isByEmail: notice.isByEmail && !mailed.has(recipientKey(notice.to)) },
@@ -61,7 +61,9 @@ export async function tellOfComment(
   await refreshPages(tx, loaded, thread)
 }
 
-/** Open pages of every side fetch again. The page of another side must not even move because of an internal thread. */
+/**
+ * Makes open pages of every side fetch again, but only for a shared thread: refetching would reveal an internal one.
+ */
 export async function refreshPages(
   tx: Tx,
   { row }: LoadedRequest,
@@ -70,7 +72,7 @@ export async function refreshPages(
   if (isShared) await announce(tx, row.id, row.version)
 }
 
-/** Those who wrote for an organisation and are still members of it. */
+/** The people who wrote these comments for an organisation and are still members of it. */
 async function writersOf(tx: Tx, comments: readonly CommentRow[]) {
   const written = comments.filter(({ organizationId }) => organizationId !== null)
   if (written.length === 0) return { people: [], languages: new Map<string, Language>() }

@@ -6,7 +6,7 @@ export type FileToCompare = {
   path: string
   size: number
   format: DocumentFormat
-  /** What was recognised in a scan. */
+  /** The text that was recognised in a scan. */
   recognised: string[]
 }
 

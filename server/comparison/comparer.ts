@@ -6,7 +6,7 @@ import type { Claimant } from '../workers/turns.ts'
 import type { CompareJob, CompareResult } from './compare-job.ts'
 
 export type Comparer = {
-  /** Null: it took too long, or more memory than it may. */
+  /** Null: the comparison exceeded its limit of time or memory. */
   compare: (job: CompareJob, claimant: Claimant) => Promise<CompareResult | null>
   close: () => Promise<void>
 }

@@ -32,7 +32,7 @@ const old = makePdf(['Supply agreement.', 'Price: 100 tenge.'], ['Signed in Alma
 const changed = makePdf(['Supply agreement.', 'Price: 500 tenge.'], ['Signed in Almaty.'])
 const scan = makePdf([])
 
-describe('what differs', () => {
+describe('the differences are found', () => {
   test('between two PDFs, with the pages', async () => {
     const [before, after] = [await upload(old), await upload(changed, 'Новый.pdf')]
     const { result } = await compare(documentNamed(before), documentNamed(after))
@@ -62,7 +62,7 @@ describe('what differs', () => {
     })
   })
 
-  test('a scan has no text until it is recognised', async () => {
+  test('in a scan only once its text is recognised', async () => {
     const [before, after] = [await upload(old), await upload(scan)]
     const both = () => compare(documentNamed(before), documentNamed(after))
     const { result } = await both()
@@ -124,13 +124,13 @@ describe('the other side of a request', async () => {
     expect(aliasOf(await asPartner(later))).toBe('file-not-found')
   })
 
-  test('has no documents of an organisation in its own name', async () => {
+  test('cannot compare documents of an organisation when acting for its own number', async () => {
     const mine = documentNamed(await upload(old))
     expect(aliasOf(await compare(mine, mine, employee, emptyId))).toBe('document-not-found')
   })
 })
 
-test('what takes too long is not compared, and the pages can still be shown', async () => {
+test('a comparison that takes too long has no text result, and the pages can still be shown', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'kelisim-comparison-'))
   const path = join(folder, 'a.pdf')
   await writeFile(path, old)
@@ -141,8 +141,8 @@ test('what takes too long is not compared, and the pages can still be shown', as
   await rm(folder, { recursive: true })
 })
 
-describe('refused', () => {
-  test('as if it were not there: a document that the caller does not see', async () => {
+describe('a comparison is refused', () => {
+  test('as if the document did not exist, when the caller may not see it', async () => {
     const mine = await upload(old)
     const private_ = documentNamed(await upload(changed))
     const own = documentNamed(await upload(old, 'Мой.pdf', colleague))
@@ -161,7 +161,7 @@ describe('refused', () => {
   })
 
   test.each(['', 'document.x', `request.${newId()}.0`, `document.${'-'.repeat(36)}`])(
-    'a name that names no file: "%s"',
+    'for a malformed name of a file: "%s"',
     async (name) => {
       const mine = documentNamed(await upload(old))
       expect((await compare(mine, name)).status).toBe(400)

@@ -1,4 +1,4 @@
-/** Two documents side by side: each is read by the rule of its own page. */
+/** Two documents side by side: each is visible by the same rule as on its own page. */
 import type { Db } from '@kelisim/db/db.ts'
 import { countChanges } from '@kelisim/domain/comparison/comparison.ts'
 import { fileOfName } from '@kelisim/domain/comparison/compared-file.ts'
@@ -96,8 +96,8 @@ async function borrowedBoth<T>(
 }
 
 /**
- * Whoever acts for no organisation counts by their network: its callers share one short line that is served last, so that more
- * accounts or keys do not bring more turns.
+ * A caller who acts for no organisation is counted by network: all such callers share one short queue that is served
+ * last, so having more accounts or keys does not bring more turns.
  */
 function comparingClaimant(who: Caller<'party'>, address: string): Claimant {
   if ('outsiderId' in who || !who.member) return { network: networkOf(address) }

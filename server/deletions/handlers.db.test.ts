@@ -1,4 +1,4 @@
-/** What somebody deleted comes back as it was, for an hour, to them alone. */
+/** For an hour, whoever deleted something, and nobody else, can put it back as it was. */
 import { describe, expect, test } from 'vitest'
 import { sql } from 'kysely'
 import { newId } from '@kelisim/db/id.ts'
@@ -24,7 +24,7 @@ const { organizationId, owner, employee, colleague } = company
 const restore = (personId: string, deletionId: string) =>
   call(personId, restoreDeleted, { organizationId, deletionId })
 
-describe('comes back as it was', () => {
+describe('a restored object is as it was before', () => {
   test('a point with its e-mails', async () => {
     const pointId = await company.point('ExternalSign', {
       bin: '880315300123',
@@ -51,7 +51,7 @@ describe('comes back as it was', () => {
     expect((await call(employee, calls.version, { ...of, version: 1 })).status).toBe(200)
   })
 
-  test('a document: in its list, in search, with its bytes and its requests', async () => {
+  test('a document: in its list, in the search, with its bytes and its requests', async () => {
     const routeId = await company.route(await company.point('InternalApprove'))
     const { result: uploaded } = await company.upload(employee, organizationId, { visibilityScope: 2 })
     const documentId = uploaded.id
@@ -106,7 +106,7 @@ describe('comes back as it was', () => {
   })
 })
 
-describe('is not put back', () => {
+describe('a deleted object is not restored', () => {
   const deletedPoint = async () => {
     const pointId = await company.point('InternalApprove')
     return (await call(owner, deletePoint, { organizationId, pointId })).result.deletionId
@@ -132,7 +132,7 @@ describe('is not put back', () => {
     expect(await database.db.selectFrom('deletions').select('id').execute()).toEqual([])
   })
 
-  test('where what it relied on is gone as well', async () => {
+  test('when an object that it uses was deleted as well', async () => {
     const pointId = await company.point('InternalApprove')
     const calls = callsByKind['route']
     const { id: routeId } = (await call(owner, calls.add, { organizationId, ...routeForm([pointId]) })).result
@@ -142,7 +142,7 @@ describe('is not put back', () => {
   })
 })
 
-test('every table that follows a deletion is kept, and every column that it empties', async () => {
+test('every table from which a deletion removes rows is kept for restoring, and every column that it empties', async () => {
   const { rows } = await sql<{ used: string; table: string; column: string; action: string }>`
     select k.confrelid::regclass::text as used, k.conrelid::regclass::text as table, k.confdeltype as action,
       (select string_agg(a.attname, ',') from pg_attribute a

@@ -8,8 +8,8 @@ type Column = { table: string; column: string }
 type Reference = Column & { key: string }
 
 /**
- * The tables with the rows of a thing, the thing itself first, and the columns of others that the database empties when it
- * goes. A test compares them with the foreign keys of the database.
+ * The tables with the rows of an object, the object itself first, and the columns of other tables that the database
+ * sets to null when it is deleted. A test compares them with the foreign keys of the database.
  */
 export const placesOf: Record<DeletedKind, { rows: Column[]; references: Reference[] }> = {
   document: {
@@ -52,7 +52,7 @@ function routePlaces() {
 type KeptRow = { table: string; row: Record<string, unknown> }
 type KeptReference = Reference & { keys: string[] }
 
-/** Before the thing is deleted, in the same transaction; returns the id of the deletion. */
+/** Called before the object is deleted, in the same transaction; returns the id of the deletion. */
 export async function keepDeleted(
   tx: Tx,
   deleted: { kind: DeletedKind; id: string; organizationId: string; by: string; at: Date },
@@ -91,7 +91,7 @@ export async function keepDeleted(
   return id
 }
 
-/** Of two who put it back at once, the second finds nothing. */
+/** Locks the deletion: of two concurrent calls that put it back, the second finds nothing. */
 export async function lockDeletion(tx: Tx, organizationId: string, deletionId: string) {
   return tx
     .selectFrom('deletions')
@@ -104,7 +104,7 @@ export async function lockDeletion(tx: Tx, organizationId: string, deletionId: s
 
 export type DeletionRow = NonNullable<Awaited<ReturnType<typeof lockDeletion>>>
 
-/** Fails where something that the rows refer to is gone. */
+/** Fails if something that the rows refer to no longer exists. */
 export async function putBack(tx: Tx, { id, kind, subjectId, rows, referring }: DeletionRow): Promise<void> {
   for (const { table, row } of rows) {
     await sql`

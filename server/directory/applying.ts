@@ -1,7 +1,8 @@
 /**
- * At each sign-in at a configured service: what it tells about groups is applied in the organisations that want it. Nobody becomes
- * a member by it, the last owner stays one, and nobody is taken out of a group if documents of others would go on or stop by
- * that: nobody is there who could look first. A mapping holds while whoever saved it is an owner.
+ * At each sign-in at a configured service, the groups that it reports are applied in the organisations that want
+ * this. It makes nobody a member, keeps the last owner an owner, and takes nobody out of a group if documents of
+ * others would go on or stop by that, because nobody is there to look first. A mapping is in force only while the
+ * person who saved it is an owner.
  */
 import type { Tx } from '@kelisim/db/db.ts'
 import { groupsIn, isInForce, placeAfter, type MappedMembership } from '@kelisim/domain/directory/mapping.ts'
@@ -23,7 +24,8 @@ type Someone = { organizationId: string; userId: string; now: Date }
 export function applyGroupMappings(dependencies: Dependencies): AfterSignIn {
   return async (tx, { userId, told }, now) => {
     for (const organizationId of await findMappedOrganizations(tx, userId)) {
-      // Locked first, so that whoever loses ownership meanwhile no longer decides by a mapping read before.
+      // Locked before the mapping is read, so that a concurrent loss of ownership cannot leave its author's mapping
+      // in force.
       const owners = await lockOwners(tx, organizationId)
       const mapping = await findGroupMapping(tx, organizationId)
       const groups = mapping && groupsIn(told[mapping.claim])

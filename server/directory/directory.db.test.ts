@@ -21,7 +21,7 @@ const all = { skip: 0, take: 100 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Reference = { value: string; display: string }
-/** Whatever a SCIM call gives: a resource, a list or an error. */
+/** The body of any SCIM response: a resource, a list or an error. */
 type Body = {
   id: string
   userName: string
@@ -87,7 +87,7 @@ const person = (userName: string, more: object = {}) => ({
 
 const lastToken = () => emails.at(-1)!.button!.url.split('/').at(-1)!
 
-/** Invited by the directory, then joined by the link in the e-mail. */
+/** A person who was invited by the directory and joined by the link in the e-mail. */
 async function joined(directory: Awaited<ReturnType<typeof organization>>) {
   const guest = await make.person('Қонақ')
   const created = await directory.ask('POST', '/Users', person(`${guest}@example.kz`))
@@ -95,8 +95,8 @@ async function joined(directory: Awaited<ReturnType<typeof organization>>) {
   return { guest, id: created.body.id }
 }
 
-describe('a person', () => {
-  test('is invited, and a member only when whoever has the address has joined', async () => {
+describe('a person of the directory', () => {
+  test('is invited, and becomes a member only after accepting the invitation', async () => {
     const directory = await organization()
     const guest = await make.person('Қонақ')
     const email = `${guest}@example.kz`
@@ -116,7 +116,7 @@ describe('a person', () => {
 
     await call(guest, acceptInvitation, { token: lastToken() })
     expect(await directory.members()).toContain(guest)
-    // The id stays, whatever the person is by now.
+    // The id stays the same when an invited person becomes a member.
     expect((await directory.ask('GET', `/Users/${created.body.id}`)).body).toMatchObject({
       id: created.body.id,
       active: true,
@@ -153,7 +153,7 @@ describe('a person', () => {
     expect(odd.body).toMatchObject({ schemas: [schemas.error], status: '400', scimType: 'invalidFilter' })
   })
 
-  test('who is a member already is taken over, not invited', async () => {
+  test('who is already a member is linked, not invited', async () => {
     const directory = await organization()
     const colleague = await make.person('Ерлан Төлегенов')
     await make.member(directory.organizationId, colleague, 'Employee')
@@ -168,7 +168,7 @@ describe('a person', () => {
     expect(body.Resources.filter(({ id }) => id === colleague)).toHaveLength(1)
   })
 
-  test('is created once, and needs an address', async () => {
+  test('is created once, and needs an e-mail address', async () => {
     const directory = await organization()
     const email = `${randomUUID()}@example.kz`
     await directory.ask('POST', '/Users', person(email, { externalId: 'same' }))
@@ -185,7 +185,7 @@ describe('a person', () => {
     expect((await directory.ask('POST', '/Users', { active: true })).alias).toBe('validation-failure')
   })
 
-  test('two calls at once invite and create one person', async () => {
+  test('is created and invited once by simultaneous calls', async () => {
     const directory = await organization()
     const email = `${randomUUID()}@example.kz`
     const statuses = await Promise.all(
@@ -210,7 +210,7 @@ describe('active: false', () => {
     const { result } = await call(directory.owner, getOrganizationEvents, { ...directory.of, ...all })
     expect(result.items.map(({ type }) => type)).toContain('removed')
 
-    // Back again means a new invitation, and the same id.
+    // Reactivating the person sends a new invitation and keeps the id.
     const sent = emails.length
     await directory.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: true })
     expect(emails).toHaveLength(sent + 1)
@@ -219,7 +219,7 @@ describe('active: false', () => {
     expect(body.Resources.map((one) => one.id).toSorted()).toEqual([directory.owner, id].toSorted())
   })
 
-  test('withdraws an invitation; one that is over is sent again by active: true', async () => {
+  test('withdraws an invitation; active: true invites again', async () => {
     const directory = await organization()
     const email = `${randomUUID()}@example.kz`
     const { body } = await directory.ask('POST', '/Users', person(email))
@@ -241,7 +241,7 @@ describe('active: false', () => {
     expect(emails).toHaveLength(sent + 1)
   })
 
-  test('somebody who is only invited is invited at their new address', async () => {
+  test('a person who is only invited is invited again at a changed address', async () => {
     const directory = await organization()
     const [before, after] = [`${randomUUID()}@example.kz`, `${randomUUID()}@example.kz`]
     const { body } = await directory.ask('POST', '/Users', person(before))
@@ -251,7 +251,7 @@ describe('active: false', () => {
     expect(result.items.map(({ email }) => email)).toEqual([after])
   })
 
-  test('the last owner stays, by PATCH and by DELETE', async () => {
+  test('the last owner can be removed neither by PATCH nor by DELETE', async () => {
     const directory = await organization()
     const { owner } = directory
     const changed = await directory.patch(`/Users/${owner}`, { op: 'replace', path: 'active', value: false })
@@ -260,14 +260,14 @@ describe('active: false', () => {
     expect(await directory.members()).toEqual([owner])
   })
 
-  test('who was dismissed in the portal is not active here', async () => {
+  test('a person removed in the portal is not active in the directory', async () => {
     const directory = await organization()
     const { guest, id } = await joined(directory)
     await call(directory.owner, removeMember, { ...directory.of, userId: guest })
     expect((await directory.ask('GET', `/Users/${id}`)).body.active).toBe(false)
   })
 
-  test('DELETE dismisses and forgets', async () => {
+  test('DELETE removes the member and the person of the directory', async () => {
     const directory = await organization()
     const { id } = await joined(directory)
     const gone = await directory.ask('DELETE', `/Users/${id}`)
@@ -276,7 +276,7 @@ describe('active: false', () => {
     expect((await directory.ask('GET', `/Users/${id}`)).alias).toBe('user-not-found')
   })
 
-  test('a change that is not understood changes nothing', async () => {
+  test('a PATCH with an unknown operation changes nothing', async () => {
     const directory = await organization()
     const { id } = await joined(directory)
     const answer = await directory.patch(
@@ -326,7 +326,7 @@ describe('a group', () => {
     expect((await directory.ask('GET', at)).alias).toBe('organization-group-not-found')
   })
 
-  test('somebody who is invited joins it together with the organisation', async () => {
+  test('is joined by an invited person together with the organisation', async () => {
     const directory = await organization()
     const guest = await make.person('Қонақ')
     const { body } = await directory.ask('POST', '/Users', person(`${guest}@example.kz`))
@@ -340,7 +340,7 @@ describe('a group', () => {
     expect((await directory.ask('GET', `/Groups/${group.body.id}`)).body.members).toMatchObject(members)
   })
 
-  test('members who are added at the same moment are all there', async () => {
+  test('gets all members that are added simultaneously', async () => {
     const directory = await organization()
     const people = [await joined(directory), await joined(directory), await joined(directory)]
     const { body } = await directory.ask('POST', '/Groups', { displayName: 'Разом' })
@@ -351,7 +351,7 @@ describe('a group', () => {
     expect((await directory.ask('GET', `/Groups/${body.id}`)).body.members).toHaveLength(3)
   })
 
-  test('has a name of its own, and nobody who is not there', async () => {
+  test('needs a unique name, and takes no unknown members', async () => {
     const directory = await organization()
     const other = await organization()
     await directory.ask('POST', '/Groups', { displayName: 'Архив' })
@@ -373,7 +373,7 @@ describe('a group', () => {
     )
   })
 
-  test('keeps its rules while requests wait for it', async () => {
+  test('cannot be deleted or emptied while requests wait for it', async () => {
     const company = await testApp.company()
     const { owner, employee, organizationId } = company
     const { secret } = await makeToken(owner, organizationId, { scopes: ['people'] })
@@ -395,8 +395,8 @@ describe('a group', () => {
   })
 })
 
-describe('who may call', () => {
-  test('what another organisation has does not exist', async () => {
+describe('access to the directory', () => {
+  test('people and groups of another organisation are not found', async () => {
     const [ours, theirs] = [await organization(), await organization()]
     const { id } = await joined(theirs)
     const group = await theirs.ask('POST', '/Groups', { displayName: 'Их группа' })
@@ -410,7 +410,7 @@ describe('who may call', () => {
     expect(await theirs.members()).toHaveLength(2)
   })
 
-  test('a token with the scope, in the name of an owner', async () => {
+  test('needs a token with the scope, in the name of an owner', async () => {
     const directory = await organization()
     const { owner, organizationId } = directory
     const colleague = await make.person()
@@ -426,7 +426,7 @@ describe('who may call', () => {
     expect(unknown.headers['www-authenticate']).toBe('Bearer')
   })
 
-  test('a body that is none is told in the form of SCIM', async () => {
+  test('a malformed body is refused with a SCIM error', async () => {
     const answer = await app.inject({
       method: 'POST',
       url: '/scim/v2/Users',
@@ -437,7 +437,7 @@ describe('who may call', () => {
   })
 })
 
-test('the server describes itself', async () => {
+test('the SCIM server describes its features, resource types and schemas', async () => {
   const { ask } = await organization()
   expect((await ask('GET', '/ServiceProviderConfig')).body).toMatchObject({
     patch: { supported: true },
@@ -453,7 +453,7 @@ test('the server describes itself', async () => {
   ])
 })
 
-test('two directories that have the same employee do not write over each other', async () => {
+test('two directories with the same employee do not overwrite each other', async () => {
   const [one, other] = [await organization(), await organization()]
   const both = await make.person('Ортақ')
   for (const { organizationId } of [one, other]) await make.member(organizationId, both, 'Employee')

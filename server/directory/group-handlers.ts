@@ -91,7 +91,7 @@ export function groupCalls(serve: Serve, same: SameHandlers, publicUrl: URL): vo
 
 const mostAttempts = 5
 
-/** A directory adds people one by one and at once: whoever was overtaken looks again at what is there now. */
+/** A directory adds people by concurrent calls: a call that finds the group changed meanwhile is retried. */
 async function withoutCollision(work: () => Promise<void>, attempt = 1): Promise<void> {
   try {
     await work()
@@ -137,7 +137,7 @@ async function apply(
   await saveBeside(call, before.id, after, { wanted: invitedAmong(people), leaving: invitedAmong(left) })
 }
 
-/** Everybody who is named must be a member or invited; those of others do not exist. */
+/** Each named person must be a member or invited; people of other organisations count as missing. */
 async function peopleAmong(call: ProgramCall, ids: readonly string[]): Promise<PersonRow[]> {
   const known = ids.filter((id) => Id.safeParse(id).success)
   const found = await findPeopleAmong(call.db, call.who.member.organizationId, known, call.now)

@@ -17,7 +17,7 @@ import {
 
 const nothing: StoredMapping = { isOn: false, claim: usualClaim, mappings: [], savedBy: null }
 
-/** `isOffered`: people sign in at a service that may tell groups. */
+/** `isOffered`: people sign in at a service that may report groups. */
 export function mappingHandlers(serve: Serve, isOffered: boolean): void {
   const viewIn = async (db: Db, organizationId: string) => {
     const stored = (await findGroupMapping(db, organizationId)) ?? nothing
@@ -49,7 +49,7 @@ export function mappingHandlers(serve: Serve, isOffered: boolean): void {
   })
 }
 
-/** What somebody wanted before the number was proved gives nobody a role after it. */
+/** Switches off a mapping that was saved before the number was proved, so that it gives nobody a role afterwards. */
 export const endGroupMapping: EndGroupMapping = async (tx, organizationId, by) => {
   const mapping = await findGroupMapping(tx, organizationId)
   if (!mapping?.isOn) return

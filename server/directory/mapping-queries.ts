@@ -1,8 +1,8 @@
-/** SQL of what groups of the sign-in service mean in organisations. */
+/** SQL of the mappings from groups of the sign-in service to roles and groups of organisations. */
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Mapping } from '@kelisim/domain/directory/mapping.ts'
 
-/** `savedBy` is null where nobody is known to have saved it, or there is nothing in it. */
+/** `savedBy` is null if it is not known who saved the mapping, or if the mapping is empty. */
 export type StoredMapping = { isOn: boolean; claim: string; mappings: Mapping[]; savedBy: string | null }
 
 export async function findGroupMapping(db: Db, organizationId: string): Promise<StoredMapping | undefined> {
@@ -48,7 +48,9 @@ export async function switchOffGroupMapping(tx: Tx, organizationId: string): Pro
     .execute()
 }
 
-/** The organisations of a person that let sign-ins decide, always in the same order, as they are locked one by one. */
+/**
+ * The person's organisations with a mapping that is on, always in the same order, because they are locked one by one.
+ */
 export async function findMappedOrganizations(db: Db, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('memberships as m')

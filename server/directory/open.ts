@@ -18,7 +18,7 @@ import { scimOn } from './protocol.ts'
 import { userCalls } from './user-handlers.ts'
 import { listOf } from './views.ts'
 
-/** `tellsGroups`: people sign in at a service of others, which may tell their groups. */
+/** `tellsGroups`: people sign in at an external service, which may report their groups. */
 export async function openDirectory(http: Http, { tellsGroups }: { tellsGroups: boolean }): Promise<void> {
   mappingHandlers(http.serve, tellsGroups)
   const same = sameHandlers(http.handlers)

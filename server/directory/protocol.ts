@@ -1,4 +1,4 @@
-/** Calls by SCIM: let in, counted and parsed like all others, answered as RFC 7644 says. */
+/** SCIM calls: authorised, rate-limited and parsed like all others, but answered as RFC 7644 says. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { schemas } from '@kelisim/domain/directory/contract.ts'
 import { refuse, statusOf, type Alias, type Refusal } from '@kelisim/domain/errors.ts'
@@ -40,7 +40,7 @@ function serveScimOn(app: FastifyInstance, http: Http): Serve {
       async handler(request, reply) {
         const now = clock()
         const who = await admit(e, request, http, now)
-        // Members are let in and dismissed by owners only; the program acts in the name of one.
+        // Only owners invite and dismiss members, so the program must act in the name of an owner.
         if (!isOwner((who as Call<'program', unknown>['who']).member.roles)) refuse('not-enough-permissions')
         await limits.perEndpoint(e, idOf(who)!, request.body)
         const result = await handle({
@@ -70,7 +70,7 @@ const noBrowser: Call<'program', unknown>['browser'] = {
   endSession: async () => ({ idToken: null }),
 }
 
-/** Both media types are in use, and an empty body comes with either. */
+/** Clients use both media types, and may send an empty body with either. */
 function readScim(app: FastifyInstance): void {
   const readJson = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('application/json')

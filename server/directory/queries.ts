@@ -1,11 +1,11 @@
-/** SQL of the directory: people (members, and those it has told of) and groups, as SCIM shows them. */
+/** SQL of the directory: people (members, and those it has reported) and groups, as SCIM shows them. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { DirectoryPerson } from '@kelisim/domain/directory/people.ts'
 import type { Comparison } from '@kelisim/domain/directory/filter.ts'
 
 export type PersonRow = Omit<DirectoryPerson, 'isActive' | 'email'> & {
-  /** Of the directory's own row, or of the member. */
+  /** The id of the directory's own row, or else of the member. */
   id: string
   /** Null: not a member now. */
   memberId: string | null
@@ -13,7 +13,7 @@ export type PersonRow = Omit<DirectoryPerson, 'isActive' | 'email'> & {
   invitationId: string | null
   isInvitationOver: boolean
   email: string
-  /** Whether the directory has told of them. */
+  /** Whether the directory has reported this person. */
   isKnown: boolean
   groups: { value: string; display: string }[]
   createdAt: Date
@@ -23,8 +23,8 @@ export type PersonRow = Omit<DirectoryPerson, 'isActive' | 'email'> & {
 export type Window = { skip: number; take: number }
 
 /**
- * Whoever has joined by the address that the directory named is that person from then on, also if either changes the address
- * later.
+ * A member with the confirmed address that the directory reported is that person from then on, even if either side
+ * changes the address later.
  */
 export async function linkJoined(tx: Tx, organizationId: string): Promise<void> {
   await sql`
@@ -55,7 +55,7 @@ const people = (organizationId: string, now: Date) => sql`
   where p.organization_id = ${organizationId} and not exists (
     select from memberships m where m.organization_id = p.organization_id and m.user_id = p.user_id)`
 
-/** Members by their participation, the invited by what their invitation leads to. */
+/** The groups of a person: those a member is in, and those that the invitation of an invited person leads to. */
 const groupsOf = sql`coalesce((
   select jsonb_agg(jsonb_build_object('value', g.id, 'display', g.name) order by g.name, g.id)
   from groups g where not g.is_audience and g.id in (
@@ -99,7 +99,7 @@ export async function findPeopleAmong(
   return (await findPeople(db, organizationId, condition, window, now)).rows
 }
 
-/** A member with this address whom the directory has not told of. */
+/** A member with this address whom the directory has not reported yet. */
 export async function findMemberToTakeOver(
   db: Db,
   organizationId: string,
@@ -151,7 +151,7 @@ export async function deletePerson(tx: Tx, organizationId: string, id: string): 
     .execute()
 }
 
-/** Null: people are not found by this. */
+/** Null: the filter has an attribute by which people cannot be found. */
 export function conditionOnPeople(filter: readonly Comparison[]): RawBuilder<unknown> | null {
   return allOf(filter, ({ attribute, value }) => {
     switch (attribute) {
@@ -183,7 +183,7 @@ export type DirectoryGroupRow = {
   members: { value: string; display: string }[]
 }
 
-/** Those who are in the group `g`, and the invited who join it when they accept. */
+/** The participants of the group `g`, and invited people who join it when they accept. */
 const membersIn = sql`
   select coalesce(p.id, gp.user_id) as id, coalesce(p.display_name, u.full_name) as name
   from group_participants gp join users u on u.id = gp.user_id
@@ -249,7 +249,7 @@ export async function saveExternalId(tx: Tx, groupId: string, externalId: string
   await tx.insertInto('directoryGroups').values({ groupId, externalId }).execute()
 }
 
-/** Those of the invited who join the group when they accept; others' invitations stay as they are. */
+/** Sets which invitations lead to the group; those in neither list stay as they are. */
 export async function setInvitedTo(
   tx: Tx,
   groupId: string,

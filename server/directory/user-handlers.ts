@@ -1,6 +1,6 @@
 /**
- * People by SCIM. Nobody becomes a member by it: whoever is created is invited, and joins by the link in the e-mail. Inviting
- * and dismissing are the calls of the Administrative Portal, so they do and refuse the same.
+ * People by SCIM, which makes nobody a member: a created person is invited, and joins by the link in the e-mail.
+ * Inviting and dismissing are the calls of the Administrative Portal, so they have the same effects and refusals.
  */
 import { isUniqueViolation } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
@@ -60,7 +60,7 @@ export function userCalls(serve: Serve, same: SameHandlers, publicUrl: URL): voi
     const id = memberId ?? newId(call.now.getTime())
     const row = rowOf(told, { id, organizationId, userId: memberId ?? null, email })
     if (await isTaken(call.db, row)) refuse('directory-person-exists')
-    // First: who cannot be invited now can be created later.
+    // Invited before the row is saved, so that a person who cannot be invited now can be created later.
     if (memberId === undefined && told.isActive !== false) await inviteBy(call, same, email, languageOf(call))
     await save(call, row)
     return userView(await mustFind(call, id), publicUrl)
@@ -94,7 +94,7 @@ async function mustFind(call: ProgramCall, id: string): Promise<PersonRow> {
   return (await findPersonRow(call.db, organizationId, id, call.now)) ?? refuse('user-not-found')
 }
 
-/** The address of a member is their own and stays; somebody who is only invited is invited at the new one. */
+/** A member keeps their own address; a person who is only invited is invited again at the new one. */
 async function apply(
   call: ProgramCall,
   same: SameHandlers,
@@ -116,7 +116,7 @@ async function apply(
   await save(call, row)
 }
 
-/** As an owner does it: sessions of a member end with the next call, and an invitation stops working. */
+/** Dismisses like an owner in the portal: a member loses access with the next call, an invitation stops working. */
 async function dismiss(call: ProgramCall, same: SameHandlers, person: PersonRow): Promise<void> {
   const { organizationId } = call.who.member
   const { memberId, invitationId } = person
@@ -134,7 +134,7 @@ async function inviteBy(
   await same.run(invite, call, { organizationId, email, language, roles: roles.of('Employee') })
 }
 
-/** What the directory says of the person, else what the call is in. */
+/** The language that the directory reports for the person, otherwise that of the call. */
 function languageOf({ input, language }: ProgramCall): Language {
   const told = (input as { preferredLanguage?: unknown }).preferredLanguage
   return (typeof told === 'string' ? preferredLanguage([told]) : undefined) ?? language
@@ -154,7 +154,7 @@ const uniqueness = [
   'directory_people_user',
 ]
 
-/** Two calls may bring the same person at the same moment: the unique indexes decide. */
+/** If two concurrent calls add the same person, the unique indexes decide. */
 async function save({ write, now }: ProgramCall, row: SavedPerson): Promise<void> {
   try {
     await write((tx) => savePerson(tx, row, now))

@@ -51,7 +51,7 @@ export function userView(row: PersonRow, publicUrl: URL) {
   }
 }
 
-/** A member, or somebody who can become one by an invitation. */
+/** Whether the person is a member, or can become one by an open invitation. */
 export function isActive({ memberId, invitationId }: PersonRow): boolean {
   return memberId !== null || invitationId !== null
 }

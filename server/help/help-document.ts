@@ -102,7 +102,7 @@ function bodyOf(pages: HelpPages): Content[] {
   return headedTogether(blocks, contents)
 }
 
-/** Keeps a heading on the same page as the beginning of its text: what cannot be broken and is longer than a page is not printed. */
+/** Keeps a heading on one page with just the beginning of its text: a block longer than a page is not printed. */
 function headedTogether(blocks: readonly Block[], contents: readonly Content[][]): Content[] {
   const together: Content[] = []
   for (let i = 0; i < contents.length; i++) {
@@ -116,7 +116,7 @@ function headedTogether(blocks: readonly Block[], contents: readonly Content[][]
   return together
 }
 
-/** Columns of our own, so that text extraction reads the number before its line and not in the middle of it. */
+/** A list made of columns, so that text extraction reads the number before its line and not inside it. */
 function listed({ items, isOrdered }: Extract<Block, { kind: 'list' }>): Content[] {
   return items.map((spans, i) => ({
     columns: [

@@ -16,7 +16,7 @@ for (const name of ['index.html', 'verify.html', 'verify-worker.js', 'quick.html
   writeFileSync(join(folder, name), 'page')
 for (const language of ['ru', 'kk', 'en'])
   writeFileSync(join(folder, 'landing', `${language}.html`), 'landing')
-// Fake documents: the printed ones have their own tests.
+// Fake documents, because the printed ones have their own tests.
 const made = join(folder, 'files')
 const files = helpNames.flatMap((name) =>
   helpLanguages.flatMap((language) =>
@@ -39,7 +39,7 @@ const fileOf = (name: string, language: string, tariff: string | null = null) =>
   files.find((one) => one.name === name && one.language === language && one.tariff === tariff)!
 
 test.each(helpNames)(
-  '%s is served under both addresses, in the language asked for or the reader’s',
+  '%s is served at both addresses, in the requested language or that of the reader',
   async (name) => {
     for (const url of [`/files/${name}.kk.pdf`, `/frame/${name}.pdf`, `/files/${name}.pdf`]) {
       const answer = await get(url, { 'accept-language': 'kk' })
@@ -53,13 +53,13 @@ test.each(helpNames)(
   },
 )
 
-test('the landing’s name of the rules is theirs too', async () => {
+test('the service rules are also served under the name used by the landing page', async () => {
   const answer = await get('/files/terms-of-use.en.pdf')
   expect(answer.headers['content-language']).toBe('en')
   expect(answer.rawPayload.equals((await get('/files/service-rules.en.pdf')).rawPayload)).toBe(true)
 })
 
-test('an address with its version is answered for ever, whoever reads; an old version is asked about again', async () => {
+test('an address with the current version is cached for ever, for all readers; one with an old version is not', async () => {
   const { version } = fileOf('instruction', 'kk')
   const exact = await get(`/frame/instruction.pdf?v=${version}`, { 'accept-language': 'ru' })
   expect(exact.headers).toMatchObject({
@@ -72,7 +72,7 @@ test('an address with its version is answered for ever, whoever reads; an old ve
   expect(again.statusCode).toBe(304)
 })
 
-test('our own pages alone may show them in a frame; on request they are saved', async () => {
+test('help documents can be framed by our own pages only, and downloaded on request', async () => {
   const { headers } = await get('/files/contract-offer.ru.pdf?download')
   expect(headers['content-security-policy']).toContain("frame-ancestors 'self'")
   expect(headers['x-frame-options']).toBe('SAMEORIGIN')
@@ -105,7 +105,7 @@ test('the price list marks the tariff of an organisation for its members and nob
   expect(answer.headers['cache-control']).toBe('private, no-store')
 })
 
-test('videos are sent in parts, with their captions', async () => {
+test('videos are served by ranges, with their captions', async () => {
   const part = await get('/files/videos/sample.webm', { range: 'bytes=2-4' })
   expect([part.statusCode, part.body, part.headers['content-range']]).toEqual([206, '234', 'bytes 2-4/10'])
   // An unsatisfiable range is the caller's error, not ours.
@@ -124,6 +124,6 @@ test.each([
   '/files/videos/none.webm',
   '/files/videos/..%2fhelp.json',
   '/frame/none.pdf',
-])('%s is nothing', async (url) => {
+])('%s is not found', async (url) => {
   expect((await get(url)).statusCode).toBe(404)
 })

@@ -21,14 +21,14 @@ const pagesOf = async (pdf: Buffer) => (await pdfText(pdf)).split('\n').map(bare
 describe.each(all)('$name in $language', ({ name, language }) => {
   const source = sourceOf(name, language)
 
-  test('has every sign of its words in its type', () => {
+  test('uses only characters that its font has', () => {
     const type = openSync(golosText.normal)
     if (!('hasGlyphForCodePoint' in type)) throw new Error('a collection')
     const signs = new Set([...wordsOf(source), ...Object.values(source.facts)].join(''))
     expect([...signs].filter((sign) => !type.hasGlyphForCodePoint(sign.codePointAt(0)!))).toEqual([])
   })
 
-  test('is a PDF that says all of its source, page by page', async () => {
+  test('is a PDF with the whole text of its source, page by page', async () => {
     const pages = await pagesOf(await printHelp(name, language))
     const t = textsOf(language, 'help')
     const head = bare(source.facts['title']!)
@@ -64,7 +64,7 @@ test('the same sources give the same bytes', async () => {
   expect((await printHelp('answers', 'kk')).equals(await printHelp('answers', 'kk'))).toBe(true)
 })
 
-test('the three languages of the instruction show the same pictures, in their own language each', () => {
+test('the three languages of the instruction show the same pictures, each in its own language', () => {
   const shown = (language: 'ru' | 'kk' | 'en') =>
     sourceOf('instruction', language).blocks.flatMap((block) =>
       block.kind === 'picture' ? [block.name] : [],
@@ -79,7 +79,7 @@ test('the three languages of the instruction show the same pictures, in their ow
   }
 })
 
-test('videos are small, and every caption of theirs is there in each language, one after the other', () => {
+test('videos are small, and have the same captions in order in each language', () => {
   const folder = join(import.meta.dirname, '..', '..', 'help', 'videos')
   const sizes = videoNames.map((name) => readFileSync(join(folder, `${name}.webm`)).length)
   expect(Math.max(...sizes)).toBeLessThan(2 * 1024 * 1024)
@@ -111,6 +111,6 @@ test('documents in two languages have the same sections and clauses in both', ()
 })
 
 test.each(['no facts', '---\ntitle\n---\ntext', '---\na: b\n---\n# one', '---\na: b\n---\n```\ncode'])(
-  'a source with a slip is refused: %j',
+  'a malformed source is refused: %j',
   (text) => expect(() => readMarkdown(text)).toThrow(),
 )

@@ -27,7 +27,7 @@ import { textsOf } from '@kelisim/texts/server.ts'
 const root = join(import.meta.dirname, '..', '..')
 const sources = join(root, 'help')
 
-/** Prints what is not in the cache, and returns the folder. */
+/** Prints all documents unless the cache has them, and returns their folder. */
 export async function makeHelp(cache: string): Promise<{ folder: string; files: HelpFile[] }> {
   const folder = join(cache, helpHash())
   const manifest = join(folder, manifestName)
@@ -92,7 +92,7 @@ export function sourceOf(name: HelpName, language: HelpLanguage): Source {
   }
 }
 
-/** In the sources, where they cite the law on electronic documents. */
+/** Marks where a source cites the law on electronic documents. */
 const lawPlaceholder = '{{law}}'
 
 /** The law that is in force on the date of the edition. */

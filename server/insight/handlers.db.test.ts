@@ -31,7 +31,7 @@ const outside = await company.point('ExternalSign', {
 })
 const route = await company.route(approval, signing, outside)
 
-test('what was answered and what waits is told of each step, group, counterparty and month', async () => {
+test('answered and waiting requests are counted by step, group, counterparty and month', async () => {
   for (const hours of [1, 3]) {
     const { result: sent } = await company.send(route)
     await later(hours)
@@ -47,7 +47,7 @@ test('what was answered and what waits is told of each step, group, counterparty
     waiting: 0,
     waitingSince: null,
   })
-  // The slower of the two signing steps outside is not answered at all.
+  // The two signing steps of the company were answered; the two outside still wait.
   expect(byAct.find(({ name }) => name === 'sign')).toMatchObject({
     answered: 2,
     medianHours: 20,
@@ -63,7 +63,7 @@ test('what was answered and what waits is told of each step, group, counterparty
   expect(months.map(({ name }) => name)).toEqual(['2026-11'])
 })
 
-test('others see only what they sent; owners may see the whole organisation', async () => {
+test('members see figures of what they sent; owners may see those of the whole organisation', async () => {
   expect((await ask(company.colleague, 'group')).result).toEqual({ items: [], totalCount: 0 })
   const refused = await ask(company.colleague, 'group', { whose: 'all' })
   expect([refused.status, aliasOf(refused)]).toEqual([403, 'not-enough-permissions'])
@@ -79,14 +79,14 @@ test('others see only what they sent; owners may see the whole organisation', as
   expect(there.result.totalCount).toBe(0)
 })
 
-test('requests before the chosen time do not count, and the list pages', async () => {
+test('requests before the chosen period do not count, and the list is paged', async () => {
   expect((await ask(company.employee, 'act', { take: 1 })).result).toMatchObject({ totalCount: 2 })
   await later(24 * 40)
   expect((await ask(company.employee, 'act', { months: 1 })).result.totalCount).toBe(0)
   expect((await ask(company.employee, 'act')).result.totalCount).toBe(2)
 })
 
-test('the same is taken away as a table, by whoever may see it', async () => {
+test('the figures can be downloaded as a table by those who may see them', async () => {
   const download = async (who: string, whose: string) => {
     const { path } = fillPath(downloadWaits.path, { organizationId })
     const query = `by=counterparty&whose=${whose}&months=12`

@@ -1,4 +1,4 @@
-/** Where documents wait: for the author of the requests, and for owners of the whole organisation. */
+/** Where documents wait: an author sees this for their own requests, an owner for the whole organisation. */
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { downloadWaits, getWaits, type WaitKey } from '@kelisim/domain/insight/contract.ts'
@@ -52,7 +52,7 @@ export function openInsight({ serve, files }: Http): void {
   })
 }
 
-/** More groups and counterparties than anybody reads. */
+/** The most rows of an export: more groups and counterparties than anybody reads. */
 const mostExported = 10_000
 
 function questionOf(

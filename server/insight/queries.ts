@@ -1,4 +1,4 @@
-/** How long steps of requests took, by what they have in common. */
+/** How long steps of requests took, grouped by act, group, counterparty or month. */
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '@kelisim/db/db.ts'
 import type { WaitKey } from '@kelisim/domain/insight/contract.ts'
@@ -23,7 +23,7 @@ export type WaitRow = {
 
 export type WaitQuestion = {
   organizationId: string
-  /** Null: of everybody. */
+  /** Null: the requests of everybody. */
   authorId: string | null
   by: WaitKey
   since: Date
@@ -42,7 +42,7 @@ const actName = sql<string>`case ${sql.join(
 )} end`
 const isInternal = sql<boolean>`p.type in (${sql.join(internal)})`
 
-/** What the steps are grouped by, and which steps have it. A group that was deleted is known by the name of its step. */
+/** What the steps are grouped by, and which steps take part. A deleted group is shown by the name of its step. */
 const keys: Record<WaitKey, { name: RawBuilder<string>; has: RawBuilder<boolean> }> = {
   act: { name: actName, has: sql`true` },
   group: { name: sql`coalesce(g.name, p.name)`, has: isInternal },

@@ -1,6 +1,6 @@
 /**
- * The accounting program of a company, over plain HTTP and nothing else: it uploads a contract, sends it, is called when
- * something happens, and takes back what both sides have signed, byte for byte.
+ * The accounting program of a company, over plain HTTP and nothing else: it uploads a contract, sends it, gets
+ * webhook calls when something happens, and downloads what both sides have signed, byte for byte.
  */
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -20,7 +20,7 @@ import { startWebhooks } from './webhooks/delivery.ts'
 type Message = { type: string; data: { requestId: string; status: string } }
 const received: Message[] = []
 let webhookSecret = ''
-/** Takes only what is signed by the secret. */
+/** A receiver that accepts only messages signed by the secret. */
 const receiver = createServer((request, response) => {
   let body = ''
   request.on('data', (chunk: Buffer) => (body += chunk.toString()))
@@ -46,7 +46,7 @@ const webhooks = startWebhooks(
   { database: app.database, caller, queueMail: async () => {}, publicUrl, clock: () => app.time.now },
   {
     everyMs: 20,
-    // A database that is too busy is asked again, as in production; anything else is a fault.
+    // A database that is too busy is retried, as in production; any other error is a fault.
     onError: (error) => {
       if (!isUnavailable(error)) faults.push(error)
     },
@@ -54,7 +54,7 @@ const webhooks = startWebhooks(
 )
 afterAll(async () => {
   await webhooks.stop()
-  // The program may hold a connection over which it has asked nothing: the server would wait a minute for its question.
+  // The program may hold an idle connection, for which the server would wait a minute.
   app.app.server.closeAllConnections()
   await app.app.close()
   receiver.close()
@@ -82,7 +82,7 @@ const json = async <T>(...call: Parameters<typeof http>): Promise<T> =>
 
 type Request = { id: string; status: string; awaitsSignatureAt: string[] }
 
-test('upload, send, be called, signed by both sides, the archive back byte for byte', async () => {
+test('a program uploads, sends, gets webhooks, has both sides sign, and downloads the archive byte for byte', async () => {
   const { signatureOf } = actingIn(app)
   const { makeToken } = programsOf(app)
   const seller = await app.company()

@@ -15,7 +15,7 @@ function cut(text: Buffer, size: number): Buffer[] {
 }
 
 describe('base64', () => {
-  test('with line breaks, a byte order mark and any chunks gives the bytes', async () => {
+  test('with line breaks, a byte order mark and in any chunks is decoded', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 300 }),

@@ -1,9 +1,11 @@
-/** A file that comes as base64 text: with line breaks and a byte order mark, as accounting software writes it. */
+/**
+ * A file that is uploaded as base64 text, with line breaks and a byte order mark, as accounting software writes it.
+ */
 import { Readable } from 'node:stream'
 import { Refusal, refuse } from '@kelisim/domain/errors.ts'
 
 const byteOrderMark = '\u00ef\u00bb\u00bf'
-/** Longer than any group that may be left over from the chunk before. */
+/** The length of a group of base64 characters. */
 const group = 4
 
 /** The decoded bytes as a stream; broken text ends it with a refusal. */
@@ -24,7 +26,7 @@ async function* decode(body: Readable): AsyncGenerator<Buffer> {
       if (isFirst && text.startsWith(byteOrderMark)) text = text.slice(byteOrderMark.length)
       isFirst = false
       text = text.replaceAll(/[\r\n\t ]+/g, '')
-      // The last whole group is kept, for only the end of all may be padded.
+      // The last whole group is kept back, because only the end of the text may be padded.
       const whole = Math.max(0, Math.ceil(text.length / group) - 1) * group
       kept = text.slice(whole)
       if (whole > 0) yield bytesOf(text.slice(0, whole), /^[A-Za-z0-9+/]*$/)
@@ -34,7 +36,7 @@ async function* decode(body: Readable): AsyncGenerator<Buffer> {
     if (!(error instanceof Refusal) && body.readableAborted) refuse('malformed-body')
     throw error
   } finally {
-    // A client that is still sending sees the response only when all is read.
+    // A client that is still sending sees the response only when the whole body is read.
     body.resume()
   }
   kept = kept.replaceAll(/[\r\n\t ]+/g, '')
@@ -44,7 +46,7 @@ async function* decode(body: Readable): AsyncGenerator<Buffer> {
 function bytesOf(text: string, alphabet: RegExp): Buffer {
   if (!alphabet.test(text)) refuse('base64-broken')
   const bytes = Buffer.from(text, 'base64')
-  // Bits that belong to no byte, or wrong padding: the text was cut or changed on the way.
+  // Extra bits that belong to no byte, or wrong padding, mean that the text was cut or changed on the way.
   const isExact = bytes.toString('base64').replaceAll('=', '') === text.replaceAll('=', '')
   if (!isExact || (text.includes('=') && text.length % group !== 0)) refuse('base64-broken')
   return bytes

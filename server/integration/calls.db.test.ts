@@ -1,4 +1,4 @@
-/** The calls of programs under /api/v1: what they do is what the member could do in the browser, and nothing more. */
+/** The calls of programs under /api/v1: they do what the member could do in the browser, and nothing more. */
 import { describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import {
@@ -75,7 +75,7 @@ async function sent() {
 }
 
 describe('documents', () => {
-  test('come as bytes and go back byte for byte, with the member as their author', async () => {
+  test('are uploaded as bytes and downloaded byte for byte, with the member as their author', async () => {
     const document = await uploaded('Акт № 5.pdf')
     expect(document).toMatchObject({ name: 'Акт № 5.pdf', format: 'pdf', size: file.length })
     const { id: documentId } = document
@@ -88,7 +88,7 @@ describe('documents', () => {
     expect((await ask(ours, downloadProgramDocument, { documentId })).bytes.equals(file)).toBe(true)
   })
 
-  test('come as base64 with line breaks and a byte order mark', async () => {
+  test('can be uploaded as base64 with line breaks and a byte order mark', async () => {
     const lines = file.toString('base64').replaceAll(/.{76}/g, '$&\r\n')
     const given = { name: 'Счёт.pdf', encoding: 'base64' as const }
     const { result } = await ask(ours, uploadProgramDocument, given, { file: `\ufeff${lines}` })
@@ -97,7 +97,7 @@ describe('documents', () => {
     expect([broken.status, broken.alias]).toEqual([400, 'base64-broken'])
   })
 
-  test('are kept once, also if the call is repeated; other bytes with the same key are refused', async () => {
+  test('are stored once if the call is repeated; other bytes with the same key are refused', async () => {
     const key = newId()
     const first = await ask(ours, uploadProgramDocument, { name: 'x.pdf' }, { file, key })
     const again = await ask(ours, uploadProgramDocument, { name: 'x.pdf' }, { file, key })
@@ -130,7 +130,7 @@ describe('documents', () => {
     ).toBe('base64-broken')
   })
 
-  test('of another organisation are not there', async () => {
+  test('of another organisation are not found', async () => {
     const { id: documentId } = await uploaded()
     for (const e of [getProgramDocument, downloadProgramDocument]) {
       const refused = await ask(strangers, e, { documentId })
@@ -142,7 +142,7 @@ describe('documents', () => {
 })
 
 describe('requests', () => {
-  test('go along a route once, in the name of the member, and the history names the program', async () => {
+  test('are sent along a route once, in the name of the member, and the history names the program', async () => {
     const { id: documentId } = await uploaded()
     const key = newId()
     const input = { documentId, routeId: route, name: 'Договор № 1', signingDate: '2026-11-10' }
@@ -170,7 +170,7 @@ describe('requests', () => {
     expect(sending?.actor).toMatchObject({ program: '1С' })
   })
 
-  test('go to a recipient, for whom the member needs a group of their own', async () => {
+  test('are sent to a recipient, for which the member needs a group of their own', async () => {
     const { id: documentId } = await uploaded()
     const input = {
       documentId,
@@ -219,7 +219,7 @@ describe('requests', () => {
     const key = newId()
     const first = await ask(ours, sendFromTemplate, input, { key })
     expect(first.result).toMatchObject({ status: 'InProgress', document: { fileName: 'Договор.pdf' } })
-    // As if the response had been lost with its process: the same document and request are found again.
+    // Simulates a response that was lost with its process: the same document and request are found again.
     await database.pool.query('update program_calls set response = null where key = $1', [key])
     const again = await ask(ours, sendFromTemplate, input, { key })
     expect(again.result).toEqual(first.result)
@@ -244,7 +244,7 @@ describe('requests', () => {
     )
   })
 
-  test('are found again by a repeated call after their document was deleted', async () => {
+  test('are returned by a repeated call after their document was deleted', async () => {
     const { id: documentId } = await uploaded()
     const input = { documentId, routeId: route, name: 'Договор' }
     const key = newId()
@@ -263,7 +263,7 @@ describe('requests', () => {
     expect([foreign.status, foreign.alias]).toEqual([404, 'signing-request-not-found'])
   })
 
-  test('are listed and told in batches, without those of others', async () => {
+  test('are listed, also by a batch of ids, without those of others', async () => {
     const one = await sent()
     const two = await sent()
     const missing = newId()
@@ -285,7 +285,7 @@ describe('requests', () => {
     )
   })
 
-  test('do not leave an organisation that is not confirmed, nor a member without the right', async () => {
+  test('are not sent for an organisation that is not confirmed, or without the right', async () => {
     const reader = await makeToken(sender.owner, sender.organizationId, { scopes: ['requests.read'] })
     const { id: documentId } = await uploaded()
     const refused = await ask(reader.secret, sendByRoute, { documentId, routeId: route, name: 'x' })
@@ -301,7 +301,7 @@ describe('requests', () => {
   })
 })
 
-describe('signatures made elsewhere', () => {
+describe('signatures submitted by programs', () => {
   const corrected = Buffer.concat([goodPdf, Buffer.from('\n% corrected\n')])
 
   async function correctedOf(signingRequestId: string): Promise<void> {
@@ -318,7 +318,7 @@ describe('signatures made elsewhere', () => {
     return request
   }
 
-  test('are taken in as acts, and the request is completed', async () => {
+  test('are accepted as acts, and complete the request', async () => {
     const { id: requestId } = await signedByUs()
     const { result: seen } = await ask(theirs, getProgramRequest, { requestId })
     expect(seen).toMatchObject({ direction: 'incoming', sender: { bin: sender.bin } })
@@ -358,7 +358,7 @@ describe('signatures made elsewhere', () => {
     )
   })
 
-  test('are judged like any other: over other bytes, by another key, by nobody', async () => {
+  test('are judged like any other: over other bytes, by another key, or malformed', async () => {
     const { id: requestId } = await signedByUs()
     const { result: seen } = await ask(theirs, getProgramRequest, { requestId })
     const pointId = seen.awaitsSignatureAt[0]!
@@ -374,7 +374,7 @@ describe('signatures made elsewhere', () => {
     expect(await handed(await signatureOf(receiver.stamp))).toMatchObject({ status: 'Signed' })
   })
 
-  test('over a document that was corrected since are refused by its revision, or by their bytes', async () => {
+  test('over a document that was corrected since are refused by the revision, or by the bytes', async () => {
     const { id: requestId } = await sent()
     await correctedOf(requestId)
     const { result: seen } = await look(employee, requestId)
@@ -393,7 +393,7 @@ describe('signatures made elsewhere', () => {
     expect(done.result).toMatchObject({ status: 'Completed' })
   })
 
-  test('are not taken without the right, at a point of others or from strangers', async () => {
+  test('are refused without the right, at a point of others and from strangers', async () => {
     const request = await sent()
     const [ourTurn, theirTurn] = request.points
     const signature = await signatureOf(receiver.stamp)
@@ -428,7 +428,7 @@ describe('changes since a cursor', () => {
     }
   }
 
-  test('tell each side what it may see, once and in order', async () => {
+  test('give each side the events that it may see, once and in order', async () => {
     const before = { ours: await all(ours), theirs: await all(theirs), strangers: await all(strangers) }
     const request = await sent()
     expect((await all(theirs, before.theirs.cursor)).items).toEqual([])
@@ -443,7 +443,7 @@ describe('changes since a cursor', () => {
     expect((await all(strangers, before.strangers.cursor)).items).toEqual([])
   })
 
-  test('a cursor of another organisation, and nonsense, are refused', async () => {
+  test('a malformed cursor and one of another organisation are refused', async () => {
     for (const after of [
       cursorOf(receiver.organizationId, 1),
       'x',
@@ -454,7 +454,7 @@ describe('changes since a cursor', () => {
     }
   })
 
-  test('nothing is skipped when many are sent at once and read meanwhile', async () => {
+  test('no change is skipped when many requests are sent at once and read meanwhile', async () => {
     let cursor = (await all(ours)).cursor
     const read: string[] = []
     const sending = { isOver: false }
@@ -476,7 +476,7 @@ describe('changes since a cursor', () => {
     expect(read.toSorted()).toEqual(ids.toSorted())
   })
 
-  test('a change whose transaction began earlier and commits later is not passed over', async () => {
+  test('a change whose transaction began earlier and commits later is not skipped', async () => {
     const early = await sent()
     const { cursor } = await all(ours)
     const holder = await database.pool.connect()
@@ -497,8 +497,8 @@ describe('changes since a cursor', () => {
   })
 })
 
-describe('what a program needs to send', () => {
-  test('routes and counterparties', async () => {
+describe('what a program needs for sending', () => {
+  test('routes and counterparties can be read', async () => {
     const routes = await ask(ours, getProgramRoutes, {})
     expect(routes.result.items.map(({ id }) => id)).toContain(route)
     expect((await ask(strangers, getProgramRoutes, {})).result.items).toEqual([])

@@ -8,13 +8,13 @@ export type ChangeRow = {
   type: string
   pointId: string | null
   at: Date
-  /** The status of the request after it. */
+  /** The status of the request after the event. */
   after: number
   /** The request id of the call that caused it. */
   cause: string | null
 }
 
-/** In the order in which they were committed. */
+/** Changes in the order in which they were committed. */
 export function findChanges(
   db: Db,
   organizationId: string,

@@ -10,7 +10,7 @@ import { findRequestsAmong } from '../requests/core/state.ts'
 import { hiddenEvents } from '../requests/reading/handlers.ts'
 import type { ChangeRow } from './change-queries.ts'
 
-/** A request that the member may not see is like one that does not exist. */
+/** Loads the requests that the member may see; others are left out like those that do not exist. */
 export async function visibleAmong(
   db: Db,
   ids: readonly string[],

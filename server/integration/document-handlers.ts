@@ -23,7 +23,7 @@ const largest = Math.max(...Object.values(sizeLimits))
 export function documentCalls(serve: Serve, files: Files, same: SameHandlers, archive: Archive): void {
   files.take(uploadProgramDocument, async ({ input, who, now, write, once, ...body }) => {
     const isText = input.encoding === 'base64'
-    // All of it first: whether a call is repeated is known by the hash of what it brought.
+    // The whole file is received first, because its hash decides whether the call is a repetition.
     const received = await receiveUpload(
       isText ? { file: decodedBase64(body.file), size: null } : body,
       archive.storage,
@@ -62,7 +62,10 @@ export function documentCalls(serve: Serve, files: Files, same: SameHandlers, ar
   })
 }
 
-/** Opened when it is first read: an upload that is refused before leaves no stream that fails with nobody listening. */
+/**
+ * The file is opened when it is first read: an upload that is refused before leaves no stream whose error nobody
+ * handles.
+ */
 async function* bytesIn(path: string): AsyncGenerator<Buffer> {
   yield* createReadStream(path) as AsyncIterable<Buffer>
 }

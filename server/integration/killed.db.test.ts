@@ -1,4 +1,6 @@
-/** The process is killed after any of the commits of a call: the repeated call makes nothing twice and loses nothing. */
+/**
+ * The process is killed after each of the commits of a call: the repeated call makes nothing twice and loses nothing.
+ */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
@@ -60,8 +62,8 @@ async function made(): Promise<{ requests: number; documents: number }> {
   return rows[0]!
 }
 
-test('whatever commit was the last', async () => {
-  // The last use is noted once a minute, so that the commits of each call are the same.
+test('a call repeated after its process was killed at any commit makes one request', async () => {
+  // The last use of the token is saved once a minute; saving it now makes the commits of each call the same.
   await ask(secret, sendFromTemplate, input)
   let commits = 0
   for (let isKilled = true; isKilled;) {
@@ -75,6 +77,6 @@ test('whatever commit was the last', async () => {
       documents: before.documents + 1,
     })
   }
-  // Begun, the document, the request, the response.
+  // The commits are: call begun, document, request, response.
   expect(commits - 1).toBeGreaterThanOrEqual(4)
 }, 240_000)

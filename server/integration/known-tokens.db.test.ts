@@ -1,4 +1,4 @@
-/** What a process remembers of a token never outlives a change, also one that another process made (decision 036). */
+/** What a process caches of a token never outlives a change, even one that another process made (decision 036). */
 import { beforeEach, expect, test, vi } from 'vitest'
 import { getConnection } from '@kelisim/domain/integration/calls/connection-contract.ts'
 import { revokeToken } from '@kelisim/domain/integration/contract.ts'
@@ -12,7 +12,7 @@ const { call, database } = one
 const { makeToken } = programsOf(one)
 const { ask } = programsOf(other)
 
-/** A token of a member that the other process has let in before. */
+/** A token of a member that the other process has already admitted. */
 async function knownToken() {
   const { people, organizationId } = await castIn(one)
   const { token, secret } = await makeToken(people.owner, organizationId, {
@@ -25,7 +25,7 @@ async function knownToken() {
 
 beforeEach(() => void vi.restoreAllMocks())
 
-test('a call with a known token asks for its version only', async () => {
+test('a call with a known token queries only its version', async () => {
   const { secret } = await knownToken()
   const statements = vi.spyOn(database.pool, 'query')
   expect((await ask(secret, getConnection, {})).status).toBe(200)
@@ -40,7 +40,7 @@ test('a token that was revoked elsewhere is refused at once', async () => {
   expect((await ask(secret, getConnection, {})).parameters).toEqual({ reason: 'revoked' })
 })
 
-test('so is one whose member has left, and one whose member has to accept another agreement', async () => {
+test('a token whose member left, or has to accept another agreement, is refused at once', async () => {
   const left = await knownToken()
   await call(left.people.owner, removeMember, {
     organizationId: left.organizationId,
@@ -54,7 +54,7 @@ test('so is one whose member has left, and one whose member has to accept anothe
   expect((await ask(late.secret, getConnection, {})).alias).toBe('agreement-needed')
 })
 
-test('a changed name of the organisation, of the member and a shorter term are known with the next call', async () => {
+test('a changed name of the organisation or member, and a shorter term, take effect with the next call', async () => {
   const { people, organizationId, secret, tokenId } = await knownToken()
   await database.pool.query(`update organizations set short_name = 'Новое имя' where id = $1`, [
     organizationId,

@@ -63,8 +63,8 @@ serveWriting(main.app)
 const { people, organizationId } = await castIn(main)
 const { secret } = await makeToken(people.owner, organizationId)
 
-describe('a key', () => {
-  test('with the same body gives the same response, letter by letter, and nothing is done again', async () => {
+describe('an idempotency key', () => {
+  test('with the same body gives the identical response, and nothing is done again', async () => {
     const first = await ask(secret, writing, { name: 'a', text: 'ұ' }, { key: 'one' })
     const count = reached.length
     const again = await ask(secret, writing, { name: 'a', text: 'ұ' }, { key: 'one' })
@@ -76,7 +76,7 @@ describe('a key', () => {
     ])
   })
 
-  test('does not depend on the order in which the body is written', async () => {
+  test('does not depend on the order of fields in the body', async () => {
     const first = await ask(secret, writing, { name: 'a', text: 'x', mood: 'well' }, { key: 'order' })
     const again = await ask(secret, writing, { mood: 'well', text: 'x', name: 'a' }, { key: 'order' })
     expect(again.text).toBe(first.text)
@@ -95,14 +95,14 @@ describe('a key', () => {
     expect(reached).toHaveLength(count)
   })
 
-  test('belongs to its token', async () => {
+  test('is separate for each token', async () => {
     const other = await makeToken(people.owner, organizationId)
     const first = await ask(secret, writing, { name: 'a', text: 'x' }, { key: 'three' })
     const ofOther = await ask(other.secret, writing, { name: 'a', text: 'y' }, { key: 'three' })
     expect([first.result.text, ofOther.result.text]).toEqual(['x', 'y'])
   })
 
-  test.each([null, '', 'with space', 'ключ', 'x'.repeat(201)])('%j is none', async (key) => {
+  test.each([null, '', 'with space', 'ключ', 'x'.repeat(201)])('%j is refused', async (key) => {
     const refused = await ask(
       secret,
       writing,
@@ -115,13 +115,13 @@ describe('a key', () => {
     expect([refused.status, refused.alias]).toEqual([400, 'idempotency-key-needed'])
   })
 
-  test('is not used up by input that is wrong', async () => {
+  test('is not used up by invalid input', async () => {
     const wrong = await ask(secret, writing, { name: 'a', text: 5 as never }, { key: 'four' })
     expect(wrong.alias).toBe('validation-failure')
     expect((await ask(secret, writing, { name: 'a', text: '5' }, { key: 'four' })).status).toBe(200)
   })
 
-  test('of a refused call stands for that call, which is judged anew', async () => {
+  test('of a refused call is bound to its input, and the call is tried anew', async () => {
     const input = { name: 'a', text: 'x', mood: 'refused' } as const
     expect((await ask(secret, writing, input, { key: 'five' })).alias).toBe('document-is-busy')
     const count = reached.length
@@ -132,7 +132,7 @@ describe('a key', () => {
     )
   })
 
-  test('is not asked for by calls that only read', async () => {
+  test('is not needed by calls that only read', async () => {
     expect((await ask(secret, getConnection, {}, { key: null })).status).toBe(200)
   })
 
@@ -148,7 +148,7 @@ describe('a key', () => {
   })
 })
 
-test('a call that broke off after it had begun is repeated with the id that it had', async () => {
+test('a call that broke off after it had begun is repeated with the same id', async () => {
   mood = 'broken'
   expect((await ask(secret, writing, { name: 'a', text: 'x' }, { key: 'broken' })).status).toBe(500)
   const id = reached.at(-1)
@@ -157,7 +157,7 @@ test('a call that broke off after it had begun is repeated with the id that it h
   expect(reached.at(-1)).toBe(id)
 })
 
-test('two processes that get the same call at once make the same thing and give the same response', async () => {
+test('two processes that get the same call at once use the same id and give the same response', async () => {
   const second = await startTestApp({ database })
   serveWriting(second.app)
   let go = () => {}

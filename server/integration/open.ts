@@ -16,7 +16,7 @@ export function openIntegration(http: Http, archive: Archive, queueMail: QueueMa
   const { serve, files, release } = http
   const same = sameHandlers(http.handlers)
   tokenHandlers(serve, queueMail)
-  // Made once: it does not change while the server runs.
+  // Made once, because it does not change while the server runs.
   let document: object | undefined
   http.app.get('/api/v1/openapi.json', { config: { access: 'anyone' } }, () => {
     const ofPrograms = http.served.filter(({ access, protocol }) => access === 'program' && !protocol)

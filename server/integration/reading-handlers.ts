@@ -1,4 +1,4 @@
-/** What programs read: requests, their statuses, changes and files; routes, templates, counterparties. */
+/** Reading calls of programs: requests, their statuses, changes and files; routes, templates, counterparties. */
 import { refuse } from '@kelisim/domain/errors.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import {
@@ -96,7 +96,7 @@ export function readingCalls({ serve, files, database }: Http, same: SameHandler
   })
 
   serve(getChanges, async ({ input: { after, take }, who, db, now }) => {
-    // Whoever has just sent something finds it here.
+    // Sequences first, so that whoever has just sent something finds it here.
     await sequence(database)
     const { organizationId } = who.member
     const from = after === undefined ? beginning : positionIn(after, organizationId)

@@ -50,7 +50,7 @@ export function registerCalls(serve: Serve, same: SameHandlers): void {
       return programRequest(view, organizationId)
     } catch (refusal) {
       if (!(refusal instanceof Refusal) || refusal.alias !== 'already-registered') throw refusal
-      // A call that was broken off and is repeated finds the number that it was given.
+      // A call that was interrupted and is repeated finds the number that the request was given.
       const view = await same.run(getRequest, call, { organizationId, signingRequestId })
       const own = view.ownRegistration
       const isOurs = own?.journal.id === journalId && own.registeredAt >= begunAt.toISOString()

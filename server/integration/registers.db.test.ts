@@ -1,4 +1,7 @@
-/** Registers for programs: what they see, who may register, and that a repeated call takes no second number (W-13). */
+/**
+ * Registers for programs: what programs see, who may register, and that a repeated call takes no second number
+ * (W-13).
+ */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { day, second } from '@kelisim/domain/durations.ts'
@@ -43,7 +46,7 @@ async function journal(name: string, of = ours) {
 const sent = async () => (await ours.send(route, {}, owner)).result.id
 
 describe('a program', () => {
-  test('sees the journals and kinds, registers a request, and finds its number everywhere', async () => {
+  test('sees journals and kinds, registers a request, and gets its number in every response', async () => {
     const { id: journalId } = await journal('Договоры')
     const { result: kind } = await call(owner, addDocumentKind, {
       organizationId,
@@ -107,7 +110,7 @@ describe('a program', () => {
     )
   })
 
-  test('of a member who does not keep the registers reads no entries and registers nothing of others', async () => {
+  test('of a member who does not keep the registers cannot read entries or register requests of others', async () => {
     const { id: journalId } = await journal('Чужие')
     const requestId = await sent()
     const { secret: employee } = await makeToken(owner, organizationId, {
@@ -121,7 +124,7 @@ describe('a program', () => {
     expect((await ask(secret, getProgramRequest, { requestId })).result.registration).toBeNull()
   })
 
-  test('of an owner who is one no more loses what owners may with the next call', async () => {
+  test('of a former owner loses the rights of owners with the next call', async () => {
     const { id: journalId } = await journal('Бывшие')
     await database.pool.query(
       'update memberships set roles = 3 where organization_id = $1 and user_id = $2',
@@ -139,7 +142,7 @@ describe('a program', () => {
     expect((await ask(former, getProgramEntries, { journalId })).alias).toBe('registers-not-kept')
   })
 
-  test('of another organisation does not see the journal, and registers nothing in it', async () => {
+  test('of another organisation does not see the journal, and cannot register in it', async () => {
     const { id: journalId } = await journal('Наш')
     const requestId = await sent()
     const { secret: stranger } = await makeToken(theirs.owner, theirs.organizationId)
@@ -156,7 +159,7 @@ describe('a program', () => {
 })
 
 describe('a repeated call', () => {
-  test('takes no second number, also when the response of the first was never saved', async () => {
+  test('takes no second number, also when the first response was never saved', async () => {
     const { id: journalId } = await journal('Повторы')
     const requestId = await sent()
     const key = randomUUID()
@@ -171,7 +174,7 @@ describe('a repeated call', () => {
     await app.travel(before)
   })
 
-  test('that was refused at first is registered with the day on which it succeeds', async () => {
+  test('that was refused at first registers with the day on which it succeeds', async () => {
     const opened = await journal('Даты')
     const requestId = await sent()
     const change = { organizationId, journalId: opened.id, ...opened }

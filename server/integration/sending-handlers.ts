@@ -90,7 +90,7 @@ export function sendingCalls(serve: Serve, same: SameHandlers): void {
     return programRequest(view, organizationId)
   })
 
-  /** Asked first when a call is repeated, because its template or document may have been changed or deleted since. */
+  /** Looked up first, because the template or document of a repeated call may have been changed or deleted since. */
   async function sentBefore(call: Call<'program', unknown>) {
     const { organizationId } = call.who.member
     const { callId: signingRequestId } = call.who.program
@@ -130,7 +130,7 @@ export function sendingCalls(serve: Serve, same: SameHandlers): void {
     return programRequest(view, call.who.member.organizationId)
   }
 
-  /** The same document when the call is repeated, also on another day. */
+  /** Makes the document; a repeated call gets the same document, even on another day. */
   async function documentFromTemplate(call: CallOf<typeof sendFromTemplate>): Promise<string> {
     const { who, db, input } = call
     const { organizationId } = who.member
@@ -153,7 +153,7 @@ export function sendingCalls(serve: Serve, same: SameHandlers): void {
   }
 }
 
-/** What the browser calls these fields. */
+/** The fields by the names that the calls of the browser use. */
 function sentFields({ who }: Call<'program', unknown>, fields: SentFields) {
   const { name, description, signingDate, expiresOn, isTimestampRequired, classifierIds, kindId } = fields
   return {
@@ -169,7 +169,10 @@ function sentFields({ who }: Call<'program', unknown>, fields: SentFields) {
   }
 }
 
-/** A misspelt name would otherwise leave its variable with the usual value, in a contract. */
+/**
+ * Refuses unknown variables: a misspelt name would otherwise leave its variable with the default value, in a
+ * contract.
+ */
 function refuseUnknown(names: readonly string[], template: string): void {
   const known = new Set(variablesIn(template).map(({ name }) => name))
   const fields = names
@@ -178,7 +181,7 @@ function refuseUnknown(names: readonly string[], template: string): void {
   if (fields.length > 0) throw new Refusal('validation-failure', { fields })
 }
 
-/** Another id of the same call (RFC 9562, version 8): for what it makes on the way. */
+/** Derives a further id from that of the call (RFC 9562, version 8), for an object that the call makes on the way. */
 function derivedId(callId: string, what: string): string {
   const bytes = createHash('sha256').update(`${callId} ${what}`).digest().subarray(0, 16)
   bytes[6] = (bytes[6]! & 0x0f) | 0x80

@@ -38,7 +38,7 @@ export function programsOf({ app, call }: TestApp) {
     return result
   }
 
-  /** Fails on a refusal that the contract does not list. */
+  /** Makes a call; fails on a refusal that the contract does not list. */
   async function ask<I extends z.ZodMiniType, R extends z.ZodMiniType>(
     secret: string | null,
     e: Endpoint<'program', I, R>,

@@ -38,7 +38,7 @@ export function tokenHandlers(serve: Serve, queueMail: QueueMail): void {
       const scopes = [...new Set(input.scopes)]
       const expiresAt = endOfDayInAlmaty(input.validUntil)
       const member = (await findMember(tx, organizationId, actsAs)) ?? refuse('user-not-found')
-      // While we waited for the lock, another owner may have taken this right away.
+      // Another owner may have taken this right away while this transaction waited for the lock.
       if (!(await lockOwners(tx, organizationId)).includes(who.userId)) refuse('not-enough-permissions')
       const tokens = await countValidTokens(tx, organizationId, now)
       const why = whyNotMake({ scopes, actsAs, expiresAt }, { userId: who.userId, tokens, now })
@@ -86,7 +86,10 @@ export function tokenHandlers(serve: Serve, queueMail: QueueMail): void {
   )
 }
 
-/** What stops working when this person is no longer an owner: tokens, and webhooks, which the next message would end. */
+/**
+ * What stops working when this person is no longer an owner: tokens, which end at once, and webhooks, which the next
+ * message ends.
+ */
 export async function programsOf(
   db: Db,
   organizationId: string,
@@ -98,7 +101,10 @@ export async function programsOf(
   return [...tokens.map(({ name }) => name), ...addresses.map((url) => new URL(url).host)]
 }
 
-/** Whoever made a token has seen its secret, and would go on acting in the organisation by it. */
+/**
+ * Ends the tokens that this person made, because they have seen the secrets and could go on acting in the
+ * organisation.
+ */
 export async function endTokensOf(
   tx: Tx,
   organizationId: string,
@@ -129,7 +135,7 @@ function tokenView(row: TokenRow, now: Date): z.input<typeof TokenView> {
     scopes: row.scopes as Scope[],
     addresses: row.addresses,
     state: tokenState(row, now),
-    // It ends when the next day begins.
+    // The token expires when the next day begins, so the last valid day is the one before.
     validUntil: dateInAlmaty(new Date(row.expiresAt.getTime() - 1)),
     madeBy: row.madeByName,
     madeAt: row.madeAt.toISOString(),

@@ -1,4 +1,7 @@
-/** Tells a member that a program acts in their name from now on: they were not asked (docs/decisions/031-who-acts-for-a-program.md). */
+/**
+ * Tells a member that a program acts in their name from now on, because they were not asked
+ * (docs/decisions/031-who-acts-for-a-program.md).
+ */
 import { shownDate } from '@kelisim/domain/calendar.ts'
 import type { Email } from '@kelisim/domain/mail/email.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
@@ -8,7 +11,7 @@ export function tokenMail(
   { email, language }: { email: string; language: Language },
   made: {
     by: string
-    /** Null: the organisation has proved no name, so its e-mails carry none of its words. */
+    /** Null: the organisation has proved no name, so the e-mail contains none of its words. */
     typed: { organization: string; program: string } | null
     validUntil: string
   },

@@ -50,7 +50,7 @@ export async function findTokens(
   const items = await tokens(db)
     .where('t.organizationId', '=', organizationId)
     .where(sql<boolean>`(${isNamed})`)
-    // What is in use comes first.
+    // Tokens in use come first.
     .orderBy(sql`t.revoked_at is not null`)
     .orderBy('t.madeAt', 'desc')
     .orderBy('t.id', 'desc')
@@ -111,7 +111,7 @@ export async function revokeTokenRow(
   return numUpdatedRows > 0n
 }
 
-/** Those that still hold of one who made them. */
+/** The valid tokens that this person made. */
 export function findProgramsOf(
   db: Db,
   organizationId: string,

@@ -1,4 +1,4 @@
-/** Tokens: who makes them, what is kept of them, and whom they let in (docs/product/integration.md#w-02). */
+/** Tokens: who makes them, what is stored of them, and whom they admit (docs/product/integration.md#w-02). */
 import { describe, expect, test } from 'vitest'
 import { day, minute } from '@kelisim/domain/durations.ts'
 import { getConnection } from '@kelisim/domain/integration/calls/connection-contract.ts'
@@ -23,7 +23,7 @@ const { call, database, time } = main
 const { makeToken, ask } = programsOf(main)
 
 describe('a token', () => {
-  test('is shown once, kept as a hash, and stands in no log', async () => {
+  test('is shown once, stored as a hash, and not logged', async () => {
     const { people, organizationId } = await castIn(main)
     const { token, secret } = await makeToken(people.owner, organizationId, { addresses: ['127.0.0.0/8'] })
     expect(secret).toMatch(/^kls_[A-Za-z0-9_-]{43}$/)
@@ -45,7 +45,7 @@ describe('a token', () => {
     expect(lines.join('')).not.toContain(secret.slice(0, 20))
   })
 
-  test('tells for whom it acts and what it may do', async () => {
+  test('shows for whom it acts and what it may do', async () => {
     const { people, organizationId } = await castIn(main)
     const { secret } = await makeToken(people.owner, organizationId, {
       actsAs: people.author,
@@ -95,7 +95,7 @@ describe('a token', () => {
     ])
   })
 
-  test('in the name of a colleague is told to them by e-mail, one in the own name to nobody', async () => {
+  test('in the name of a colleague is announced to them by e-mail; one in the own name is not announced', async () => {
     const { people, organizationId } = await castIn(main)
     const confirmed = (at: Date | null) =>
       database.pool.query('update organizations set confirmed_at = $2 where id = $1', [organizationId, at])
@@ -116,7 +116,7 @@ describe('a token', () => {
       quotes: [{ label: 'Программа', text: '<b>1С</b>' }],
     })
     expect(mail!.paragraphs.join(' ')).toContain('Владелец')
-    // An organisation that has proved nothing tells nobody its own words by our e-mails.
+    // An organisation that has proved nothing cannot send its own words by these e-mails.
     await confirmed(null)
     await makeToken(people.owner, organizationId, {
       name: 'Выплата: напишите нам',
@@ -126,14 +126,14 @@ describe('a token', () => {
     expect(JSON.stringify(main.emails.at(-1))).not.toContain('Выплата')
   })
 
-  test('of another organisation is not there', async () => {
+  test('of another organisation is not found', async () => {
     const { people, organizationId, elsewhere } = await castIn(main)
     const { token } = await makeToken(people.stranger, elsewhere)
     const refused = await call(people.owner, revokeToken, { organizationId, tokenId: token.id })
     expect(refused.error.ExceptionData.Alias).toBe('token-not-found')
   })
 
-  test('acts for members only, for a year at most, and hands in signatures in nobody else’s name', async () => {
+  test('acts for members only, for a year at most, and submits signatures only in the name of its maker', async () => {
     const { people, organizationId } = await castIn(main)
     const made = async (given: object) => {
       const valid = {
@@ -158,7 +158,7 @@ describe('a token', () => {
     expect(await made({ addresses: ['10.0.0.1/8'] })).toBe('validation-failure')
   })
 
-  test('is one of so many', async () => {
+  test('cannot be made over the limit of an organisation', async () => {
     const { people, organizationId } = await castIn(main)
     const { token } = await makeToken(people.owner, organizationId)
     await database.pool.query(
@@ -173,8 +173,8 @@ describe('a token', () => {
   })
 })
 
-describe('is not let in', () => {
-  test('nobody without a token, with a session instead, or with nonsense', async () => {
+describe('a call is refused with', () => {
+  test('no token, a session instead of a token, or a malformed one', async () => {
     const { people } = await castIn(main)
     const cookie = `session=${await main.tokenOf(people.owner)}`
     for (const headers of [
@@ -203,7 +203,7 @@ describe('is not let in', () => {
     expect([revoked.status, revoked.parameters]).toEqual([401, { reason: 'revoked' }])
   })
 
-  test('a token that was made by somebody who is no longer an owner: they have seen its secret', async () => {
+  test('a token made by a former owner, who has seen its secret', async () => {
     const { people, organizationId } = await castIn(main)
     const { owner, author } = people
     const change = { organizationId, userId: author }
@@ -257,7 +257,7 @@ describe('is not let in', () => {
     expect((await ask(secret, getConnection, {})).alias).toBe('agreement-needed')
   })
 
-  test('a call from another address', async () => {
+  test('an IP address that the token does not allow', async () => {
     const { people, organizationId } = await castIn(main)
     const { secret } = await makeToken(people.owner, organizationId, {
       addresses: ['203.0.113.0/28', '2a00:1450::/32'],
@@ -269,8 +269,8 @@ describe('is not let in', () => {
   })
 })
 
-describe('addresses behind a proxy', () => {
-  test('are those that our own proxies report, never what the caller wrote', async () => {
+describe('IP addresses behind a proxy', () => {
+  test('are those that our own proxies report, never those claimed by the caller', async () => {
     const { people, organizationId } = await castIn(main)
     const { secret } = await makeToken(people.owner, organizationId, { addresses: ['203.0.113.7'] })
     const forwarded = (chain: string) => ({ headers: { 'x-forwarded-for': chain }, address: '10.0.0.1' })
@@ -291,7 +291,7 @@ describe('addresses behind a proxy', () => {
 })
 
 describe('too many calls', () => {
-  test('are refused with the time to wait, whatever process they reach', async () => {
+  test('are refused with the time to wait, by whichever process they reach', async () => {
     const { people, organizationId } = await castIn(main)
     const { secret } = await makeToken(people.owner, organizationId)
     const other = await makeToken(people.owner, organizationId)
@@ -307,7 +307,7 @@ describe('too many calls', () => {
     expect([again.status, again.alias]).toEqual([429, 'too-many-requests'])
   }, 60_000)
 
-  test('most calls cost no statement, also when they come at once, and a reservation ends with its minute', async () => {
+  test('are counted without an SQL statement for most calls, and a reservation ends with its minute', async () => {
     const reserved: number[] = []
     const clock = { now: 0 }
     const size = reservedAtOnce(1200)
@@ -325,7 +325,7 @@ describe('too many calls', () => {
     expect(reserved).toHaveLength(3)
   })
 
-  test('a small limit is used up exactly, by however many processes', async () => {
+  test('are refused exactly at a small limit, with any number of processes', async () => {
     const limit = 10
     let left = limit
     const reserve = async (_: string, calls: number) => {

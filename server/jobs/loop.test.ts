@@ -3,7 +3,7 @@ import { startLoop } from './loop.ts'
 
 const forever = 1_000_000_000
 
-test('repeats at once while there is more, and stops after the current round', async () => {
+test('a loop repeats at once while there is more work, and stops after the current round', async () => {
   const resting = Promise.withResolvers<void>()
   let rounds = 0
   const loop = startLoop(
@@ -19,7 +19,7 @@ test('repeats at once while there is more, and stops after the current round', a
   expect(rounds).toBe(3)
 })
 
-test('a round that fails is told, and is no reason to end', async () => {
+test('a failed round is reported and does not end the loop', async () => {
   const errors: unknown[] = []
   const again = Promise.withResolvers<void>()
   const loop = startLoop(
@@ -34,7 +34,7 @@ test('a round that fails is told, and is no reason to end', async () => {
   expect(errors.map(String)).toEqual(['Error: the road is closed'])
 })
 
-test('stopping waits for what is being done, which is told', async () => {
+test('stopping aborts the current round and waits for its end', async () => {
   const begun = Promise.withResolvers<void>()
   let isDone = false
   const loop = startLoop(

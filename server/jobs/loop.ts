@@ -1,4 +1,4 @@
-/** Work that a process does all the time, beside the queue: it looks for something to do, and pauses when there is nothing. */
+/** A loop: work that a process does all the time beside the queue, with a pause whenever there is nothing to do. */
 import { setTimeout } from 'node:timers/promises'
 
 export type Loop = {
@@ -6,7 +6,7 @@ export type Loop = {
   stop: () => Promise<void>
 }
 
-/** A round that says that there is more is followed by the next one at once. */
+/** A round that returns true, because there is more to do, is followed by the next one without a pause. */
 export function startLoop(
   round: (signal: AbortSignal) => Promise<boolean | void>,
   { everyMs, onError }: { everyMs: number; onError: (error: unknown) => void },

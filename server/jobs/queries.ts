@@ -1,4 +1,4 @@
-/** The state of the queue, for the operator. Read from its tables: the library updates its counts only now and then. */
+/** The state of the queue for the operator, from its tables: the library updates its own counts only now and then. */
 import { sql } from 'kysely'
 import type { Db } from '@kelisim/db/db.ts'
 import { deadLetters } from './queue.ts'
@@ -12,7 +12,7 @@ export type QueueCounts = {
   oldestSeconds: number | null
 }
 
-/** Kinds of jobs, without chores. */
+/** Counts the jobs of each kind, without chores. */
 export async function countQueues(db: Db): Promise<QueueCounts[]> {
   const { rows } = await sql<QueueCounts>`
     with alive as (

@@ -46,7 +46,7 @@ const run = (
   options?: RunOptions,
 ) => queue.run('settle-requests', handle, options)
 
-test('what fails every time is kept with its reason; revived, it has all its tries again', async () => {
+test('a job that fails at every attempt is kept with its reason; retried, it has all its attempts again', async () => {
   const { database, queues, errors, stop, add, dead } = await startQueues(1)
   const tries: [number, boolean][] = []
   let isBroken = true
@@ -75,7 +75,7 @@ test('what fails every time is kept with its reason; revived, it has all its tri
   await stop()
 })
 
-test('one that fails in a batch does not take the others along; a dropped letter is gone', async () => {
+test('a failed job of a batch does not fail the others; a deleted dead letter is gone', async () => {
   const { database, queues, stop, add, dead } = await startQueues(1)
   const done = new Set<string>()
   await run(
@@ -109,7 +109,7 @@ test('a backlog is worked off without waiting between batches', async () => {
   await stop()
 })
 
-test('those with a lower place go first, whenever they came', async () => {
+test('jobs with a lower place run first, whenever they were added', async () => {
   const { database, queues, stop } = await startQueues(1, slow)
   const [queue] = queues as [Queue]
   await database.write(async (tx) => {
@@ -154,7 +154,7 @@ test('a chore of two processes is done by one of them at a time', async () => {
   await stop()
 })
 
-test('a job of a transaction that came to nothing is not there', async () => {
+test('a job of a transaction that was rolled back is not queued', async () => {
   const { database, queues, stop, add } = await startQueues(1)
   const seen: string[] = []
   await run(queues[0]!, async ({ groupId }) => void seen.push(groupId))

@@ -32,7 +32,9 @@ export type Jobs = {
 }
 export type JobName = keyof Jobs
 
-/** With the call that caused it, so that its log and its trace go on; jobs of chores have none. */
+/**
+ * The data of a job with the call that caused it, whose log and trace continue in the job; jobs of chores have none.
+ */
 type Caused<D> = D & { cause?: Cause }
 
 /** The number of the attempt; handlers that keep their own state record there that it was the last. */
@@ -49,7 +51,7 @@ export type EveryOptions = {
 }
 
 export type Queue = {
-  /** Of several that wait, those with the lowest place go first; 0 unless one is passed. */
+  /** Of the waiting jobs, those with the lowest place run first; it is 0 unless passed. */
   add: <N extends JobName>(tx: Tx, name: N, data: Jobs[N], place?: number) => Promise<void>
   run: <N extends JobName>(
     name: N,

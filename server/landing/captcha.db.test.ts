@@ -128,7 +128,7 @@ describe('questions, which programs can read,', () => {
     return { token, answer: read(question, 'en') }
   }
 
-  test('are given to one network ten times an hour, in any process', async () => {
+  test('are given to one network ten times an hour, over all processes', async () => {
     const address = someone()
     for (let i = 0; i < 5; i++) {
       await captcha.question('ru', address)
@@ -138,13 +138,13 @@ describe('questions, which programs can read,', () => {
     await captcha.question('ru', someone())
   })
 
-  test('open the way sixty times an hour for everybody together, and a proof of work goes on', async () => {
+  test('are accepted sixty times an hour for everybody together, and a proof of work is still accepted', async () => {
     for (let i = 0; i < 60; i++) await demand(await right())
     await expect(demand(await right())).rejects.toThrow('too-many-requests')
     await demand(asAnswer(await solved()))
   })
 
-  test('count for everybody only when the answer is right', async () => {
+  test('count towards the common limit only when the answer is right', async () => {
     for (let i = 0; i < 61; i++) {
       const { token } = await captcha.question('en', someone())
       await refused({ token, answer: '0' })

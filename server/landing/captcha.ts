@@ -25,8 +25,8 @@ export type Captcha = {
   challenge: () => Promise<Record<string, unknown>>
   question: (language: Language, address: string) => Promise<{ question: string; token: string }>
   /**
-   * Checks an answer before the transaction that needs it: asking for a second connection inside of a transaction could
-   * exhaust the pool and block all of them.
+   * Checks an answer before the transaction that needs it: taking a second connection inside a transaction could
+   * exhaust the pool and block every call.
    */
   check: (answer: CaptchaInput | undefined) => Promise<ProofCheck>
 }
@@ -36,8 +36,8 @@ export type ProofCheck = (tx: Tx) => Promise<void>
 
 const lifetime = 20 * minute
 /**
- * A program reads a question as easily as a person, so what a proof of work costs in time is limited here in number: by
- * network when questions are given out, and for everybody together when right answers are accepted.
+ * A program can read a question as easily as a person. A proof of work costs time; questions are limited in number
+ * instead: per network when they are given out, and for everybody together when right answers are accepted.
  */
 const questions = { lifetime: 5 * minute, perNetworkAndHour: 10, acceptedPerHour: 60 }
 /** About a second on an ordinary phone. */
@@ -137,7 +137,7 @@ export function captchaHandlers(serve: Serve, captcha: Captcha): void {
   serve(getCaptchaQuestion, ({ language, address }) => captcha.question(language, address))
 }
 
-/** False: it was used before. */
+/** False if the proof was used before. */
 function use(tx: Tx, name: string, expiresAt: Date): Promise<boolean> {
   return addUsedCaptcha(tx, createHash('sha256').update(name).digest(), expiresAt)
 }

@@ -25,7 +25,7 @@ export function feedbackHandlers(
         to: supportEmail,
         replyTo: email,
         language,
-        // As in every e-mail, nothing that somebody typed; the number keeps different messages apart.
+        // As in every e-mail, the subject has nothing that somebody typed; the number distinguishes messages.
         subject: t('letter.subject', { number: id.slice(-8) }),
         paragraphs: [t('letter.from', { name, email, phone }), ...message.split(/\n+/)],
       })

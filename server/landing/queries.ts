@@ -6,7 +6,7 @@ import type { LimitOf } from '@kelisim/domain/landing/quick-send.ts'
 
 export type Transaction = Selectable<Schema['landingTransactions']>
 
-/** False: it was used before. Of two simultaneous calls with the same answer the second waits. */
+/** False if the captcha was used before. Of two concurrent calls with the same answer the second waits. */
 export async function addUsedCaptcha(tx: Tx, hash: Buffer, expiresAt: Date): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('usedCaptchas')
@@ -159,7 +159,7 @@ export async function countSince(db: Db, { limit, of }: Counted, since: Date): P
   return rows[0]!.count
 }
 
-/** Those of the files that something started on the landing page still needs: what was sent has a file of its own. */
+/** Which of the files unsent transactions still need; a sent document has a file of its own. */
 export async function findPendingFilesAmong(db: Db, fileIds: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('landingTransactions')

@@ -86,7 +86,7 @@ export async function commit(
   return (await sentResult(dependencies, transaction.id))!
 }
 
-/** Null if it is not sent yet. */
+/** The result of the transaction; null if its document is not sent yet. */
 export async function sentResult(
   {
     database,
@@ -126,7 +126,8 @@ async function send(
   const { owner, actDigest } = await checkSignature(dependencies, transaction, submitted)
   const number = senderNumber(owner) ?? refuse('empty-bin-or-iin')
   if (number === transaction.recipientBin) refuse('recipient-is-own')
-  // The file is stored under the organisation, so that must be known first; if it changes in between, this is repeated.
+  // The file is stored under the organisation, which must be known first; if it changes before the commit, all is
+  // repeated.
   for (let attempt = 0; ; attempt++) {
     const organization = await sendingOrganization(database.db, owner, number)
     if (!organization.isQuickRequestAllowed) refuse('quick-send-not-allowed')
@@ -183,7 +184,7 @@ async function keepFor(
 
 type CheckedSignature = { owner: CertificateOwner; actDigest: string }
 
-/** As strict as for every signature of a document; it must also have been made for this transaction. */
+/** Checks as strictly as every signature of a document, and also that it was made for this transaction. */
 async function checkSignature(
   dependencies: CommitDependencies,
   transaction: BegunTransaction,
@@ -314,7 +315,8 @@ async function saveRequest(tx: Tx, dependencies: CommitDependencies, sending: Se
     now,
     () => {},
   )
-  // Saved now rather than when the signature is judged, so that the same one in another CMS is recognised at once.
+  // Saved now rather than when the signature is judged, so that the same signature in another CMS is recognised at
+  // once.
   await saveValueDigests(tx, signatureId, [actDigest])
   const follow = await dependencies.secrets.follow(transaction.id)
   await updateTransaction(tx, transaction.id, {
@@ -328,8 +330,9 @@ async function saveRequest(tx: Tx, dependencies: CommitDependencies, sending: Se
 }
 
 /**
- * A recipient of a signed document could send it on in the name of its signer, so a signature that was used here before is
- * refused. Two calls with the same signature have the same number, which is locked.
+ * A recipient of a signed document could send it on in the name of its signer, so a signature that was used here
+ * before is refused. Concurrent calls with the same signature run one after another, because they lock the same
+ * number.
  */
 async function refuseUsed(tx: Tx, actDigest: string, cms: Buffer): Promise<void> {
   if (await isSignatureKnown(tx, { actDigest, cms })) refuse('signature-used-before')
@@ -409,7 +412,7 @@ function partyOf({ owner, number }: Sending, userId: string): Party {
   }
 }
 
-/** Sent once, because the address was not verified. */
+/** The only e-mail to the sender, because their address was not verified. */
 async function mailSender(
   tx: Tx,
   { queueMail, publicUrl, signedLinks }: CommitDependencies,

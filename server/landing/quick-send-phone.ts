@@ -146,7 +146,7 @@ export function quickSendPhoneRoutes(
     try {
       await commit(dependencies, transaction, { cms, address: request.ip, language: languageOf(request) })
     } catch (error) {
-      // What may pass later is no answer: the app asks again.
+      // A refusal that may pass later is not saved as the answer, because the app tries again.
       if (error instanceof Refusal && !mayPassLater(error.alias)) {
         await write((tx) => saveAnswer(tx, transaction, 'fail', answerHash, error))
       }
@@ -175,13 +175,13 @@ export function quickSendPhoneRoutes(
   }
 }
 
-/** The response to the same answer, which the app sends again if it got none. */
+/** The response to a repeated answer: the app submits its answer again if it got no response. */
 function repeatedResult({ phoneRefusal }: BegunTransaction): typeof phoneSuccess {
   if (phoneRefusal === null) return phoneSuccess
   throw new Refusal(phoneRefusal.alias as Refusal['alias'], phoneRefusal.parameters)
 }
 
-/** `usedStatus`: an answer that differs from the first is a conflict. */
+/** `usedStatus`: 409 for an answer that differs from the first, because this is a conflict. */
 function refuseUnlessOpen(transaction: BegunTransaction, now: Date, usedStatus: 409 | 410 = 410): void {
   if (transaction.requestId !== null || answered.includes(transaction.phoneState))
     throw new PhoneRefusal(usedStatus, 'used')

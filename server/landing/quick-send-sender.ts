@@ -28,7 +28,7 @@ export type SendingOrganization = {
   documentsUploadPdfOnly: boolean
 }
 
-/** As of now; compared again in the transaction that sends. */
+/** The organisation as it is now; it is compared again in the transaction that sends. */
 export async function sendingOrganization(
   db: Db,
   owner: CertificateOwner,

@@ -184,7 +184,7 @@ describe('from the captcha to the last signature', () => {
       await call(person, getRequests, { organizationId, route: 'outgoings', skip: 0, take: 10, ownScope: 2 })
     ).result
     expect(items.map(({ id }) => id)).toEqual([result.signingRequestId])
-    // It is counted for the number, whoever looks.
+    // The request is counted for the number of the organisation, whoever asks.
     const { activeSubscription } = (await call(person, getSubscriptions, { organizationId })).result
     expect(activeSubscription).toMatchObject({ createdSigningRequestCount: 1, countedFor: 'number' })
     // And the next document belongs to the same organisation.
@@ -342,7 +342,7 @@ describe('refused are', () => {
     expect(parametersOf(response)).toMatchObject({ code: 'DS-708' })
   })
 
-  test('a key of an organisation whose BIN cannot be read is not taken for a personal one', async () => {
+  test('a key of an organisation whose BIN cannot be read; it does not count as a personal key', async () => {
     const head = await citizen(nation, { bin: newBin().slice(1) })
     const { transactionId } = await begun()
     const response = await commit(transactionId, await signatureOf(head))
@@ -567,7 +567,7 @@ describe('e-mails about a document sent without an account', () => {
     expect(result.isMailed).toBe(false)
     expect(emails.map(({ to }) => to)).toEqual(['dina@example.kz'])
 
-    // Nor to the same mailbox with a plus tag.
+    // An address with a plus tag leads to the same mailbox, so nothing is sent there either.
     emails.length = 0
     await sent(signer, { recipientEmail: 'quiet+again@example.kz' })
     await deliverAll()
@@ -584,7 +584,7 @@ describe('e-mails about a document sent without an account', () => {
     expect(aliasOf(await call(null, stopEmails, { token: forged }))).toBe('page-not-found')
   })
 
-  test('wait for another day when enough went to the address today, and the sender reads that', async () => {
+  test('wait for another day when the address has reached its limit of today, and the sender is told', async () => {
     const recipientEmail = 'full@example.kz'
     const limit = strangerLimit('address', { domain: 'example.kz', isConfirmed: true })
     const others = Array.from({ length: limit }, () => {
@@ -607,7 +607,7 @@ describe('e-mails about a document sent without an account', () => {
   })
 })
 
-test('a long file name that grows when links are taken out of it is cut, not refused after signing', async () => {
+test('a long file name that grows when its links are defused is cut, not refused after signing', async () => {
   const { result } = await sent(await citizen(nation, {}), { fileName: `${'ab.'.repeat(82)}pdf` })
   const { name } = (await follow(result.followUrl)).result
   expect(Array.from(name)).toHaveLength(250)
@@ -651,7 +651,7 @@ describe('signing by phone', () => {
     file.data = await signatureOf(await citizen(nation, {}), goodDocx)
     const put = () => app.inject({ method: 'PUT', url, headers: { authorization }, payload: documents })
     expect((await put()).statusCode).toBe(403)
-    // The same answer again gets the same response, another one is told that it does not count.
+    // The same answer gets the same response again; a different one is a conflict.
     expect((await put()).statusCode).toBe(403)
     const refusedData = file.data
     file.data = await signatureOf(await citizen(nation, {}))
@@ -734,7 +734,7 @@ test('abandoned transactions are deleted with their files after a day; sent ones
   expect((await follow(result.followUrl)).status).toBe(200)
 })
 
-test('the copy that a process left which died after the commit is found by the sweep; that of an open transaction is not', async () => {
+test('a copy left by a process that died after the commit is an orphan; the file of an open transaction is not', async () => {
   const { result } = await sent(await citizen(nation, {}))
   await begun()
   const rows = await database.db.selectFrom('landingTransactions').select(['fileId', 'requestId']).execute()

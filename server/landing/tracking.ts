@@ -104,7 +104,7 @@ function pointView(point: PointRow) {
 
 const batch = 500
 
-/** Removes transactions that were not signed within a day, each with its file first. */
+/** Removes transactions that were not signed within a day; the file of each is removed first. */
 export async function sweepTransactions({ db, write }: Database, storage: Storage, now: Date): Promise<void> {
   const before = new Date(now.getTime() - transactionLife - hour)
   // Loops until none is left, so that many new transactions cannot outrun the sweep.

@@ -85,7 +85,7 @@ export function pendingFile({
   return { id: fileId, organizationId: pendingPlace, sha256, size }
 }
 
-/** Refuses if it is unknown or too old. A sent transaction is found for as long. */
+/** Finds a begun transaction; refuses if it is unknown or too old. A sent transaction is found for the same time. */
 export async function findBegun(db: Db, transactionId: string, now: Date): Promise<BegunTransaction> {
   return assertBegun(await findByTransactionHash(db, hashOf(transactionId)), now)
 }

@@ -11,7 +11,7 @@ type Condition = RawBuilder<unknown>
 export type ListQuery = {
   /** A table with `id`, `name` and `created_at`. */
   table: string
-  /** Apply to every row. */
+  /** Conditions that apply to every row. */
   conditions: readonly Condition[]
   /** One set of conditions for each piece; together they form the list, and no row is in two of them. */
   pieces: readonly (readonly Condition[])[]

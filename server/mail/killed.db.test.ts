@@ -21,7 +21,7 @@ function deliver() {
   return fork(new URL('./testing-delivery.ts', import.meta.url), [settings], { execArgv: [] })
 }
 
-/** What pg-boss does by itself half a minute after a process stopped responding, with the jobs that were taken before. */
+/** Retries jobs taken before this time, as pg-boss does half a minute after a process stopped responding. */
 async function noticeDeath(before: Date): Promise<void> {
   await database.pool.query(
     `update pgboss.job set state = 'retry', start_after = now() where state = 'active' and started_on < $1`,
@@ -68,7 +68,8 @@ test('each e-mail is accepted by the server once, or is marked as uncertain', as
   const began = new Date()
   const last = deliver()
   const unsent = async () => {
-    // The database may finish what the process before had asked for only after its death.
+    // The database may finish a statement of the previous process only after its death, so its jobs are retried
+    // again.
     await noticeDeath(began)
     return [...(await statesOf()).values()].filter((s) => s === 'queued' || s === 'handing-over')
   }

@@ -51,7 +51,7 @@ async function settled(recipient: string, state: string) {
   return rowOf(recipient)
 }
 
-test('a notice is delivered after e-mails that somebody waits for', async () => {
+test('the e-mail of a notice is delivered after e-mails that somebody waits for', async () => {
   const notice = { choice: { unsubscribeUrl: 'https://kelisim.kz/stop' } }
   await send('told@example.kz', notice)
   await send('waiting@example.kz')

@@ -32,7 +32,7 @@ export type Mailer = {
 
 /** Enough to keep one mail server busy; few enough not to look like an attack. */
 const connections = 10
-/** Their rows are read and written together. */
+/** How many e-mails are taken at once; their rows are read and written together. */
 const batchSize = 100
 
 export function openMailer(options: {
@@ -64,7 +64,8 @@ export function openMailer(options: {
         sentAt: null,
         lastError: null,
       })
-      // Who resets a password or was invited waits for it; notices, of which a bulk sending makes thousands, come behind.
+      // A person who resets a password or was invited waits for the e-mail; notices, of which a bulk sending makes
+      // thousands, are delivered after it.
       const place = email.choice ? 1 : 0
       if (smtpUrl !== undefined) await queue.add(tx, 'deliver-mail', { mailId: id }, place)
     },

@@ -1,6 +1,6 @@
 /**
- * Links in e-mails that work without signing in: they turn off e-mails, or tell whoever follows them who asks for what. What
- * a link names is signed by the server, so nobody can forge one.
+ * Links in e-mails that work without signing in: some turn off e-mails, others show the recipient who asks them for
+ * what. The content of a link is signed by the server, so nobody can forge one.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Database } from '@kelisim/db/db.ts'
@@ -31,7 +31,7 @@ export type SignedLinks = {
   readEntry: (token: string) => EntryLink | null
 }
 
-/** Older links name no organisation. */
+/** `organizationId` is null in older links, which name no organisation. */
 export type StopLink = { addressHash: Buffer; organizationId: string | null }
 
 /** The request that an e-mail is about, and the number that it is addressed to. */
@@ -101,7 +101,7 @@ function signedLinksWith(key: Buffer): SignedLinks {
 const payloadLength = 2 + 16 + 16
 const dailyBit = 1 << 15
 
-/** Kinds are never taken away and new ones come last: an old link stays what it was. */
+/** Kinds are never removed and new ones are added last, so old links keep their meaning. */
 function maskOf(kinds: readonly NotificationKind[]): number {
   return kinds.reduce((mask, kind) => mask | (1 << notificationKinds.indexOf(kind)), 0)
 }
@@ -114,7 +114,7 @@ function uuidOf(bytes: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** Asked for when the first link is made or read; the key is the same for every process. */
+/** Loads the key, which all processes share, when the first link is made or read. */
 export function openSignedLinks(database: Database, clock: () => Date): () => Promise<SignedLinks> {
   let opened: Promise<SignedLinks> | undefined
   const open = async () => signedLinksWith(await serverKey(database, 'unsubscribe', clock()))
@@ -125,7 +125,7 @@ export function openSignedLinks(database: Database, clock: () => Date): () => Pr
     }))
 }
 
-/** Where somebody without an account learns who asks for what, and proves their number. */
+/** The address where somebody without an account learns who asks them for what, and proves their number. */
 export function entryAddress(
   link: EntryLink,
   { publicUrl, signedLinks }: { publicUrl: URL; signedLinks: SignedLinks },

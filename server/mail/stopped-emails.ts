@@ -6,7 +6,7 @@ import { stopPath } from '@kelisim/domain/mail/stop-contract.ts'
 import { findStoppedRows } from './stranger-queries.ts'
 import type { SignedLinks } from './signed-links.ts'
 
-/** Without a tag after a plus, which leads to the same mailbox. */
+/** The hash of an address without its plus tag, because every tag leads to the same mailbox. */
 export function addressHash(email: string): Buffer {
   const mailbox = email
     .trim()

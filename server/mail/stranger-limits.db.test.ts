@@ -20,7 +20,7 @@ const from = (to: string, change: Partial<StrangerEmail> = {}): StrangerEmail =>
 const count = (emails: readonly StrangerEmail[], at = now) =>
   database.write((tx) => countStrangerEmails(tx, emails, at))
 
-describe('the limit of a day', () => {
+describe('the daily limit of e-mails to strangers', () => {
   test('for one address is exact when many send at once, in whatever order they name their recipients', async () => {
     const limit = strangerLimit('address', firm)
     const both = ['busy@firm.kz', 'other@gmail.com']
@@ -49,7 +49,7 @@ describe('the limit of a day', () => {
     expect(await count([from(to)])).toEqual([null])
   })
 
-  test('for one address counts a person who sends without an account with the keys of many numbers once', async () => {
+  test('for one address counts as one person who sends without an account with keys of many BINs', async () => {
     const to = `target-${newId()}@gmail.com`
     const users = Array.from({ length: strangerLimit('person-to-address', firm) + 1 }, (_, i) => ({
       id: newId(),
@@ -92,7 +92,7 @@ describe('the limit of a day', () => {
     }
   })
 
-  test('is over at midnight in Kazakhstan, and a refused e-mail is not counted', async () => {
+  test('starts anew at midnight in Kazakhstan, and does not count refused e-mails', async () => {
     const limit = strangerLimit('address', firm)
     const late = new Date('2026-11-15T18:59:00Z')
     const emails = Array.from({ length: limit + 1 }, () => from('night@gmail.com'))

@@ -6,7 +6,7 @@ import type { StrangerLimitKind } from '@kelisim/domain/mail/stranger-limits.ts'
 
 export type StrangerCount = { kind: StrangerLimitKind; key: string; sent: number }
 
-/** Locks the counts of the day until the transaction ends, always in the same order, so that no two wait for each other. */
+/** Locks the counts of the day until the transaction ends, always in the same order, so that there is no deadlock. */
 export async function lockCounts(
   tx: Tx,
   day: string,
@@ -24,8 +24,8 @@ export async function lockCounts(
 }
 
 /**
- * Who these users are: one person sends from the landing as many users, one for each number whose key they have. Of a known IIN
- * only a hash is kept here.
+ * The people behind these users: on the landing one person sends as several users, one for each number whose key they
+ * hold. A person is identified by a hash, because the counts must not store an IIN.
  */
 export async function findPeopleBehind(db: Db, userIds: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; iin: string }>`
@@ -46,7 +46,7 @@ export async function saveCounts(tx: Tx, day: string, counts: readonly StrangerC
     where c.day = ${day}::date and c.kind = w.kind and c.key = w.key`.execute(tx)
 }
 
-/** Counts of days that are over. */
+/** Deletes the counts of past days. */
 export async function sweepCounts(tx: Tx, today: string): Promise<void> {
   await tx.deleteFrom('strangerMailCounts').where('day', '<', today).execute()
 }

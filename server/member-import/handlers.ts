@@ -76,7 +76,7 @@ export function openMemberImport(http: Http, { storage, queueImport }: ImportPar
     await write(async (tx) => {
       await lockOwners(tx, organizationId)
       const { memberImport, people } = await mustFind(tx, organizationId, now)
-      // Another owner has uploaded another table: nobody is invited whom the caller has not seen.
+      // If another owner has uploaded another table meanwhile, nobody is invited whom the caller has not seen.
       if (memberImport.id !== importId) refuse('member-import-not-found')
       const numbers = people.filter(({ kind }) => kind === 'good').map(({ row }) => row.number)
       if (numbers.length === 0) return

@@ -26,10 +26,10 @@ export type QueueImport = (tx: Tx, importId: string) => Promise<void>
 
 export type InvitingDependencies = InvitationDependencies & { database: Database; clock: () => Date }
 
-/** What the organisation has is read once for so many rows. */
+/** For so many rows the members, groups and invitations of the organisation are read once. */
 const batch = 50
 
-/** Safe to repeat. */
+/** Invites everybody who is queued; safe to repeat. */
 export async function inviteQueued(dependencies: InvitingDependencies, importId: string): Promise<void> {
   const { database, clock } = dependencies
   for (;;) {
@@ -55,7 +55,7 @@ async function inviteRow(
   try {
     await database.write(async (tx) => {
       if (!(await lockQueued(tx, row))) return
-      // Somebody else has invited them meanwhile, or their group is gone: the row says so again.
+      // The person was invited by somebody else meanwhile, or their group is gone: the row shows its problem again.
       if (person.problems.length > 0) return saveRowState(tx, row, 'new')
       const { email, groupIds } = person
       const invited = { email, groupIds, language, roles: roles.of('Employee') }
@@ -76,12 +76,14 @@ async function inviteRow(
   }
 }
 
-/** An address that has had enough e-mails today stops its own row only. */
+/**
+ * Whether the limit concerns the sender, which pauses the import; the limit of one address fails its own row only.
+ */
 function isOfSender({ limit }: Readonly<Record<string, unknown>>): boolean {
   return typeof limit === 'string' && !limit.endsWith('address')
 }
 
-/** After midnight the e-mails of a new day may be sent. */
+/** Continues the imports whose pause is over: after midnight the e-mails of a new day may be sent. */
 export async function goOnWithImports(
   tx: Tx,
   queueImport: (importId: string) => Promise<void>,

@@ -1,4 +1,7 @@
-/** Import of members: what is said before, that everybody is invited once, and that the rest of a day goes on the next. */
+/**
+ * Import of members: the problems reported beforehand, that everybody is invited once, and that the rest of a day
+ * follows the next day.
+ */
 import { describe, expect, test } from 'vitest'
 import { fillPath } from '@kelisim/domain/endpoint.ts'
 import { acceptInvitation } from '@kelisim/domain/identity/contract.ts'
@@ -71,7 +74,7 @@ async function downloaded(person: string, path: string) {
 const head = 'Почта;ФИО;ИИН;Группы'
 
 describe('a table of people', () => {
-  test('says what is wrong with each row, invites the others once, and keeps the rest', async () => {
+  test('says what is wrong with each row, invites the people of the other rows once, and keeps the bad rows', async () => {
     const { owner, organizationId, groupId, of } = await organization()
     const guest = await make.person('Қонақ')
     const table = [
@@ -124,7 +127,7 @@ describe('a table of people', () => {
     })
   })
 
-  test('that is uploaded again invites nobody twice', async () => {
+  test('invites nobody twice when uploaded again', async () => {
     const { owner, organizationId, of } = await organization()
     const table = `${head}\na@example.kz;;;\nb@example.kz;;;`
     const first = (await uploaded(owner, organizationId, table)).result
@@ -138,7 +141,7 @@ describe('a table of people', () => {
     expect(totalCount).toBe(2)
   })
 
-  test('needs a column with addresses, and can be read', async () => {
+  test('is refused without a column of e-mail addresses, or if it cannot be read', async () => {
     const { owner, organizationId } = await organization()
     const refused = await uploaded(owner, organizationId, 'ФИО;ИИН\nА;1')
     expect([refused.status, refused.error.ExceptionData]).toEqual([
@@ -150,7 +153,7 @@ describe('a table of people', () => {
     )
   })
 
-  test('is the business of owners only, and one that nobody uploaded is not there', async () => {
+  test('is for owners only, and is not found before an upload', async () => {
     const { owner, organizationId, of } = await organization()
     const stranger = await organization()
     expect((await call(stranger.owner, getMemberImport, of)).status).toBe(403)
@@ -172,7 +175,7 @@ describe('a table of people', () => {
     expect((await call(owner, getMemberImport, of)).result.memberImport).toBeNull()
   })
 
-  test('has an example that can be uploaded as it is', async () => {
+  test('has a template that can be uploaded as it is', async () => {
     const { owner, organizationId } = await organization()
     const { path } = fillPath(downloadImportTemplate.path, { organizationId })
     const { table } = await downloaded(owner, path)
@@ -183,7 +186,7 @@ describe('a table of people', () => {
 })
 
 describe('while people are invited', () => {
-  test('the e-mails of a day may be used up: the rest goes on after midnight', async () => {
+  test('the daily limit of e-mails pauses the import until midnight', async () => {
     const { owner, organizationId, of } = await organization()
     const people = Array.from({ length: 120 }, (_, i) => `p${i}@big-company.kz;;;`)
     const { id } = (await uploaded(owner, organizationId, [head, ...people].join('\n'))).result
@@ -211,7 +214,7 @@ describe('while people are invited', () => {
     await travel(noon)
   })
 
-  test('a row whose person was invited meanwhile says so, and one of a former owner is not sent', async () => {
+  test('a row whose person was invited meanwhile says so, and rows started by a former owner fail', async () => {
     const { owner, organizationId, of } = await organization()
     const other = await make.person('Второй')
     await make.member(organizationId, other, 'Owner')

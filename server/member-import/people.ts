@@ -1,4 +1,4 @@
-/** The rows of an import as the organisation stands now: a group that was made since is no fault any more. */
+/** The rows of an import, checked against the organisation as it is now: a group may have been created since. */
 import type { Db } from '@kelisim/db/db.ts'
 import type { TableRow } from '@kelisim/domain/bulk/plan.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
@@ -25,7 +25,7 @@ export type ImportedPerson = {
   kind: 'good' | 'bad' | 'queued' | 'invited'
 }
 
-/** What is wrong with the row of somebody who was invited, or is about to be, does not matter any more. */
+/** Adds a kind to each row; problems no longer matter once the person is invited or queued. */
 export function withKinds(rows: readonly ImportRow[], people: readonly PersonRow[]): ImportedPerson[] {
   return rows.map((row, i) => {
     const person = people[i]!

@@ -11,7 +11,7 @@ import { findOpenAddresses } from '../portal/invitation-queries.ts'
 export type StoredImport = Selectable<Schema['memberImports']> & { authorName: string }
 export type ImportRow = Selectable<Schema['memberImportRows']>
 
-/** It holds personal data, so it is not kept longer than somebody needs to correct it. */
+/** How long an import is kept: it holds personal data, so not longer than somebody needs to correct it. */
 const kept = 30 * day
 
 export async function addImport(
@@ -82,7 +82,7 @@ export async function hasQueued(db: Db, importId: string): Promise<boolean> {
   return (await findQueued(db, importId, 1)).length > 0
 }
 
-/** Whoever starts it invites: the invitations are theirs. */
+/** Queues the rows; the owner who starts the import becomes the author of the invitations. */
 export async function queueRows(
   tx: Tx,
   importId: string,
@@ -149,7 +149,7 @@ export async function pauseImport(tx: Tx, id: string, pausedUntil: Date): Promis
   await tx.updateTable('memberImports').set({ pausedUntil }).where('id', '=', id).execute()
 }
 
-/** Those whose pause is over; they are not paused any more. */
+/** Ends the pauses that are over, and returns the ids of these imports. */
 export async function takePaused(tx: Tx, now: Date): Promise<string[]> {
   const rows = await tx
     .updateTable('memberImports')
@@ -165,7 +165,7 @@ export async function sweepImports(tx: Tx, now: Date): Promise<void> {
   await tx.deleteFrom('memberImports').where('createdAt', '<', old).execute()
 }
 
-/** What rows are compared with. */
+/** The groups, members and invitations with which the rows are compared. */
 export async function factsOf(db: Db, organizationId: string, now: Date): Promise<ImportFacts> {
   const [groups, members, invited] = await Promise.all([
     findGroupNames(db, organizationId),

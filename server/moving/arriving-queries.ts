@@ -1,4 +1,4 @@
-/** What an import asks and writes, in the one transaction of its connection: `incoming_…` are the rows of the package. */
+/** The queries of an import, all in one transaction; tables `incoming_…` have the rows of the package. */
 import type { Writable } from 'node:stream'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
@@ -19,7 +19,10 @@ export async function isImported(client: pg.Client, manifestSha256: string): Pro
   return rows.length > 0
 }
 
-/** One import at a time; triggers that keep organisations of elsewhere from changes let it through. */
+/**
+ * Begins the transaction of an import: one runs at a time, and triggers that forbid changes to organisations living
+ * elsewhere let it pass.
+ */
 export async function beginImport(client: pg.Client): Promise<void> {
   await client.query('begin')
   await client.query(`select pg_advisory_xact_lock(hashtext('import-organization'))`)
@@ -50,8 +53,9 @@ export async function refuseTwice(
 }
 
 /**
- * Who has an account here already, proved by the same sign-in service, IIN or confirmed e-mail, goes on with it: the rows that come
- * name that account. Two IINs are two people, whatever else they share. Histories keep the names and ids that the log has.
+ * A person who already has an account here, recognised at the same sign-in service by subject, IIN or confirmed
+ * e-mail, keeps it, and the incoming rows refer to this account. Two IINs are two people, whatever else they share.
+ * Histories keep the names and ids that are in the log.
  */
 export async function mergePeople(client: pg.Client): Promise<number> {
   await client.query(
@@ -81,7 +85,7 @@ export async function mergePeople(client: pg.Client): Promise<number> {
       )
     }
   }
-  // What was escalated to a member is in an inbox that names them.
+  // The name of an inbox of documents escalated to a member contains the id of this member.
   await client.query(
     `update ${incoming('request_inboxes')} t set inbox = split_part(t.inbox, '/', 1) || '/' || s.here
      from same_people s where split_part(t.inbox, '/', 2) = s.came::text`,
@@ -95,8 +99,8 @@ export async function mergePeople(client: pg.Client): Promise<number> {
 }
 
 /**
- * Who has an account of the embedded sign-in service here already keeps it as it is, with what is asked besides the password: codes
- * that were used up here since, or a second step that was ended, do not come back.
+ * Accounts of the embedded sign-in service that exist here already stay as they are, with their second step: recovery
+ * codes that were used up here since, or a second step that was switched off, do not come back.
  */
 export async function leaveKnownAccounts(client: pg.Client, packed: readonly string[]): Promise<void> {
   const accounts = incoming('sign_in_accounts')
@@ -110,7 +114,7 @@ export async function leaveKnownAccounts(client: pg.Client, packed: readonly str
     await client.query(`delete from ${incoming(table)} where account_id not in (select id from ${accounts})`)
 }
 
-/** They refer to a person through a membership or a group. */
+/** Columns that refer to a person through a membership or a group instead of a reference to `users`. */
 const viaMembership = [
   ...['group_participants', 'user_options', 'notification_settings', 'point_responsible_persons'].map(
     (table) => ({
@@ -121,7 +125,10 @@ const viaMembership = [
   ...['route_points', 'request_points'].map((table) => ({ table, column: 'escalation_user_id' })),
 ]
 
-/** Rows that are here already have to be the same, unless both installations may have gone on with them. */
+/**
+ * Inserts the incoming rows. Rows that exist here already must be equal, unless both installations may have changed
+ * them since.
+ */
 export async function takeRows(
   client: pg.Client,
   { table, numbered, own = [], mayDiffer }: MovedTable,
@@ -162,10 +169,13 @@ export async function takeRows(
   }
 }
 
-/** Who was known here by name only comes in person; a count only grows. */
+/**
+ * When an incoming row replaces an existing one: an organisation or person known here by name only is filled in, and
+ * a count only grows.
+ */
 const replacing: Record<string, string | undefined> = {
   organizations: 'organizations.lives_at is not null and excluded.lives_at is null',
-  // Moved away and back: what was used up elsewhere is not given again.
+  // After moving away and back, the free requests that were used up elsewhere stay used up.
   free_request_counts: 'free_request_counts.created < excluded.created',
   users: `users.issuer = '${issuerElsewhere}' and excluded.issuer <> '${issuerElsewhere}'`,
 }
@@ -173,7 +183,7 @@ const replacing: Record<string, string | undefined> = {
 const prefixed = (table: string, columns: readonly string[]) =>
   columns.map((column) => `${table}.${quoted(column)}`).join(', ')
 
-/** The timestamps that the other installation still owed: its jobs stay there. */
+/** The signatures for which the other installation still owed a timestamp: its jobs do not move. */
 export async function findUnstamped(client: pg.Client, organizationId: string): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `select s.id from request_signatures s

@@ -1,6 +1,6 @@
 /**
- * Takes one organisation out of an installation, as a package (decision 072). From its beginning the organisation is read-only here,
- * and says so with its new address; an export that fails takes that back.
+ * Exports one organisation of an installation as a package (decision 072). From the beginning of the export the
+ * organisation is read-only here and shows its new address; an export that fails takes that back.
  */
 import { createPublicKey } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
@@ -49,7 +49,7 @@ export type ExportOptions = {
   log: Log
   bin: string
   to: string
-  /** Where it will live. */
+  /** The address of the installation where the organisation will live. */
   address: string
   /** The address of this installation. */
   from: string
@@ -171,7 +171,7 @@ async function* proofLines(
   }
 }
 
-/** The organisation works here again; only before its package is imported somewhere. False: it did not live elsewhere. */
+/** Lets the organisation work here again, before its package is imported. False: it did not live elsewhere. */
 export async function keepOrganization(connection: Connection, bin: string, at: Date): Promise<boolean> {
   const client = await connect(connection)
   try {

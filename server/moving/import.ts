@@ -1,6 +1,6 @@
 /**
- * Brings an organisation into an installation from the package of another (decision 072). Files first, which changes nothing that
- * anybody sees; then every row in one transaction. So it can be repeated after whatever ended it.
+ * Imports an organisation from the package of another installation (decision 072). The files are stored first, which
+ * nobody sees; then all rows are added in one transaction. So the import can be repeated wherever it broke off.
  */
 import { createReadStream } from 'node:fs'
 import type { Writable } from 'node:stream'
@@ -61,7 +61,10 @@ export async function importOrganization(options: ImportOptions): Promise<Import
   }
 }
 
-/** After the rows, and again when the import is repeated: whoever has a timestamp by then gets no second one. */
+/**
+ * Queues missing timestamps after the rows, and again when the import is repeated: a signature that has one by then
+ * gets no second one.
+ */
 async function stampLater(
   client: pg.Client,
   { database, queueStamping }: ImportOptions,
@@ -86,7 +89,7 @@ async function refuseOtherInstallation(client: pg.Client, manifest: MovingManife
   }
 }
 
-/** Those that are there already stay, if they are the same. */
+/** Stores the files of the package; files that exist already must be the same, and stay. */
 async function putFiles(storage: Storage, folder: string, manifest: MovingManifest): Promise<void> {
   for await (const { id, organizationId, sha256, size } of listedFiles(folder, manifest)) {
     const key = keyOf(organizationId, id)
@@ -107,7 +110,7 @@ async function putFiles(storage: Storage, folder: string, manifest: MovingManife
   }
 }
 
-/** All or nothing. */
+/** Adds all rows in one transaction. */
 async function load(
   client: pg.Client,
   { from, clock }: ImportOptions,

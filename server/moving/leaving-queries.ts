@@ -1,4 +1,4 @@
-/** What an export asks the database that the organisation leaves; each with the connection of the export. */
+/** The queries of an export on the database that the organisation leaves, all on the connection of the export. */
 import type { Readable } from 'node:stream'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
@@ -17,8 +17,9 @@ export async function findLeaving(client: pg.Client, bin: string): Promise<Leavi
 }
 
 /**
- * Nothing of it is written any more once every transaction that began before has ended, and nobody changes what came to its number;
- * what is sent there later stays here.
+ * Marks the organisation as living elsewhere, and the requests that came to its number as moved, so that nobody
+ * changes either; requests sent to the number later stay here. Returns when every transaction that began before has
+ * ended.
  */
 export async function settleElsewhere(
   client: pg.Client,
@@ -51,7 +52,7 @@ export async function settleHere(client: pg.Client, { id }: Leaving): Promise<vo
 
 export type UnderWay = { what: 'request' | 'bulk'; id: string; name: string }
 
-/** What has to end before: a request that lived in two installations could be signed in both. */
+/** What must end before leaving: an open request that lived in two installations could be signed in both. */
 export async function findUnderWay(client: pg.Client, { id }: Leaving): Promise<UnderWay[]> {
   const { rows } = await client.query<UnderWay>(
     `select 'request' as what, r.id, r.name from signing_requests r
@@ -68,7 +69,7 @@ export async function findUnderWay(client: pg.Client, { id }: Leaving): Promise<
   return rows
 }
 
-/** Temporary tables with the ids of what goes along, in the snapshot of the export. */
+/** Makes temporary tables with the ids of everything that moves, in the snapshot of the export. */
 export async function chooseWhatGoes(client: pg.Client, { id }: Leaving): Promise<void> {
   const choose = async (name: string, query: string) => {
     await client.query(`create temporary table ${name} (id uuid primary key) on commit drop`)
@@ -101,7 +102,7 @@ export async function chooseWhatGoes(client: pg.Client, { id }: Leaving): Promis
   await choose('moving_users', await referringTo(client, 'users', id))
 }
 
-/** Every value by which a row that goes along refers to this table. */
+/** SQL for all values by which moving rows refer to this table. */
 async function referringTo(client: pg.Client, target: string, id: string): Promise<string> {
   const references = await findReferences(client, target)
   const chosen = movedTables.filter(({ table }) => !['organizations', 'users', 'erasures'].includes(table))
@@ -132,12 +133,12 @@ export async function findReferences(
   return rows
 }
 
-/** COPY takes no parameters. */
+/** The condition of the moving rows, with the id inserted as a literal because COPY takes no parameters. */
 function goesOf(client: pg.Client, { goes }: MovedTable, id: string): string {
   return goes.replaceAll('$1', client.escapeLiteral(id))
 }
 
-/** The rows of a table that go along, as they are to stand where they arrive. */
+/** The moving rows of a table, in the form in which they are imported. */
 export function copyMoved(
   client: pg.Client,
   moved: MovedTable,
@@ -160,7 +161,7 @@ export function copyMoved(
   )
 }
 
-/** Organisations and people that stay are known there by their names only. */
+/** The exported value of a column: of organisations and people that stay, only the name is exported. */
 function shownAs(
   client: pg.Client,
   { table, own = [] }: MovedTable,
@@ -194,7 +195,7 @@ const namelessOrganization: Record<string, string> = {
   email: `''`,
 }
 
-/** Known by the issuer that nobody signs in with. */
+/** The issuer of people who are known by name only: nobody signs in with it. */
 export const issuerElsewhere = 'elsewhere'
 
 const namelessUser: Record<string, string> = {

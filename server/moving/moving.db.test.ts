@@ -105,7 +105,7 @@ test('every table is either moved or stays', async () => {
   expect(listed.toSorted()).toEqual(tables.map(({ tablename }) => String(tablename)).toSorted())
 })
 
-describe('an organisation to whose number documents came', () => {
+describe('moving an organisation that received documents', () => {
   const comment = 'Рано'
   let guest: Awaited<ReturnType<typeof source.company>>
   let route = ''
@@ -140,7 +140,7 @@ describe('an organisation to whose number documents came', () => {
       comment,
     })
 
-  test('takes them along: nobody can begin to terminate them where they were, but new ones are sent and signed', async () => {
+  test('takes them along: they cannot be terminated in the old installation, but new ones are sent and signed', async () => {
     const folder = join(temporaryFolder(), 'package')
     await leave(folder, { bin: guest.bin })
     const refused = await terminate(shared)
@@ -154,14 +154,15 @@ describe('an organisation to whose number documents came', () => {
     const { look, act } = actingIn(source)
     const theirs = { id: guest.owner, organizationId: guest.organizationId }
     expect((await look(theirs, shared)).status).toBe(200)
-    // Whoever was dismissed where it lives now is still its owner here.
+    // Somebody dismissed in the new installation is still an owner in this one, so what is sent later must stay
+    // hidden.
     expect((await look(theirs, sent.id)).status).toBe(404)
     const page = { organizationId: guest.organizationId, route: 'incomings' as const, skip: 0, take: 10 }
     const { result: list } = await source.call(guest.owner, getRequests, page)
     expect(list.items.map(({ id }) => id)).not.toContain(sent.id)
     const nobody = { id: guest.owner }
     expect((await act(nobody, sent, 'ExternalSign', 'reject', { comment })).status).toBe(403)
-    // Made again, the package has what it had: what was sent since is no part of it.
+    // A package that is made again has the same requests as before, and none that were sent since.
     expect(await leave(join(temporaryFolder(), 'package'), { bin: guest.bin })).not.toHaveProperty('underWay')
     const withdrawn = { organizationId: ours.organizationId, signingRequestId: sent.id, comment }
     expect((await source.call(ours.id, revokeRequest, withdrawn)).status).toBe(200)
@@ -182,7 +183,7 @@ describe('an organisation to whose number documents came', () => {
     expect(owed.toSorted()).toEqual(signatures.map(({ id }) => String(id)).toSorted())
   })
 
-  test('leaves them as they were if it is kept', async () => {
+  test('leaves them as they were if the move is cancelled', async () => {
     expect(await keepOrganization(one.connection, guest.bin, clock())).toBe(true)
     expect((await terminate(shared)).status).toBe(200)
     const { look, act } = actingIn(source)
@@ -193,10 +194,10 @@ describe('an organisation to whose number documents came', () => {
   })
 })
 
-/** Of those with a password and a second step. */
+/** The person with a password and a second step. */
 let anna = ''
 
-/** Makes of a person one with a password and a second step, who works there. */
+/** Gives a person a password and a second step, and makes them a member of the organisation. */
 async function withTwoSteps(personId: string, organizationId: string): Promise<void> {
   await source.make.member(organizationId, personId, 'Employee')
   const set = `update users set issuer = 'embedded', subject = $1 where id = $1`
@@ -230,7 +231,7 @@ async function withTwoSteps(personId: string, organizationId: string): Promise<v
   })
 }
 
-describe('an organisation', () => {
+describe('a moving organisation', () => {
   const folder = join(temporaryFolder(), 'package')
   let contract = ''
   let kindId = ''
@@ -278,7 +279,7 @@ describe('an organisation', () => {
     ])
   })
 
-  /** A list that only the evidence of a timestamp names; longer than what goes into a signature. */
+  /** Adds a CRL that only the evidence of a timestamp refers to, too long to be embedded in a signature. */
   async function nameListWithTimestamp(): Promise<void> {
     await rowsOf(one.connection, 'alter table signature_timestamps disable trigger user')
     await rowsOf(
@@ -295,7 +296,7 @@ describe('an organisation', () => {
     await rowsOf(one.connection, 'alter table signature_timestamps enable trigger user')
   }
 
-  test('does not leave while something is under way, and goes on working', async () => {
+  test('does not leave while a request is under way, and can be used as before', async () => {
     const { id } = (await sender.send(inside)).result
     const { underWay } = await leave(join(temporaryFolder(), 'package'))
     expect(underWay).toEqual([{ what: 'request', id, name: 'Договор поставки' }])
@@ -307,14 +308,14 @@ describe('an organisation', () => {
     expect((await signAt(ours, view.result, 'CompanyInternalSign', sender.stamp)).status).toBe(200)
   })
 
-  test('that was to leave can be kept', async () => {
+  test('can be kept after it was to leave', async () => {
     await leave(join(temporaryFolder(), 'package'))
     expect(await keepOrganization(one.connection, sender.bin, clock())).toBe(true)
     expect(await keepOrganization(one.connection, sender.bin, clock())).toBe(false)
     expect((await sender.upload(ours.id, ours.organizationId)).status).toBe(200)
   })
 
-  test('is read-only where it was, with its new address', async () => {
+  test('is read-only in the old installation, which shows its new address', async () => {
     const made = await leave(folder)
     expected = 'manifestSha256' in made ? made.manifestSha256 : ''
     const refused = await sender.upload(ours.id, ours.organizationId)
@@ -323,7 +324,7 @@ describe('an organisation', () => {
     expect(result.Organizations).toMatchObject([{ Bin: sender.bin, LivesAt: address }])
     const seen = { organizationId: ours.organizationId, signingRequestId: contract }
     expect((await source.call(ours.id, getRequest, seen)).status).toBe(200)
-    // Who stays keeps the contract, and cannot ask somebody who is no longer there to end it.
+    // The side that stays keeps the contract, but cannot ask an organisation that has left to terminate it.
     const other = { organizationId: receiver.organizationId, signingRequestId: contract }
     expect((await source.call(receiver.owner, getRequest, other)).status).toBe(200)
     expect((await source.call(receiver.owner, terminateRequest, { ...other, comment: 'Рано' })).status).toBe(
@@ -332,7 +333,7 @@ describe('an organisation', () => {
     await expect(leave(folder)).rejects.toThrow('has a package already')
   })
 
-  test('is not changed any more by what was under way, only by what the installation owes others', async () => {
+  test('cannot be changed in the old installation, except by what the installation owes others', async () => {
     const values = [sender.organizationId]
     const trying = (statement: string) =>
       one.database.writers.query(statement.replaceAll('$1', `'${sender.organizationId}'`))
@@ -362,7 +363,7 @@ describe('an organisation', () => {
     await client.end()
   })
 
-  test('is refused in a package of which one byte differs, of a newer version, or of another hash', async () => {
+  test('is refused with a package that was changed, is of a newer version, or has another hash', async () => {
     const spoiled = () => {
       const copy = join(temporaryFolder(), 'package')
       cpSync(folder, copy, { recursive: true })
@@ -406,8 +407,8 @@ describe('an organisation', () => {
     expect(await storage.isEmpty()).toBe(true)
   })
 
-  test('arrives with every row and every file, once, also after an import that was ended', async () => {
-    // The process was killed after the files: they are there, and no row.
+  test('arrives with every row and file, once, also after an import that was killed', async () => {
+    // As if the process was killed while it stored files: there are files, but no rows.
     const broken = { ...storage, borrow: storage.borrow, keep: storage.keep }
     let kept = 0
     broken.keep = async (...given) => {
@@ -448,24 +449,24 @@ describe('an organisation', () => {
     )
   })
 
-  test('has there what it used of its free requests, also where fewer were counted before', async () => {
+  test('keeps its count of used free requests, also where fewer were counted before', async () => {
     const used = 'select created from free_request_counts where holder = $1'
     const before = await rowsOf(one.connection, used, [`number ${sender.bin}`])
     expect(before).toHaveLength(1)
     expect(await rowsOf(two.connection, used, [`number ${sender.bin}`])).toEqual(before)
   })
 
-  test('has there every list that its evidence names, also that of its timestamps', async () => {
+  test('keeps every revocation list that its evidence names, also those of its timestamps', async () => {
     const list = `select size from revocation_lists where sha256 = sha256('a list')`
     expect(await rowsOf(two.connection, list)).toEqual([{ size: 100_000 }])
   })
 
-  test('gets the timestamps there that its signatures still waited for', async () => {
+  test('gets in the new installation the timestamps that its signatures still waited for', async () => {
     expect(source.toStamp.length).toBeGreaterThan(0)
     expect([...new Set(queuedThere)].toSorted()).toEqual(source.toStamp.toSorted())
   })
 
-  test('satisfies the auditor in both installations, who finds what is changed of the earlier log', async () => {
+  test('passes the audit in both installations, which finds changes of the earlier log', async () => {
     expect(await audit(source)).toEqual([])
     expect(await audit(target)).toEqual([])
     const proofs = await rowsOf(two.connection, 'select count(*) as count from earlier_log_entries')
@@ -480,7 +481,7 @@ describe('an organisation', () => {
     await rowsOf(two.connection, 'alter table earlier_logs enable trigger user')
   })
 
-  test('has evidence there that is checked without us', async () => {
+  test('has evidence bundles in the new installation that are valid without us', async () => {
     const { viewer } = await partyOf(
       two.database.db,
       { userId: ours.id, member: { organizationId: ours.organizationId, roles: 0 } },
@@ -512,7 +513,7 @@ describe('an organisation', () => {
     expect(found.signatures.map(({ findings }) => findings)).toEqual([[], []])
   })
 
-  test('goes on there: the next document has the next number, and is signed', async () => {
+  test('continues in the new installation: the next document gets the next number, and is signed', async () => {
     target.time.now = time.now
     const { organizationId, employee } = sender
     const document = (await uploader(target)(employee, organizationId)).result
@@ -529,7 +530,7 @@ describe('an organisation', () => {
     expect(await audit(target)).toEqual([])
   })
 
-  test('is joined there by the other side, who finds the contract of both', async () => {
+  test('is followed by the other side, which finds their common contract', async () => {
     const second = join(temporaryFolder(), 'package')
     await leave(second, { bin: receiver.bin })
     expect(await arrive(second)).toMatchObject({ isRepeated: false })
@@ -552,7 +553,7 @@ describe('an organisation', () => {
   })
 })
 
-test('people who have an account there already go on with it', async () => {
+test('people with an account in the new installation keep using it', async () => {
   const other = await source.company()
   await source.database.write((tx) =>
     tx.updateTable('users').set({ iin: '880101300001' }).where('id', '=', other.employee).execute(),
@@ -579,7 +580,7 @@ test('people who have an account there already go on with it', async () => {
   expect(await audit(target)).toEqual([])
 })
 
-describe('who has an account there already', () => {
+describe('a person with an account in the new installation', () => {
   const factors = `select f.account_id, count(c.sha256)::int as codes from sign_in_second_factors f
     left join sign_in_recovery_codes c using (account_id) where f.account_id = $1 group by 1`
   const moveOne = async (bin: string) => {
@@ -588,7 +589,7 @@ describe('who has an account there already', () => {
     return arrive(folder)
   }
 
-  test('keeps their own second step, or none, when they are one with somebody who comes', async () => {
+  test('keeps their own second factor, or none, when merged with a moved person', async () => {
     const other = await source.company()
     const boris = await source.make.person('Борис')
     await withTwoSteps(boris, other.organizationId)
@@ -600,7 +601,7 @@ describe('who has an account there already', () => {
     expect(await rowsOf(two.connection, factors, [boris])).toEqual([])
   })
 
-  test('does not get back what they have ended there when their next organisation comes', async () => {
+  test('does not get back a second factor they removed there when their next organisation moves', async () => {
     const next = await source.company()
     await source.make.member(next.organizationId, anna, 'Employee')
     expect(await rowsOf(two.connection, factors, [anna])).toEqual([{ account_id: anna, codes: 1 }])
@@ -615,7 +616,7 @@ describe('who has an account there already', () => {
   })
 })
 
-test('a shared e-mail does not make one person of two with different IINs', async () => {
+test('two people with one e-mail and different IINs are not merged', async () => {
   const other = await source.company()
   const known = await target.make.person()
   const proved = { email: 'office@example.kz', isEmailConfirmed: true }
@@ -640,7 +641,7 @@ test('a shared e-mail does not make one person of two with different IINs', asyn
   expect(result.Organizations).toEqual([])
 })
 
-test('a number that is confirmed there by others is refused', async () => {
+test('an organisation whose number others have confirmed in the new installation is refused', async () => {
   const other = await source.company()
   const folder = join(temporaryFolder(), 'package')
   const taken = { bin: other.bin, confirmedAt: time.now }
@@ -653,7 +654,7 @@ test('a number that is confirmed there by others is refused', async () => {
   await expect(leave(temporaryFolder(), { bin: '000000000000' })).rejects.toThrow('No confirmed organisation')
 })
 
-test('the key of the log that is left goes along', async () => {
+test('the public key of the earlier log moves along', async () => {
   const rows = await rowsOf(two.connection, 'select distinct public_key from earlier_logs')
   const key = createPublicKey(source.logKey).export({ type: 'spki', format: 'der' })
   expect(rows).toEqual([{ public_key: key }])

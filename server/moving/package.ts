@@ -30,7 +30,7 @@ const MovingManifest = z.object({
   mode: z.enum(['demo', 'production']).nullable(),
   at: z.iso.datetime(),
   organization: z.object({ id: z.uuid(), bin: z.string() }),
-  /** The installation that it leaves. */
+  /** The address of the installation that the organisation leaves. */
   from: z.url(),
   migrations: z.array(z.object({ name: z.string(), sha256: Sha256 })),
   tables: z.array(Packed.extend({ table: Name, columns: z.array(Name) })),

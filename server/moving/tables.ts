@@ -6,15 +6,15 @@
 export type MovedTable = {
   table: string
   /**
-   * Of the row `t`; $1 is the organisation. The requests, files and signatures that go along are in the temporary tables
-   * moving_requests, moving_files and moving_signatures.
+   * The condition under which row `t` moves; $1 is the organisation. The requests, files and signatures that move are
+   * in the temporary tables moving_requests, moving_files and moving_signatures.
    */
   goes: string
-  /** Numbered anew where it arrives, in the same order. */
+  /** A column that is numbered anew on import, in the same order. */
   numbered?: string
-  /** Says nothing about others: left empty for what belongs to an organisation that stays, and filled when that one comes too. */
+  /** Columns that are exported only in rows of the organisation itself; rows of others get them when these move. */
   own?: readonly string[]
-  /** Both installations may have gone on with it since, and each is right: what is there stays. */
+  /** Both installations may have changed the row since, and each is right: an existing row stays as it is. */
   mayDiffer?: boolean
   /** Arrays that name people; columns that refer to users are known to the database. */
   people?: readonly string[]
@@ -25,7 +25,7 @@ const ofRequest = 't.request_id in (select id from moving_requests)'
 const ofSignature = 't.signature_id in (select id from moving_signatures)'
 const ofOur = (column: string, table: string) =>
   `t.${column} in (select id from ${table} where organization_id = $1)`
-/** In the chain of timestamps that begins with those of our signatures. */
+/** Timestamps in the chains of renewals that begin with those of the moving signatures. */
 const timestamps = `with recursive chain (id) as (
     select timestamp_id from archive_proofs where signature_id in (select id from moving_signatures)
     union select r.renewed_by from archive_renewals r join chain c on r.timestamp_id = c.id)
@@ -35,12 +35,14 @@ const timestamps = `with recursive chain (id) as (
 const ourAccounts = `(select u.subject from users u join memberships m on m.user_id = u.id
   where u.issuer = 'embedded' and m.organization_id = $1)`
 
-/** In an order in which each row finds those that it refers to; users and organisations are chosen by what refers to them. */
+/**
+ * Ordered so that a row comes after those it refers to; users and organisations are chosen by what refers to them.
+ */
 export const movedTables: readonly MovedTable[] = [
   { table: 'organizations', goes: 't.id in (select id from moving_organizations)' },
   { table: 'users', goes: 't.id in (select id from moving_users)', mayDiffer: true },
   { table: 'sign_in_accounts', goes: `t.id::text in ${ourAccounts}`, mayDiffer: true },
-  // With the password goes what is asked besides it, or the password alone would let in there.
+  // The second step moves with the password, because otherwise the password alone would be enough there.
   { table: 'sign_in_second_factors', goes: `t.account_id::text in ${ourAccounts}`, mayDiffer: true },
   { table: 'sign_in_recovery_codes', goes: `t.account_id::text in ${ourAccounts}`, mayDiffer: true },
   { table: 'erasures', goes: 't.user_id in (select id from moving_users)', mayDiffer: true },
@@ -93,7 +95,7 @@ export const movedTables: readonly MovedTable[] = [
   { table: 'request_revisions', goes: ofRequest },
   {
     table: 'request_proposals',
-    // What one recipient proposed is no business of another.
+    // Only proposals whose file moves: what one recipient proposed must not be shown to another.
     goes: `t.file_id in (select id from moving_files) and ${ofRequest}`,
   },
   { table: 'request_terminations', goes: ofRequest },
@@ -105,7 +107,7 @@ export const movedTables: readonly MovedTable[] = [
     table: 'request_classifiers',
     goes: `${ofRequest} and ${ofOur('classifier_id', 'classifiers')}`,
   },
-  // What others wrote for their own people stays with them.
+  // Internal comments of other organisations do not move.
   { table: 'comment_threads', goes: `${ofRequest} and (t.is_shared or t.organization_id = $1)` },
   {
     table: 'comments',
@@ -128,7 +130,7 @@ export const movedTables: readonly MovedTable[] = [
   { table: 'signature_rechecks', goes: ofSignature, mayDiffer: true },
   {
     table: 'revocation_lists',
-    // Evidence names the lists that it rests on by their hashes, and so does that which came with a timestamp.
+    // The evidence of signatures and of timestamps names the CRLs that it is based on by their hashes.
     goes: `t.sha256 in (select decode(found[1], 'hex') from (
         select evidence from request_signatures where id in (select id from moving_signatures)
         union all

@@ -60,7 +60,7 @@ const { shortName: senderName } = await database.db
 await confirm(other.organizationId)
 
 describe('notifications', () => {
-  test('of a package are one e-mail for each reader and kind, and all of them at the bell', async () => {
+  test('of a package are one e-mail for each reader and kind, and one notice for each request', async () => {
     const documents = await Promise.all(
       [1, 2, 3].map(async (i) => {
         const bytes = Buffer.concat([goodPdf, Buffer.from(`\n% document ${i}\n`)])
@@ -77,20 +77,20 @@ describe('notifications', () => {
     expect(mails).toHaveLength(1)
     expect(mails[0]!.text).toContain('Документ из пакета')
     expect(mails[0]!.text).toContain('Сделка')
-    // What is about one document is told of each.
+    // Notices about a single document are sent for each document.
     for (const { id } of result.requests.slice(0, 2)) {
       const withdrawn = { organizationId, signingRequestId: id, comment: 'Отменено' }
       expect((await call(employee, revokeRequest, withdrawn)).status).toBe(200)
     }
     await deliverAll()
     expect(await emailsTo(await emailOf(colleague))).toHaveLength(before + 3)
-    // Another package is told about by itself.
+    // Another package gets an e-mail of its own.
     await call(employee, createPackage, { organizationId, ...form })
     await deliverAll()
     expect(await emailsTo(await emailOf(colleague))).toHaveLength(before + 4)
   })
 
-  test('of a correction lead those with an account to what was changed', async () => {
+  test('of a correction link readers with an account to the comparison', async () => {
     const { result: sent } = await company.send(route)
     await deliverAll()
     const bytes = Buffer.concat([goodPdf, Buffer.from(`\n% corrected ${sent.id}\n`)])
@@ -181,7 +181,7 @@ describe('notifications', () => {
     expect(email).toMatchObject({ language: 'kk', subject: 'Қол қоюға: «Жеткізу шарты № 7 (әғқңөұүһі)»' })
   })
 
-  test('carry nothing that a stranger typed, but for quotations without links', async () => {
+  test('contain what a stranger typed only as quotes without links', async () => {
     const hostile =
       'Пароль истёк: kelisim-kz.example, ＷＷＷ．evil.kz, http:⁄⁄evil.kz, help@evil.kz, 10.0.0.1'
     const { result } = await company.send(route, { name: hostile })
@@ -236,7 +236,7 @@ describe('notifications', () => {
     expect(await shown(sent.id)).toEqual(['colleague request-for-me'])
   })
 
-  test('that fail are handed to the queue and do not block others', async () => {
+  test('that fail are moved to the queue and do not block others', async () => {
     const both = [(await company.send(route)).result.id, (await company.send(route)).result.id]
     const failing = {
       ...dependencies,
@@ -297,7 +297,7 @@ describe('notifications', () => {
   })
 })
 
-test('what somebody signs in a campaign is told to its author if it has a comment, and to no colleague', async () => {
+test('a signature in a campaign notifies its author only if it has a comment, and no colleague', async () => {
   const here = await app.company()
   const of = { organizationId: here.organizationId }
   const document = (await here.upload(here.owner, here.organizationId)).result

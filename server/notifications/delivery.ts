@@ -100,7 +100,7 @@ export async function deliverEvents(
   if (!loaded) return
   const { act, at, remarks, cause } = await loadAct(tx, loaded, pending)
   if (tellsNobody(act)) return
-  // The jobs of its e-mails go on with the id of the call that did it.
+  // The jobs of the e-mails continue with the request id of the call that caused the events.
   await inCauseOf(cause === null ? undefined : { requestId: cause }, 'producer', 'tell-events', () =>
     notify(tx, loaded, { act, at, remarks }, dependencies),
   )
@@ -116,7 +116,7 @@ async function notify(
   const notices = noticesOf(context.request, act).map((notice) => {
     const { by, comment } = remarks.get(notice.number)!
     const { isDiscreet: isHidden, kind, asks, process } = notice
-    // Whose act led to it is known only where the act itself is told.
+    // The actor is named only where the act itself may be told.
     const isNamed = !isHidden && namesActor(wordingOf({ kind, asks, process, by }))
     const about = { asks, process, by: isNamed ? by : null, comment: isHidden ? '' : comment }
     return { notice, occasion: `e${notice.number}`, about }
@@ -181,7 +181,10 @@ export async function addNotices(
     await announce(tx, ofPerson(userId), 0)
 }
 
-/** Notices of a turn; whoever is known by an address alone is reached by an e-mail or not at all. */
+/**
+ * Whether the receipt of a notice is awaited: it tells of a turn, and its reader has an account or gets an e-mail at
+ * once.
+ */
 function awaitsReceipt(
   { asks }: AboutNotice,
   kind: NotificationKind,
@@ -193,11 +196,11 @@ function awaitsReceipt(
   return isOfTurn && (userId !== null || mode === 'at-once')
 }
 
-/** What a package says at once about all of its documents; everything else is about one of them. */
+/** Kinds of notices that are sent once for all documents of a package; every other notice is about one document. */
 const saidOnce: readonly NotificationKind[] = ['request-for-me', 'turn-came']
 const packageNotice = (recipient: string, kind: string) => `${recipient} ${kind}`
 
-/** Who was just written to about another document of the package: its page shows this one too. */
+/** Recipients who were just written to about another document of the package, whose page shows this one too. */
 async function mailedInPackage(
   tx: Tx,
   { id, packageId }: RequestRow,
@@ -207,13 +210,13 @@ async function mailedInPackage(
   const isAbout = notices.some(({ notice }) => saidOnce.includes(notice.kind))
   const found = packageId === null || !isAbout ? undefined : await lockPackage(tx, packageId)
   if (!found) return new Set()
-  // What is done together is done in the same moment, but each signature is checked in its own time.
+  // Documents answered together are answered in the same moment, but each signature is checked in its own time.
   const since = new Date(at.getTime() - (found.isTogether ? 2 * minute : 0))
   const mailed = await findMailedInPackage(tx, found.id, { exceptId: id, since, kinds: saidOnce })
   return new Set(mailed.map(({ recipient, kind }) => packageNotice(recipient, kind)))
 }
 
-/** E-mails to people without an account that exceed a limit of the day wait for a later one; the ids of their notices. */
+/** Holds e-mails to people without an account that exceed a limit of the day; returns the ids of their notices. */
 async function holdOverLimits(
   tx: Tx,
   row: RequestRow,
@@ -228,7 +231,7 @@ async function holdOverLimits(
   return new Set(held)
 }
 
-/** The author of the request causes the e-mail. */
+/** The e-mail counts for the limits of the author of the request. */
 export function strangerEmailOf(
   to: string,
   { authorId, organizationId, senderConfirmedAt }: RequestRow,
@@ -246,7 +249,7 @@ export type MailedNotice = {
   number: string | null
 }
 
-/** Queues the e-mail of a notice and remembers it as the one that told of it. */
+/** Queues the e-mail of a notice and records it with the notice. */
 export async function mailNotice(
   tx: Tx,
   { row, request }: LoadedRequest,
@@ -311,11 +314,11 @@ type LoadedAct = {
   act: NotifiedAct
   at: Date
   remarks: Map<number, EventRemark>
-  /** The request id of the call that did it. */
+  /** The request id of the call that caused the act. */
   cause: string | null
 }
 
-/** Null: the signature was judged while its signer waited for the result. */
+/** The signer of a signature that was refused late; null: it was judged while its signer waited for the result. */
 function lateSignerOf(event: Awaited<ReturnType<typeof findEventsOf>>[number]): string | null {
   const { at, refusedSignerId, refusedReceivedAt, refusedTries } = event
   const waitedMs = at.getTime() - (refusedReceivedAt ?? at).getTime()

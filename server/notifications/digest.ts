@@ -27,7 +27,7 @@ import {
 } from './queries/digests.ts'
 import { findReachableMember } from './queries/people.ts'
 
-/** More items are only under the bell. */
+/** Further notices are shown only under the bell. */
 const mostItems = 50
 
 /** If two processes run at once, the second finds no notices. */
@@ -49,7 +49,8 @@ async function sendDigest(
   const seen = person
     ? await findVisibleRequests(tx, recipient, person.roles, notices, dependencies.clock())
     : new Set()
-  // Left out: what they have read, what they have turned off since, and what they may not see any more.
+  // Left out: notices that they have read, kinds that they have turned off since, and requests that they may no
+  // longer see.
   const wanted = notices.flatMap((notice) => {
     const kind = notificationKinds.find((one) => one === notice.kind)
     const isWanted = kind && person?.email && notice.readAt === null && modes.get(kind) !== 'off'
@@ -101,7 +102,7 @@ async function sendDigest(
   await saveMailOf(tx, sent, id)
 }
 
-/** Those of the requests that the person may see now: their rights may have changed since. */
+/** The requests that the person may see now, because their rights may have changed since. */
 async function findVisibleRequests(
   tx: Tx,
   { userId, organizationId }: DigestRecipient,

@@ -28,7 +28,7 @@ const outside = await company.point('ExternalSign', {
 })
 const route = await company.route(await company.point('CompanyInternalSign'), outside)
 
-/** Signed by us, waits for the other side. */
+/** A request that the sender has signed and that waits for the other side. */
 async function sentOut() {
   const { result: sent } = await company.send(route)
   await deliverAll()
@@ -61,7 +61,7 @@ describe('e-mails of a request', () => {
     }
   })
 
-  test('of a point are those by which its people were asked', async () => {
+  test('of a point are those that asked its people', async () => {
     const sent = await sentOut()
     const [ours, theirs] = sent.points.map(({ pointId }) => pointId) as [string, string]
     const of = async (pointId: string, process?: 'signing' | 'terminating') => {

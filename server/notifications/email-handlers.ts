@@ -147,7 +147,7 @@ function emailView(
   }
 }
 
-/** The reason for a state that no mail server caused by an answer. */
+/** The reason for a state that does not follow from a response of a mail server. */
 function ownReasonOf(state: EmailState, hasNoAccount: boolean): z.input<typeof EmailView>['reason'] {
   if (state === 'uncertain') return 'no-answer'
   if (state === 'held') return 'day-limit'

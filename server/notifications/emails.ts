@@ -1,6 +1,6 @@
 /**
- * The e-mail of a notice. What people typed stands in quotations that say who typed it, because a reader may not know them;
- * in the subject it stands only for people of the sending organisation.
+ * The e-mail of a notice. Text that people typed is quoted with who typed it, because a reader may not know them; the
+ * subject contains such text only for people of the sending organisation.
  */
 import type { AboutNotice } from '@kelisim/db/schema/notifications.ts'
 import { dateInAlmaty, shownDate } from '@kelisim/domain/calendar.ts'
@@ -22,11 +22,11 @@ export type NoticeContent = {
   /** The name of the request. */
   name: string
   organizationName: string
-  /** The sending organisation, and when it had proved its number by its key. */
+  /** The sending organisation, and when its key proved its number. */
   sender: { organizationId: string; bin: string; confirmedAt: Date | null }
-  /** Which document of the request is the newest. */
+  /** The number of the newest revision of the document. */
   revision: number
-  /** What the package is called that it was sent in; null: it was sent alone. */
+  /** The name of the package in which the request was sent; null: it was sent alone. */
   packageName: string | null
   /** How many points of the process are done. */
   progress: { done: number; total: number }
@@ -78,7 +78,7 @@ export function noticeEmail(
   }
 }
 
-/** People with an account compare a corrected document at once; others come in by the button. */
+/** A direct link to the comparison of a corrected document for people with an account; others enter by the button. */
 function comparisonsOf(
   { kind, requestId, revision }: NoticeContent,
   recipient: EmailRecipient,
@@ -110,7 +110,7 @@ function quotesOf(
   ]
 }
 
-/** For readers of other organisations, who learn that the sender chose it. */
+/** Quotes the name of a request for readers of other organisations, telling them that the sender chose it. */
 export function nameQuote(name: string, language: Language): Quote {
   return { label: textsOf(language, 'notifications')('letter.quotes.other.name'), text: name }
 }
@@ -127,7 +127,10 @@ function askedAct({ kind, about }: NoticeContent): 'sign' | 'approve' | 'confirm
     : 'sign'
 }
 
-/** People of other organisations see who writes to them, by proved name and number; colleagues see how far it is. */
+/**
+ * People of other organisations see the proved name and number of the sender; colleagues see the progress of the
+ * request.
+ */
 function factsOf({ organizationName, sender, progress }: NoticeContent, recipient: EmailRecipient): Fact[] {
   const texts = textsOf(recipient.language, 'notifications')
   if (isColleague(sender, recipient)) {
@@ -144,7 +147,7 @@ function factsOf({ organizationName, sender, progress }: NoticeContent, recipien
   ]
 }
 
-/** Colleagues read the name of the request there, others the proved name of its sender. */
+/** The subject names the request for colleagues, and for others the proved name of its sender. */
 export function subjectOf(
   {
     kind,

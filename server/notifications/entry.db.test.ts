@@ -1,4 +1,7 @@
-/** The link of an e-mail to somebody without an account tells what the e-mail said, and its id alone nothing. */
+/**
+ * The link in an e-mail to somebody without an account repeats what the e-mail said; the id of the request alone
+ * reveals nothing.
+ */
 import { expect, test } from 'vitest'
 import { emptyId } from '@kelisim/domain/fields.ts'
 import { getRequest } from '@kelisim/domain/requests/contract.ts'
@@ -43,7 +46,7 @@ async function written() {
 const open = (signingRequestId: string, letter: string) =>
   call(null, openByLetter, { signingRequestId, letter })
 
-test('the link of the e-mail tells who asks for what, and nothing else', async () => {
+test('the link of an e-mail shows who asks for what, and nothing else', async () => {
   const { sent, url, letter } = await written()
   expect([url.pathname, url.search]).toEqual([`/signingRequests/redirect/${sent.id}`, `?number=${number}`])
   const { status, result } = await open(sent.id, letter)
@@ -58,19 +61,19 @@ test('the link of the e-mail tells who asks for what, and nothing else', async (
     number,
     asks: 'sign',
   })
-  // It signs nobody in.
+  // The link signs nobody in.
   const attempt = await call(null, getRequest, { organizationId: emptyId, signingRequestId: sent.id })
   expect(aliasOf(attempt)).toBe('not-signed-in')
 })
 
-test('once it was answered, nothing is asked any more', async () => {
+test('after the answer the link shows that nothing is asked any more', async () => {
   const { sent, letter } = await written()
   const outsider = { id: await make.outsider('900101300017', number) }
   expect((await act(outsider, sent, 'ExternalSign', 'reject', { comment: 'Нет' })).status).toBe(200)
   expect((await open(sent.id, letter)).result).toMatchObject({ asks: null })
 })
 
-test('an id without its own link tells nothing, whether it exists or not', async () => {
+test('an id without its own link shows nothing, whether the request exists or not', async () => {
   const [one, other] = [await written(), await written()]
   const forged = Buffer.from(one.letter, 'base64url')
   forged[forged.length - 1]! ^= 1

@@ -62,7 +62,7 @@ describe('the bell', () => {
     expect((await call(employee, readNotices, { organizationId })).result.unreadCount).toBe(0)
   })
 
-  test('does not tell the other side who inside the sender let it go on', async () => {
+  test('does not show the other side who of the sender let the request go on', async () => {
     const partner = await app.company()
     const external = await company.point('ExternalSign', {
       bin: partner.bin,
@@ -130,7 +130,7 @@ describe('the event stream of a page', () => {
     )
     const countOf = (type: string) =>
       stream.messages.filter((one) => (one as { type: string }).type === type).length
-    // The first stream of a process gets a message to fetch again.
+    // The first stream of a process also gets a message to fetch again.
     await call(employee, readNotices, { organizationId })
     await expect.poll(() => countOf('notices')).toBeGreaterThan(1)
     const [before, bells] = [countOf('request'), countOf('notices')]
@@ -156,7 +156,7 @@ describe('the event stream of a page', () => {
     stream.leave()
   })
 
-  test('is refused to whoever has thirty, until one is left', async () => {
+  test('is refused to a person with thirty open streams, until one is closed', async () => {
     const path = `/api/Notifications/${organizationId}/live`
     const streams = await Promise.all(Array.from({ length: 30 }, () => listen(employee, path)))
     expect(streams.map(({ status }) => status)).toEqual(Array(30).fill(200))
@@ -167,7 +167,7 @@ describe('the event stream of a page', () => {
     for (const stream of streams) stream.leave()
   })
 
-  test('has no bell without an organisation, and is refused to strangers', async () => {
+  test('has no notices without an organisation, and is refused to strangers', async () => {
     const stream = await listen(colleague, `/api/Notifications/${emptyId}/live`)
     expect(stream.status).toBe(200)
     stream.leave()

@@ -56,7 +56,7 @@ function ownerOf(who: { userId: string; member: { organizationId: string } }) {
   return { userId: who.userId, organizationId: who.member.organizationId }
 }
 
-/** Listens before reading, so that no change in between is missed. */
+/** Streams of open pages. Each listens before reading, so that no change in between is missed. */
 export function liveStreams(streams: Streams, changes: Changes, database: Database): void {
   streams.give(watchPage, async ({ input, who, db, now }, send) => {
     const leaves: (() => void)[] = []

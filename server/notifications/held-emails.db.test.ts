@@ -40,7 +40,7 @@ const shown = async (signingRequestId: string) =>
   (await call(employee, getRequestEmails, { organizationId, signingRequestId, skip: 0, take: 10 })).result
     .items
 
-/** Others have written so many e-mails to the address today that no more is sent. */
+/** Others have sent so many e-mails to the address today that no further one is sent. */
 async function fillLimit(email: string): Promise<void> {
   const limit = strangerLimit('address', { domain: 'example.kz', isConfirmed: true })
   const others = Array.from({ length: limit }, () => ({
@@ -52,7 +52,7 @@ async function fillLimit(email: string): Promise<void> {
   await database.write((tx) => countStrangerEmails(tx, others, time.now))
 }
 
-test('over the limit of a day an e-mail waits for the next one, and the sender sees it', async () => {
+test('an e-mail over the daily limit is held until the next day, and the sender sees it', async () => {
   const start = time.now
   await fillLimit('full@example.kz')
   const id = await sendTo('full@example.kz')
@@ -70,7 +70,7 @@ test('over the limit of a day an e-mail waits for the next one, and the sender s
   await travel(start)
 })
 
-test('an e-mail that was held back is not sent once nobody waits for the reader', async () => {
+test('a held e-mail is not sent if its reader is not asked any more', async () => {
   const start = time.now
   await fillLimit('late@example.kz')
   const id = await sendTo('late@example.kz')
@@ -83,7 +83,7 @@ test('an e-mail that was held back is not sent once nobody waits for the reader'
   await travel(start)
 })
 
-test('sending again counts too', async () => {
+test('sending an e-mail again counts towards the daily limit', async () => {
   const id = await sendTo('again@example.kz')
   await fillLimit('again@example.kz')
   const [email] = await shown(id)
@@ -92,7 +92,7 @@ test('sending again counts too', async () => {
   expect([refused.status, aliasOf(refused)]).toEqual([429, 'email-limit-reached'])
 })
 
-test('the reader stops one sender or all by the link; opening it changes nothing, and it can be undone', async () => {
+test('by the link a reader can stop e-mails of one sender or all, and undo it; opening it changes nothing', async () => {
   const to = 'quiet@example.kz'
   await sendTo(to)
   const { text, unsubscribeUrl } = (await emailsTo(to)).at(-1)!
@@ -106,7 +106,7 @@ test('the reader stops one sender or all by the link; opening it changes nothing
   await server.inject({ method: 'HEAD', url: path })
   expect(await state()).toEqual(on)
 
-  // A mail program, twice.
+  // A mail program unsubscribes twice.
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const oneClick = { method: 'POST', url: path, payload: 'List-Unsubscribe=One-Click', headers } as const
   for (let i = 0; i < 2; i++) expect((await server.inject(oneClick)).statusCode).toBe(200)

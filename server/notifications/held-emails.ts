@@ -1,6 +1,7 @@
 /**
- * E-mails to people without an account that were held back because a limit of the day was reached. They go out on a later day, the
- * oldest first; one that asks for something is not sent once nobody waits for it any more.
+ * E-mails to people without an account that were held because a limit of the day was reached. They are sent on a
+ * later day, the oldest first; an e-mail that asks for an act is not sent if the request no longer waits for its
+ * reader.
  */
 import type { Tx } from '@kelisim/db/db.ts'
 import type { AboutNotice } from '@kelisim/db/schema/notifications.ts'
@@ -46,7 +47,7 @@ async function sendHeld(tx: Tx, noticeId: string, dependencies: NotificationDepe
   await mailNotice(tx, loaded, { ...notice, kind }, row.language, dependencies)
 }
 
-/** It asks for an act, and the request waits for this reader no more. */
+/** Whether the notice asks for an act and the request no longer waits for this reader. */
 function asksInVain(
   { about, email }: { about: AboutNotice; email: string | null },
   { request }: NotificationContext,

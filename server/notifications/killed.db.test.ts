@@ -19,7 +19,10 @@ function start() {
   return fork(new URL('./testing-notifier.ts', import.meta.url), [settings], { execArgv: [] })
 }
 
-/** What pg-boss does by itself half a minute after a process stopped responding, with the jobs that were taken before. */
+/**
+ * Does what pg-boss does by itself half a minute after a process stopped responding: retries the jobs that were taken
+ * before.
+ */
 async function noticeDeath(before: Date): Promise<void> {
   await database.pool.query(
     `update pgboss.job set state = 'retry', start_after = now() where state = 'active' and started_on < $1`,
@@ -51,7 +54,7 @@ test('a killed process notifies once, and no e-mail is sent twice', async () => 
   const began = new Date()
   const last = start()
   const leftAtLast = async () => {
-    // The database may finish what the process before had asked for only after its death.
+    // The database may finish a statement of the previous process only after its death.
     await noticeDeath(began)
     return left()
   }

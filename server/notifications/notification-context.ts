@@ -15,7 +15,7 @@ export type NotificationContext = {
   languages: Map<string, Language>
 }
 
-/** Only with people who are still members of the organisation they act for. */
+/** Loads the context with only those people who are still members of the organisation they act for. */
 export async function notificationContext(
   db: Db,
   { row, signing, terminating, request }: LoadedRequest,

@@ -8,7 +8,7 @@ const { company: makeCompany, database } = await startNotificationsApp()
 const company = await makeCompany()
 const route = await company.route(await company.point('CompanyInternalSign'))
 
-test('one at a time, also where the database believes that there is only one', async () => {
+test('pending events are taken one at a time, also if the planner expects a single row', async () => {
   const { result } = await company.send(route)
   const add = (...numbers: number[]) =>
     database.write((tx) =>
@@ -26,7 +26,8 @@ test('one at a time, also where the database believes that there is only one', a
     )
   await database.write((tx) => tx.deleteFrom('untoldEvents').execute())
   await add(1)
-  // With one row it is cheapest to look for the next one beside each row, and that finds another one each time.
+  // With statistics of one row, the planner would choose the next row anew beside each row, and find another one each
+  // time.
   await database.write((tx) => sql`analyze untold_events`.execute(tx))
   await add(2, 3)
   expect(await database.write(takePendingEvents)).toMatchObject({ firstNumber: 1 })

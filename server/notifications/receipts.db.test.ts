@@ -1,4 +1,7 @@
-/** The history says to whom the news of a turn was delivered: once, even if a process dies meanwhile, and only to those who may know. */
+/**
+ * The history tells to whom the news of a turn was delivered: once, even if a process dies meanwhile, and only to
+ * those who may know.
+ */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addCampaign } from '@kelisim/domain/campaigns/contract.ts'
 import { day } from '@kelisim/domain/durations.ts'
@@ -41,7 +44,7 @@ beforeAll(async () => {
   )
 })
 
-/** All e-mails about a request are in this state. */
+/** Puts all e-mails about a request into this state. */
 const mailsAre = async (id: string, state: MailState) => {
   const mailIds = (await noticesOf(id)).flatMap(({ mailId }) => mailId ?? [])
   await database.write((tx) => tx.updateTable('mails').set({ state }).where('id', 'in', mailIds).execute())
@@ -63,7 +66,7 @@ async function send() {
   return result
 }
 
-/** Signed by us, and the other side was written to. */
+/** A request that the sender has signed, and about which the other side was notified. */
 async function sentOut() {
   const request = await send()
   await mailsAre(request.id, 'sent')
@@ -96,7 +99,7 @@ describe('a receipt', () => {
     expect([await awaited(), await receipts(id)]).toEqual([0, []])
   })
 
-  test('follows the answer of the mail server, once for each colleague, however often and by how many it is written', async () => {
+  test('follows the reply of the mail server, once for each colleague, also with several writers', async () => {
     const { id, currentVersion } = await send()
     await mailsAre(id, 'queued')
     await writeReceipts(dependencies)
@@ -104,13 +107,13 @@ describe('a receipt', () => {
     await mailsAre(id, 'sent')
     await Promise.all([writeReceipts(dependencies), writeReceipts(dependencies)])
     await writeReceipts(dependencies)
-    // The author is not told of what they sent themselves.
+    // The author gets no notice of what they sent themselves.
     expect(await receipts(id)).toEqual([['delivered', 'Директор', 'email', await nameOf(colleague)]])
     const { result } = await call(employee, getRequest, { organizationId, signingRequestId: id })
     expect(result.currentVersion).toBe(currentVersion)
   })
 
-  test('is not lost and not doubled when the writer dies between the acceptance and the end of its writing', async () => {
+  test('is neither lost nor doubled when the writer dies while writing it', async () => {
     const { id } = await send()
     await mailsAre(id, 'sent')
     const dying = database.write(async (tx) => {
@@ -124,14 +127,17 @@ describe('a receipt', () => {
     expect(await receipts(id)).toHaveLength(1)
   })
 
-  test.each(['handing-over', 'uncertain'] as const)('says nothing of an e-mail that is %s', async (state) => {
-    const { id } = await send()
-    await mailsAre(id, state)
-    await writeReceipts(dependencies)
-    expect(await receipts(id)).toEqual([])
-  })
+  test.each(['handing-over', 'uncertain'] as const)(
+    'is not written for an e-mail that is %s',
+    async (state) => {
+      const { id } = await send()
+      await mailsAre(id, state)
+      await writeReceipts(dependencies)
+      expect(await receipts(id)).toEqual([])
+    },
+  )
 
-  test('of somebody who wants no e-mails says that it is in their inbox', async () => {
+  test('of somebody who wants no e-mails says that the request is in their inbox', async () => {
     const settings = (mode: 'off' | 'at-once') => [
       { kind: 'request-for-me' as const, mode },
       { kind: 'turn-came' as const, mode },
@@ -143,7 +149,7 @@ describe('a receipt', () => {
     expect(await receipts(id)).toEqual([['delivered', 'Директор', 'here', await nameOf(colleague)]])
   })
 
-  test('of the other side is one, without names and addresses', async () => {
+  test('of the other side is a single one, without names and addresses', async () => {
     const { id } = await sentOut()
     await mailsAre(id, 'sent')
     await writeReceipts(dependencies)
@@ -156,7 +162,7 @@ describe('a receipt', () => {
       expect(entries).not.toContain(address)
   })
 
-  test('is seen by its side and by the sender, and those of our steps by nobody else', async () => {
+  test('is visible to its side and to the sender; those of the sender’s steps to nobody else', async () => {
     const { id } = await sentOut()
     await mailsAre(id, 'sent')
     await writeReceipts(dependencies)
@@ -167,8 +173,8 @@ describe('a receipt', () => {
   })
 })
 
-describe('what was refused', () => {
-  test('is told, and that it came after all when it was sent again', async () => {
+describe('an e-mail that was refused', () => {
+  test('is shown as undelivered, and as delivered once it was sent again', async () => {
     const { id } = await sentOut()
     await mailsAre(id, 'refused')
     await writeReceipts(dependencies)
@@ -185,7 +191,7 @@ describe('what was refused', () => {
     expect((await ofPartner(id)).map(([type]) => type)).toEqual(['undelivered', 'delivered'])
   })
 
-  test('by one address of a side says nothing if another one has got it', async () => {
+  test('by one address of a side is not shown if another address got it', async () => {
     const { id } = await sentOut()
     await mailsAre(id, 'sent')
     await mailTo(id, addresses[1]!, 'failed')
@@ -194,7 +200,7 @@ describe('what was refused', () => {
   })
 })
 
-test('a corrected document has receipts of its own, and late ones of the document before it are left out', async () => {
+test('a corrected document has its own receipts, and late ones of the earlier document are left out', async () => {
   const { id } = await send()
   await mailsAre(id, 'queued')
   const bytes = Buffer.concat([goodPdf, Buffer.from('\n% corrected\n')])
@@ -207,7 +213,7 @@ test('a corrected document has receipts of its own, and late ones of the documen
   expect(await receipts(id)).toEqual([['delivered', 'Директор', 'email', await nameOf(colleague)]])
 })
 
-test('a campaign has only what did not come: its sheet says who confirmed', async () => {
+test('a campaign shows only undelivered e-mails, because its sheet says who confirmed', async () => {
   const { result: document } = await company.upload(owner, organizationId)
   const form = { documentId: document.id, name: 'Правила', isEverybody: true }
   const { result } = await call(owner, addCampaign, { organizationId, ...form })
@@ -221,7 +227,7 @@ test('a campaign has only what did not come: its sheet says who confirmed', asyn
   ])
 })
 
-test('the audit finds nothing wrong with them', async () => {
+test('the audit accepts requests with receipts', async () => {
   const { id } = await sentOut()
   await mailsAre(id, 'sent')
   await writeReceipts(dependencies)

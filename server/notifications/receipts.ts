@@ -1,7 +1,8 @@
 /**
- * Writes into the history of requests to whom the news of their turn was delivered. It follows what the mail server answered,
- * so neither an act nor an e-mail waits for it. Events and notices are saved in one transaction that locks the request: a
- * process that dies has written either both or nothing, and of two processes the second finds nothing left.
+ * Records in the history of requests to whom the news of their turn was delivered. Receipts follow the responses of
+ * the mail server, so neither an act nor an e-mail waits for them. Events and notices are saved in one transaction
+ * that locks the request: a process that dies has written either both or nothing, and of two concurrent processes the
+ * second finds nothing left.
  */
 import type { Database, Tx } from '@kelisim/db/db.ts'
 import { day } from '@kelisim/domain/durations.ts'
@@ -20,10 +21,10 @@ import {
 
 /** How many requests are looked up at once. */
 const batch = 200
-/** Longer than any mail server is tried. */
+/** Longer than an e-mail is retried at any mail server. */
 const awaitedFor = 30 * day
 
-/** The others are done even if one fails; the next run tries that one again. */
+/** Goes on with the other requests if one fails; the next run tries the failed one again. */
 export async function writeReceipts({
   database,
   clock,
@@ -61,7 +62,8 @@ export async function writeReceiptsOf(tx: Tx, requestId: string, now: Date): Pro
   const found = settled.flatMap(({ pointId, attempt, isCurrent, organizationId, ...notice }) => {
     const isOver = !isCurrent || (attempt > 0 && attempt !== row.attempt)
     if (pointId === null || isOver) return []
-    // The sheet of a campaign says of hundreds of people who confirmed; the history has only what did not come.
+    // The acknowledgement sheet tells which of hundreds of people confirmed, so the history of a campaign has only
+    // what was not delivered.
     const isAudience = loaded.signing.some((point) => point.pointId === pointId && point.isAudience === true)
     if (isAudience && notice.type === 'delivered') return []
     const isOfColleague = organizationId === row.organizationId

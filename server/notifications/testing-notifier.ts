@@ -1,4 +1,4 @@
-/** For tests: a process that notifies and delivers, to be killed. */
+/** For tests: a process that notifies and delivers e-mails, to be killed. */
 import { openDatabase, type Connection } from '@kelisim/db/db.ts'
 import { startQueue } from '../jobs/queue.ts'
 import { openMailer } from '../mail/outbox.ts'

@@ -9,7 +9,7 @@ import type { tariffNames } from '@kelisim/domain/subscriptions/price-list.ts'
 
 export type OperatorQueue = Pick<Queue, 'revive' | 'drop' | 'runNow' | 'nextOf'>
 
-/** Null for the command line. */
+/** `by` is null for the command line. */
 export type ActBy = { by: string | null; at: Date }
 
 export async function noteAct(
@@ -23,7 +23,9 @@ export async function noteAct(
 
 const batchSize = 100
 
-/** Those with these ids, or all of a kind, or all. A second operator at the same time finds none left. */
+/**
+ * Retries dead letters with these ids, or of one kind, or all. A concurrent call of another operator finds none left.
+ */
 export async function retryDead(
   { write }: Database,
   queue: OperatorQueue,

@@ -55,7 +55,7 @@ async function died(...groupIds: string[]): Promise<void> {
   isBroken = false
 }
 
-test('an operator is who the configuration names, by a confirmed e-mail or an IIN; their profile says so', async () => {
+test('an operator is named in the configuration by a confirmed e-mail or an IIN, and so marked in the profile', async () => {
   const other = await make.person()
   expect((await call(other, getProfile, {})).result).not.toHaveProperty('IsOperator')
   expect((await call(operator, getProfile, {})).result.IsOperator).toBe(true)
@@ -68,7 +68,7 @@ test('an operator is who the configuration names, by a confirmed e-mail or an II
   expect((await call(other, getOverview, {})).status).toBe(200)
 })
 
-test('work that was given up is seen with its reason, and done when it is told to', async () => {
+test('dead letters are shown with their reason, and can be retried', async () => {
   await died('a', 'b', 'c')
   const { items } = await lettersNow()
   expect(items).toHaveLength(3)
@@ -88,7 +88,7 @@ test('work that was given up is seen with its reason, and done when it is told t
   expect((await lettersNow()).totalCount).toBe(0)
 })
 
-test('what is dropped is gone from there and kept in the log, which nobody can change', async () => {
+test('deleting a dead letter is kept in the log of operators, which cannot be changed', async () => {
   await died('forget me')
   const [letter] = (await lettersNow()).items
   expect((await call(operator, dropDeadLetters, { ids: [letter!.id] })).result).toEqual({ count: 1 })
@@ -123,7 +123,7 @@ test('chores are shown with their last and next run, and can be run now', async 
   expect((await call(operator, runChore, { name: 'settle-requests' })).status).toBe(404)
 })
 
-test('the overview tells of mail, storage, backups and subscriptions without contents', async () => {
+test('the overview shows mail, storage, backups and subscriptions without contents', async () => {
   const organizationId = await make.organization(await make.person(), 'ТОО «Алтын Дала»')
   const { bin } = await database.write((tx) =>
     tx
@@ -178,7 +178,7 @@ test('the overview tells of mail, storage, backups and subscriptions without con
   expect(acts[0]).toMatchObject({ by: null, type: 'gave-subscription' })
 })
 
-test('health says what answers and what is not there to be asked', async () => {
+test('health says which services respond and which are not configured', async () => {
   const { result } = await call(operator, getHealth, {})
   expect(result.services).toMatchObject([
     { name: 'database', state: 'good' },

@@ -20,7 +20,7 @@ afterAll(() => server.close(() => {}))
 const { port } = server.server.address() as AddressInfo
 const url = `smtp://post:secret@127.0.0.1:${port}`
 
-test('the password of the mail server is not said aloud where somebody took its encryption away', async () => {
+test('the password of the mail server is not sent if its encryption was stripped', async () => {
   await expect(checkMailServer(url, true)).rejects.toThrow()
   expect(passwords).toEqual([])
   expect(await checkMailServer(url, false)).toBe(`127.0.0.1:${port}`)

@@ -95,7 +95,7 @@ function reasonOf(error: unknown): string {
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
 }
 
-/** Signs in as for an e-mail, but sends none. */
+/** Connects and signs in as for sending an e-mail, but sends none. */
 export async function checkMailServer(smtpUrl: string, mustEncrypt: boolean): Promise<string> {
   const transport = createTransport({
     ...parseConnectionUrl(smtpUrl),

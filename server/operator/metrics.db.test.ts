@@ -13,7 +13,7 @@ const token = 'a-token-for-prometheus'
 const scrape = (app: Awaited<ReturnType<typeof startTestApp>>['app'], authorization?: string) =>
   app.inject({ url: '/metrics', headers: authorization === undefined ? {} : { authorization } })
 
-test('what happens is measured by routes, kinds and states; nothing of anybody is in it', async () => {
+test('metrics are by routes, kinds and states, and contain no personal data', async () => {
   const { database, connection } = await testDatabase()
   const queue = await startQueue(connection, () => {})
   await queue.stop()
@@ -66,7 +66,7 @@ test('what happens is measured by routes, kinds and states; nothing of anybody i
   expect(payload).not.toContain(company.bin)
 })
 
-test('a check whose process died is a failure, and no answer of the certification centre', async () => {
+test('a check whose process died counts as a failure, not as a response of the certification centre', async () => {
   const testApp = await startRequestsApp({ metricsToken: token }, async () => ({
     faults: ['check-overdue'],
     signers: [],
@@ -80,7 +80,7 @@ test('a check whose process died is a failure, and no answer of the certificatio
   expect(payload).not.toContain('kelisim_signature_check_duration_seconds_count{')
 })
 
-test('witnesses that are asked are watched, those of former days are not', async () => {
+test('metrics show the configured witnesses, not former ones', async () => {
   const { privateKey: key } = generateKeyPairSync('ed25519')
   const witness = (origin: string) => ({ key: noteKeyOf({ key, origin }), url: new URL('http://w.example') })
   const { app, database, time } = await startTestApp({
@@ -95,14 +95,14 @@ test('witnesses that are asked are watched, those of former days are not', async
   const { payload } = await scrape(app, `Bearer ${token}`)
   expect(payload).toContain('kelisim_log_witness_alarm{witness="w.example/asked"} 1')
   expect(payload).toContain('kelisim_log_witness_alarm{witness="w.example/silent"} 0')
-  // It has never co-signed anything, so it is silent since it is asked.
+  // The witness has never co-signed anything, so its silence is counted from when it was first asked.
   expect(payload).toMatch(/kelisim_log_witness_seconds\{witness="w\.example\/silent"\} [1-9]/)
   expect(payload).not.toContain('w.example/gone')
-  // A change from nothing is a change, too.
+  // A state without e-mails is reported as 0, so that the first e-mail shows as a change.
   expect(payload).toContain('kelisim_mails{state="failed"} 0')
 })
 
-test('without the token there is nothing there, and without one set neither', async () => {
+test('metrics are not found without the token, or if no token is configured', async () => {
   const { app } = await startTestApp({ metricsToken: token })
   for (const wrong of [undefined, '', 'Bearer', `Bearer ${token}x`, `Bearer ${token.slice(1)}`, token]) {
     expect((await scrape(app, wrong)).statusCode, wrong).toBe(404)

@@ -19,7 +19,9 @@ import { countMails, lastGoodBackup } from './queries.ts'
 
 export type Metrics = {
   watchCheck: (check: SignatureChecks['check']) => SignatureChecks['check']
-  /** Called once everything that is measured has been opened. `witnesses`: the names of those that are asked. */
+  /**
+   * Called once everything that is measured has been opened. `witnesses`: the names of the witnesses that are asked.
+   */
   serve: (http: Http, storage: Storage, witnesses: readonly string[]) => void
 }
 
@@ -133,7 +135,7 @@ function gaugesOf(
   const queues = sharedWhilePending(() => countQueues(db))
   const archive = sharedWhilePending(() => findArchiveState(db))
   const secondsSince = (moment: Date) => Math.max(0, (clock().getTime() - moment.getTime()) / 1000)
-  // One that is asked no more is nobody's concern, and one that never co-signed has been silent since we ask.
+  // A witness that is no longer asked is left out; one that never co-signed has been silent since it was first asked.
   const asked = async () => {
     const known = await findWitnesses(db)
     return witnesses.map((witness) => ({ witness, last: known.find(({ name }) => name === witness) }))
@@ -219,7 +221,7 @@ function gaugesOf(
       const { endsAt } = await archive()
       return endsAt && (endsAt.getTime() - clock().getTime()) / 1000
     }),
-    // Also those that there are none of: a change from nothing is a change.
+    // States without e-mails are reported as 0, so that the first e-mail shows as a change.
     labelled('kelisim_mails', 'E-mails by state; sent: of one day', ['state'], async () => {
       const counted = await countMails(db, clock())
       return mailStates.map((state): Point => [

@@ -19,7 +19,7 @@ const { database, make } = context
 const personId = await make.person()
 const organizationId = await make.organization(personId)
 
-/** As the process that died left it. */
+/** Stores a file without a row, as a process that died leaves it. */
 async function store(place: string): Promise<string> {
   const key = keyOf(place, randomUUID())
   await storage.keep(key, await storage.receive(Readable.from([randomBytes(1000)]), 1000))
@@ -30,13 +30,13 @@ const later = (days: number) => new Date(Date.now() + days * day)
 const orphanKeys = async (now: Date) =>
   (await findOrphans(database.db, storage, now)).map(({ key }) => key).toSorted()
 
-test('what has no row is told and swept after a day, and nothing else is', async () => {
+test('files without a row are reported and deleted after a day, and no others', async () => {
   const { status } = await uploader(context)(personId, organizationId)
   expect(status).toBe(200)
   const orphans = [await store(organizationId), await store(pendingPlace)].toSorted()
   const foreign = await store(randomUUID())
 
-  // Whoever receives a file right now saves its row later.
+  // A call that is receiving a file right now saves its row later.
   expect(await orphanKeys(later(0.9))).toEqual([])
   await sweepOrphans(database, storage, later(0.9))
   expect(await Readable.from(storage.list()).toArray()).toHaveLength(4)
@@ -45,17 +45,17 @@ test('what has no row is told and swept after a day, and nothing else is', async
   await sweepOrphans(database, storage, later(1.1))
   for (const key of orphans) expect(await storage.exists(key)).toBe(false)
   expect(await storage.exists(foreign)).toBe(true)
-  // The document that was uploaded, and what may belong to another installation.
+  // What stays is the uploaded document, and the file that may belong to another installation.
   expect(await Readable.from(storage.list()).toArray()).toHaveLength(2)
 })
 
-test('more than deaths of processes explain are left alone, and told', async () => {
+test('too many orphans are not deleted, but reported', async () => {
   for (let i = 0; i < 101; i++) await store(organizationId)
   await expect(sweepOrphans(database, storage, later(1.1))).rejects.toThrow('is this the right database')
   expect(await orphanKeys(later(1.1))).toHaveLength(102)
 })
 
-test('an operator who names how many there may be has them removed, which is recorded', async () => {
+test('an operator who names the expected number can delete them, which is recorded', async () => {
   const act = { by: null, at: later(1.1) }
   await expect(sweepNamed(database, storage, 100, act)).rejects.toThrow('101 files')
   expect(await sweepNamed(database, storage, 101, act)).toBe(101)

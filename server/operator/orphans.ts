@@ -1,6 +1,6 @@
 /**
- * Stored bytes that no row refers to: what a process leaves that dies after storing a file and before saving its row. They
- * are looked for once a day, told by `ops audit-storage`, and removed when they are a day old.
+ * Stored bytes that no row refers to, left by a process that died after storing a file and before saving its row. A
+ * chore looks for them once a day and removes those that are a day old; `ops audit-storage` reports them.
  */
 import type { Database, Db } from '@kelisim/db/db.ts'
 import { day } from '@kelisim/domain/durations.ts'
@@ -14,7 +14,7 @@ import { findOrganizationsAmong } from './queries.ts'
 /** `isForeign`: of an organisation that this database does not know, so they may belong to another installation. */
 export type Orphan = StoredFile & { isForeign: boolean }
 
-/** More than deaths of processes explain: then the database is rather the wrong one, or an older one. */
+/** More orphans than deaths of processes explain: then the database is probably the wrong one, or an older one. */
 const mostAtOnce = 100
 const batchSize = 500
 
@@ -50,12 +50,12 @@ async function orphansAmong(db: Db, files: readonly StoredFile[]): Promise<Orpha
     }))
 }
 
-/** Removes nothing if there is more than can be explained: bytes that are gone do not come back. */
+/** Removes nothing if there are more orphans than can be explained: removed bytes cannot be brought back. */
 export async function sweepOrphans({ db }: Database, storage: Storage, now: Date): Promise<void> {
   for (const { key } of await ownOrphans(db, storage, now, mostAtOnce)) await storage.remove(key)
 }
 
-/** The same for an operator who has looked at them and says how many there may be. */
+/** The same for an operator who has looked at the orphans and says how many there may be. */
 export async function sweepNamed(
   { db, write }: Database,
   storage: Storage,

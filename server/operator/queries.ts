@@ -7,7 +7,7 @@ import { addDays, dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { day } from '@kelisim/domain/durations.ts'
 import { filesLock } from '../documents/queries.ts'
 
-/** Delivered ones are counted for one day only: there may be millions. */
+/** Counts e-mails by state; delivered ones for one day only, because there may be millions. */
 export async function countMails(db: Db, now: Date) {
   const notSent = await db
     .selectFrom('mails')
@@ -35,7 +35,7 @@ export function sumFiles(db: Db): Promise<{ files: number; bytes: number }> {
     .executeTakeFirstOrThrow()
 }
 
-/** Newest first. One without an end is being made as long as its connection holds the lock of files. */
+/** Newest first. A backup without an end is still running as long as its connection holds the lock of files. */
 export async function findBackups(db: Db, count: number): Promise<BackupRow[]> {
   const { rows } = await sql<BackupRow>`
     with running as (

@@ -1,4 +1,4 @@
-/** What the operator's page, the commands and the metrics report besides the database: storage, certificates, CRLs. */
+/** What the operator's page, commands and metrics report that is not in the database: storage, certificates, CRLs. */
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '@kelisim/db/db.ts'

@@ -14,7 +14,7 @@ import { startTestApp } from '../testing.ts'
 const { call, make, database } = await startTestApp()
 
 describe('options of the organisation', () => {
-  test('begin with the values of the specification and say what the reader may do', async () => {
+  test('start with the values of the specification and say what the reader may do', async () => {
     const [boss, clerk] = [await make.person(), await make.person()]
     const organizationId = await make.organization(boss)
     await make.member(organizationId, clerk)
@@ -30,7 +30,7 @@ describe('options of the organisation', () => {
     })
   })
 
-  test('only what is given changes; null leaves a setting as it is', async () => {
+  test('change only where given; null leaves a setting as it is', async () => {
     const [boss, clerk] = [await make.person(), await make.person()]
     const organizationId = await make.organization(boss)
     await make.member(organizationId, clerk)
@@ -44,7 +44,7 @@ describe('options of the organisation', () => {
     expect(result.allowed).toMatchObject({ editPoints: false, editRoutes: true, quickSend: false })
   })
 
-  test('a change is remembered, an empty one is not', async () => {
+  test('have their changes in the history, but not empty ones', async () => {
     const boss = await make.person()
     const organizationId = await make.organization(boss)
     await call(boss, saveOptions, { organizationId })
@@ -55,14 +55,14 @@ describe('options of the organisation', () => {
     ])
   })
 
-  test.each([4, -1, 1.5, '3', 2 ** 53])('%s is no way to receive documents', async (value) => {
+  test.each([4, -1, 1.5, '3', 2 ** 53])('refuse %s as the kinds of points for receiving', async (value) => {
     const boss = await make.person()
     const organizationId = await make.organization(boss)
     const wrong = { organizationId, allowedPointTypesForIncomingSigningRequests: value as number }
     expect((await call(boss, saveOptions, wrong)).status).toBe(400)
   })
 
-  test('are answered with a single question to the database', async () => {
+  test('are read with a single database query', async () => {
     const boss = await make.person()
     const organizationId = await make.organization(boss)
     await call(boss, getOptions, { organizationId })
@@ -99,7 +99,7 @@ describe('options of the person', () => {
     expect(refused.error.ExceptionData.Alias).toBe('user-group-not-found')
   })
 
-  test('of notifications, every kind is answered; those named change, the others stay', async () => {
+  test('of notifications list every kind; a save changes only those named', async () => {
     const boss = await make.person()
     const organizationId = await make.organization(boss)
     const before = (await call(boss, getNotificationSettings, { organizationId })).result.settings

@@ -90,7 +90,7 @@ function optionsView(options: OrganizationOptions, member: Pick<Member, 'roles' 
   }
 }
 
-/** Returns every kind, also those never changed. */
+/** Returns the setting of every kind, also those that were never changed. */
 async function settingsView(db: Db, organizationId: string, userId: string) {
   const modes = await findNotificationModes(db, organizationId, userId)
   return {

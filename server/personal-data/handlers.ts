@@ -1,4 +1,4 @@
-/** A person takes all that is stored about them, and closes their account. */
+/** A person downloads all data that is stored about them, and closes their account. */
 import { refuse } from '@kelisim/domain/errors.ts'
 import { downloadPersonalData, eraseAccount } from '@kelisim/domain/personal-data/contract.ts'
 import { textsOf } from '@kelisim/texts/server.ts'

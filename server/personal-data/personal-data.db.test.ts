@@ -1,4 +1,6 @@
-/** All that is stored about a person is given to them, and goes with their account unless others' proofs rest on it. */
+/**
+ * All data about a person is given to them, and is erased with their account unless proofs of others depend on it.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +21,7 @@ const emailOf = async (id: string) =>
   (await database.pool.query<{ email: string }>('select email from users where id = $1', [id])).rows[0]!.email
 const aliasOf = (answer: { error: { ExceptionData: { Alias: string } } }) => answer.error.ExceptionData.Alias
 
-test('every table that names people is in the list, with columns that exist', async () => {
+test('every table that refers to people is in the list of personal data, with existing columns', async () => {
   const { rows } = await database.pool.query<{ name: string }>(
     `select distinct c.conrelid::regclass::text as name from pg_constraint c where c.contype = 'f'
        and c.confrelid in ('users'::regclass, 'memberships'::regclass)`,
@@ -36,7 +38,7 @@ test('every table that names people is in the list, with columns that exist', as
   expect(left.filter((name) => !there.has(name))).toEqual([])
 })
 
-test('a person gets their own rows, without secrets and without those of others', async () => {
+test('a person downloads their own rows, without secrets and without rows of others', async () => {
   const answer = await app.get({ id: sender.employee }, '/api-user/personal-data')
   expect(answer.statusCode).toBe(200)
   const path = join(folder, 'data.zip')
@@ -54,7 +56,7 @@ test('a person gets their own rows, without secrets and without those of others'
   expect((await app.app.inject('/api-user/personal-data')).statusCode).toBe(401)
 })
 
-test('who works in an organisation with others leaves it first, and says who they are', async () => {
+test('an account is erased only with its own e-mail, and after leaving organisations with other members', async () => {
   const { employee, organizationId } = sender
   const email = await emailOf(employee)
   expect(aliasOf(await call(employee, eraseAccount, { email: 'other@example.kz' }))).toBe('email-not-own')
@@ -72,7 +74,7 @@ test('who works in an organisation with others leaves it first, and says who the
     [employee],
   )
   const nothing = { email: '', login: '', iin: null, signing_iin: null, sessions: 0, notices: 0 }
-  // The history of the contract says who sent and signed it.
+  // The name stays, because the history of the contract says who sent and signed it.
   expect(rows).toEqual([{ ...nothing, named: true, acted: true }])
   const evidence = await app.get(
     { id: sender.owner },
@@ -81,7 +83,7 @@ test('who works in an organisation with others leaves it first, and says who the
   expect(evidence.statusCode).toBe(200)
 })
 
-test('who left an organisation gets nothing of it any more', async () => {
+test('a former member downloads nothing of the organisation', async () => {
   const { colleague, organizationId, owner } = sender
   const noticesOf = async () => {
     const answer = await app.get({ id: colleague }, '/api-user/personal-data')
@@ -106,7 +108,7 @@ test('who left an organisation gets nothing of it any more', async () => {
   expect(await noticesOf()).toEqual([])
 })
 
-test('an address that nobody has proved opens nothing', async () => {
+test('an unconfirmed e-mail gives no access to rows with the same address', async () => {
   const one = await app.make.person()
   await database.pool.query(
     `update users set email = 'a@example.kz', is_email_confirmed = false where id = $1`,
@@ -125,7 +127,7 @@ test('an address that nobody has proved opens nothing', async () => {
   ).toBe('[]')
 })
 
-test('an organisation of one waits for whoever proves its number', async () => {
+test('an organisation whose only member erased their account becomes unclaimed', async () => {
   const alone = await app.make.person()
   const organizationId = await app.make.organization(alone)
   await database.pool.query('update organizations set confirmed_at = now() where id = $1', [organizationId])
@@ -137,7 +139,7 @@ test('an organisation of one waits for whoever proves its number', async () => {
   expect(rows).toEqual([{ is_unclaimed: true, confirmed_at: null }])
 })
 
-test('nothing is left of a person who did nothing but write to us', async () => {
+test('erasing a person who only sent feedback leaves nothing of them', async () => {
   const nobody = await app.make.person()
   const email = await emailOf(nobody)
   await database.pool.query(

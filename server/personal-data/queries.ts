@@ -9,9 +9,9 @@ export type Person = {
   email: string
   /** Null until they have proved that it is theirs. */
   provedEmail: string | null
-  /** Only the one that they have proved. */
+  /** Null unless they have proved it. */
   iin: string | null
-  /** At the embedded sign-in; null: they sign in elsewhere. */
+  /** Their account at the embedded sign-in service; null: they sign in elsewhere. */
   accountId: string | null
 }
 
@@ -25,7 +25,7 @@ export async function findPerson(db: Db, userId: string): Promise<Person> {
 
 const mostRows = 10_000
 
-/** As PostgreSQL writes them in JSON, without secrets. */
+/** The rows about the person, as PostgreSQL writes them in JSON, without secrets. */
 export async function findRowsOf(
   db: Db,
   person: Person,
@@ -37,7 +37,7 @@ export async function findRowsOf(
   return rows.map(({ row }) => row)
 }
 
-/** The conditions are ours; only the values are bound. */
+/** The condition with the values of the person bound; its text is our own and needs no escaping. */
 function conditionOf(isTheirs: string, { id, provedEmail, iin, accountId }: Person) {
   const values = [sql`${id}::uuid`, sql`${provedEmail}::text`, sql`${iin}::text`, sql`${accountId}::uuid`]
   const [first, ...others] = isTheirs.split(/\$(?=[1-4])/)
@@ -47,7 +47,7 @@ function conditionOf(isTheirs: string, { id, provedEmail, iin, accountId }: Pers
   )
 }
 
-/** Organisations that would be without them, but not without people. */
+/** The organisations of the person that also have other members. */
 export async function findOrganizationsWithOthers(db: Db, userId: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select o.short_name as name from memberships m join organizations o on o.id = m.organization_id
@@ -61,7 +61,7 @@ export async function lockPerson(tx: Tx, userId: string): Promise<void> {
   await sql`select from users where id = ${userId} for update`.execute(tx)
 }
 
-/** Whether a signature of theirs is being checked, which would bring back what is erased. */
+/** Whether a signature of the person is being checked, whose result would bring back erased data. */
 export async function hasSignatureInCheck(db: Db, userId: string): Promise<boolean> {
   const { rows } = await sql`
     select from request_signatures where actor ->> 'id' = ${userId} and state = 'checking' limit 1`.execute(
@@ -70,13 +70,13 @@ export async function hasSignatureInCheck(db: Db, userId: string): Promise<boole
   return rows.length > 0
 }
 
-/** Nobody joins or leaves them before the transaction ends. */
+/** Locks the organisations of the person: nobody joins or leaves them before the transaction ends. */
 export async function lockOrganizationsOf(tx: Tx, userId: string): Promise<void> {
   await sql`select from organizations where id in (select organization_id from memberships where user_id = ${userId})
     order by id for no key update`.execute(tx)
 }
 
-/** A name stays where the history of a document says it: without it nobody could tell who sent or approved it. */
+/** Erases the person. Their name stays in histories of documents, which must tell who sent or approved them. */
 export async function erase(tx: Tx, person: Person, now: Date): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select organization_id as id from memberships where user_id = ${person.id}`.execute(tx)
@@ -93,7 +93,7 @@ export async function erase(tx: Tx, person: Person, now: Date): Promise<void> {
     if (erased === 'gone')
       await sql`delete from ${sql.table(table)} t where ${conditionOf(isTheirs, person)}`.execute(tx)
   }
-  // Whoever proves the number of an organisation without people becomes its owner.
+  // An organisation left without people becomes unclaimed: whoever proves its number becomes its owner.
   await sql`update organizations o set confirmed_at = null, is_unclaimed = true
     where o.id = any(${own}::uuid[]) and o.confirmed_at is not null
       and not exists (select from memberships m where m.organization_id = o.id)`.execute(tx)

@@ -5,18 +5,18 @@
 
 export type PersonalTable = {
   table: string
-  /** Of the row `t`; $1 is the person, $2 their e-mail, $3 their IIN, $4 their id at the embedded sign-in. */
-  isTheirs: string
-  /** Secrets, and what is derived or too large to be of use. */
-  without?: readonly string[]
   /**
-   * gone: rows are deleted. kept: others' documents and proofs rest on them. changed: what identifies the person is taken out.
+   * The condition on row `t`; $1 is the person, $2 their e-mail, $3 their IIN, $4 their id at the embedded sign-in.
    */
+  isTheirs: string
+  /** Columns that are left out: secrets, and data that is derived or too large to be of use. */
+  without?: readonly string[]
+  /** gone: deleted. kept: documents or proofs of others depend on it. changed: identifying data is removed. */
   erased: 'gone' | 'kept' | 'changed'
 }
 
 const by = (column: string) => `t.${column} = $1`
-/** What belongs to an organisation is given to its members; who left it keeps only what is about themselves. */
+/** Data of an organisation is given to its members only; a person who has left gets only data about themselves. */
 const ofMember = (theirs: string) =>
   `(${theirs}) and exists (select from memberships m where m.organization_id = t.organization_id and m.user_id = $1)`
 
@@ -140,5 +140,5 @@ export const personalTables: readonly PersonalTable[] = [
   { table: 'feedback', isTheirs: 'lower(t.email) = lower($2)', erased: 'gone' },
 ]
 
-/** They name people and hold nothing that another table does not say. */
+/** Tables that name people but hold nothing that another table does not hold, too. */
 export const countsOfPeople = ['document_counts', 'document_template_counts', 'point_counts', 'route_counts']

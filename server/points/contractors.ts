@@ -10,7 +10,7 @@ import { serviceOf } from '../signatures/outbound/target.ts'
 import { findReceiver, type ReceiverRow } from './receiver-queries.ts'
 import { findContractorName, keepContractorName } from './contractor-queries.ts'
 
-/** Null if it does not know the number. Throws OutboundFailure if it does not respond. */
+/** Null if the directory does not know the number. Throws OutboundFailure if it does not respond. */
 export type ContractorDirectory = (bin: string) => Promise<string | null>
 
 export type DirectoryConfig = {
@@ -42,7 +42,7 @@ export function openContractorDirectory(
   }
 }
 
-/** Null if it does not know the number. Refuses if it does not respond. */
+/** Null if the directory does not know the number. Refuses if it does not respond. */
 async function askContractorName(directory: ContractorDirectory, bin: string): Promise<string | null> {
   try {
     return await directory(bin)

@@ -14,8 +14,8 @@ const outside = { bin: someBin(9000), emails: ['boss@example.kz'] }
 const aliasOf = (response: { status: number; error: { ExceptionData: { Alias: string } } }) =>
   response.status === 200 ? null : response.error.ExceptionData.Alias
 
-describe('creating', () => {
-  test.each(selectableTypes)('a point of the kind %s', async (type) => {
+describe('creating a point', () => {
+  test.each(selectableTypes)('of the kind %s', async (type) => {
     const { employee, add, groupId, bin, organizationId } = await office(testApp)
     const form = pointForm(type, { groupId, organizationName: 'Контрагент', ...outside })
     const { result, status } = await add(employee, form)
@@ -128,7 +128,7 @@ describe('the group', () => {
     )
   })
 
-  test('is large enough for the quorum, which callers that do not know of it leave as it is', async () => {
+  test('is at least as large as the quorum, which is kept by a save without it', async () => {
     const { owner, organizationId, add, group, employee, colleague, administrator } = await office(testApp)
     const groupId = await group('Комиссия', employee, colleague, administrator)
     const form = (quorum?: number) =>
@@ -234,7 +234,7 @@ describe('deleting', () => {
   })
 })
 
-describe('rights by role, option, author, scope and call', () => {
+describe('rights by role, option, author, scope and endpoint', () => {
   type Role = 'owner' | 'employee' | 'administrator' | 'routesAdministrator'
   const missing = 'point-not-found'
   const denied = 'not-enough-permissions'

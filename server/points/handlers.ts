@@ -135,7 +135,7 @@ export function openPoints({ serve }: Http, parts: PointsParts): void {
       const fields = fittingFields(type, {
         ...fieldsFrom(input),
         ...keyRuleToSave(input, point),
-        // A caller that does not know it keeps it.
+        // A caller that does not know the quorum leaves it as it is.
         quorum: input.quorum === undefined ? point.quorum : input.quorum,
         signatureForm: input.signatureForm ?? point.signatureForm,
       })
@@ -143,7 +143,7 @@ export function openPoints({ serve }: Http, parts: PointsParts): void {
       const saved = { name, description, isActive, ...fields }
       if (!(await savePointRow(tx, pointId, currentVersion, saved))) refuse('request-changed')
       if (fields.scope === 'personal') {
-        // After the row is locked, so that a common route that is saved at the same time is not missed.
+        // Checked after the row is locked, so that a common route that is saved at the same time is not missed.
         const found = await parts.commonUsesOf(tx, { who, now }, pointId)
         if (found.uses.length + found.more > 0) refuse('common-route-with-personal-points', found)
       }
@@ -173,7 +173,7 @@ export function openPoints({ serve }: Http, parts: PointsParts): void {
   serve(findPublishedPoints, async ({ input: { bin, name = '', ...page }, db }) => {
     const receiver = await findReceiver(db, bin)
     const reason = receiver && (isPaused(receiver) ? 'receiver-paused' : whyNotPublish(receiver.accepts))
-    // Nobody learns whether a person is known here; what they publish is public.
+    // The answer must not reveal whether a person is known here, except by what they publish.
     const isHidden = isPersonNumber(bin) && reason !== null
     if (reason && !isHidden) refuse(reason)
     const organizationId = receiver && !isHidden ? receiver.organizationId : emptyId
@@ -183,7 +183,7 @@ export function openPoints({ serve }: Http, parts: PointsParts): void {
   })
 
   serve(getReceivingOptions, async ({ input: { bin }, db }) => {
-    // The same for every person, known here or not, without looking.
+    // The same answer for every person, known here or not, without a lookup.
     const receiver = isPersonNumber(bin) ? null : await findReceiver(db, bin)
     return { allowedPointTypesForIncomingSigningRequests: receiver?.accepts ?? byNumberAlone }
   })
@@ -209,7 +209,7 @@ function keyRuleToSave(
   return { keyHolder: point.keyHolder, keyHolderIin: point.keyHolderIin }
 }
 
-/** An unknown organisation has published nothing. */
+/** What an unknown organisation accepts: points for its number only, because it has published none. */
 const byNumberAlone = 1
 
 /** The index ranges of points that the viewer may see and asked for. */

@@ -45,7 +45,7 @@ export type Piece = { authorId: string | null; scope: PointScope }
 
 export type PointFilter = {
   organizationId: string
-  /** Together they are what the viewer may see and asked for. */
+  /** Together the pieces are what the viewer may see and asked for. */
   pieces: readonly Piece[]
   types: readonly number[]
   /** Leaves out this author. */
@@ -95,7 +95,7 @@ async function countListed(db: Db, filter: PointFilter): Promise<number> {
   return Math.min(count, countLimit + 1)
 }
 
-/** Also what search looks through. */
+/** The query of a list; search uses it, too. */
 export function pointsQuery(filter: PointFilter): ListQuery {
   const { organizationId, exceptAuthor, name, bin, isActive, types, sort, skip, take } = filter
   const chosen = types.filter((type) => selectable.includes(type))
@@ -127,7 +127,7 @@ export function pointsQuery(filter: PointFilter): ListQuery {
 const selectable = selectableTypes.map((type) => pointTypes.of(type))
 const quick = quickTypes.map((type) => pointTypes.of(type))
 
-/** Of any organisation, in no particular order. */
+/** The points with these ids, of any organisation and in no particular order. */
 export function findPointsAmong(db: Db, ids: string[]): Promise<PointRow[]> {
   if (ids.length === 0) return Promise.resolve([])
   return wholePoints(db).where('p.id', 'in', ids).modifyEnd(byKey).execute()

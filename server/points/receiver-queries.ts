@@ -9,19 +9,21 @@ import { pointTypes } from '@kelisim/domain/points/point-types.ts'
 export type ReceiverRow = { organizationId: string; name: string; accepts: number }
 
 /**
- * The name that the organisation with this number has proved: nobody else names it. That of a person is told to nobody who
- * only knows the number.
+ * The name that the organisation with this number has proved; it replaces any name that others gave it. The name of a
+ * person is not told to callers who only know the number.
  */
 export function provedName(bin: string, receiver: ReceiverRow | null): string | null {
   return isPersonNumber(bin) ? null : (receiver?.name ?? null)
 }
 
-/** Only a confirmed organisation that lives here counts: who moved away receives as one without an account. */
+/**
+ * Only a confirmed organisation that lives here counts: one that has moved away receives like one without an account.
+ */
 export async function findReceiver(db: Db | Tx, bin: string): Promise<ReceiverRow | null> {
   return (await findReceivers(db, [bin])).get(bin) ?? null
 }
 
-/** By number; unknown numbers are left out. */
+/** The receivers by their number; unknown numbers are left out. */
 export async function findReceivers(db: Db | Tx, bins: string[]): Promise<Map<string, ReceiverRow>> {
   if (bins.length === 0) return new Map()
   const found = await db

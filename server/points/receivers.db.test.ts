@@ -106,13 +106,13 @@ describe('points for a number', () => {
     expect(result).toEqual({ allowedPointTypesForIncomingSigningRequests: accepts })
   })
 
-  test('an unknown number receives by external points', async () => {
+  test('are accepted for an unknown number', async () => {
     const { result } = await call(null, getReceivingOptions, { bin: newBin() })
     expect(result).toEqual({ allowedPointTypesForIncomingSigningRequests: 1 })
   })
 })
 
-describe('a person who has an account here looks like one who is unknown', () => {
+describe('a person with an account gets the same responses as an unknown one', () => {
   const unknown = '890403400050'
 
   /** An individual with a confirmed number, who receives by these kinds of points. */
@@ -147,7 +147,7 @@ describe('a person who has an account here looks like one who is unknown', () =>
     )
     expect(shown(await known!, bin)).toBe(shown(await stranger!, unknown))
     expect(aliasOf(await known!)).toBe('contractor-not-found')
-    // Nor is anybody else asked about a person.
+    // The external directory is not asked about a person either.
     expect(directory.questions).toBe(before)
   })
 
@@ -170,7 +170,7 @@ describe('a person who has an account here looks like one who is unknown', () =>
     },
   )
 
-  test('but what they publish is public', async () => {
+  test('but their published points are public', async () => {
     const { owner, organizationId, groupId, bin } = await individual(3)
     await call(owner, addPoint, { organizationId, ...pointForm('CounterParty', { groupId }) })
     const { result } = await call(null, findPublishedPoints, { bin, skip: 0, take: 10 })

@@ -7,7 +7,7 @@ import { textsOf } from '@kelisim/texts/server.ts'
 type Reader = { email: string; language: Language }
 type Appointment = {
   by: string
-  /** Null: it has proved no name, so none is told. */
+  /** Null: the organisation has proved no name, so the e-mail names none. */
   organization: string | null
 }
 

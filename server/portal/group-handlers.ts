@@ -26,7 +26,7 @@ import {
 } from './group-queries.ts'
 import { addEvent } from '../identity/core/queries.ts'
 
-/** Called in the transaction in which people left these groups; another slice knows what was waiting for them. */
+/** Called in the transaction in which people left these groups, for requests that waited for them. */
 export type GroupsLeft = (tx: Tx, groupIds: readonly string[]) => Promise<void>
 
 /** Called in the transaction that removes a group; refuses while requests are waiting for it. */
@@ -103,7 +103,7 @@ export function groupHandlers(
             [{ groupId, participants }],
             { skip: 0, take: 1 },
           )
-          // A program that does not look first must not complete or stop the documents of others unawares.
+          // A program that has not seen the effects must not complete or stop documents of others unawares.
           if (seenEffects === undefined && totalCount > 0) {
             refuse('group-effects-not-seen', { count: totalCount })
           }

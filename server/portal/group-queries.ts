@@ -76,7 +76,7 @@ export function findGroupNames(db: Db, organizationId: string): Promise<{ id: st
     .execute()
 }
 
-/** The groups of a person, each with the others in it. */
+/** The groups of a person, each with its other participants. */
 export async function findGroupsWithout(
   db: Db,
   organizationId: string,
@@ -152,7 +152,7 @@ export async function lockMembersAmong(tx: Tx, organizationId: string, userIds: 
   return found.map((row) => row.userId)
 }
 
-/** Members who stay keep their row, and the options that refer to it. */
+/** Sets the participants; those who stay keep their row, and so the options that refer to it. */
 export async function setParticipants(
   tx: Tx,
   organizationId: string,
@@ -172,7 +172,7 @@ export async function setParticipants(
     .execute()
 }
 
-/** The version counts, here and below, so that nobody saves a list from before. */
+/** Here and in `leaveGroup` the version grows, so that nobody can save an older list of participants. */
 export async function joinGroup(
   tx: Tx,
   organizationId: string,

@@ -24,8 +24,8 @@ const card = { shortName: 'Новое имя', fullName: '', address: '', phone:
 const historyOf = async (ownerId: string, organizationId: string) =>
   (await call(ownerId, getOrganizationEvents, { organizationId, ...all })).result.items
 
-describe('what two owners edit at once', () => {
-  test('a card saved over one that was not seen is refused, and nothing of the first is lost', async () => {
+describe('when two owners edit at once', () => {
+  test('saving an outdated card is refused, and the first change is kept', async () => {
     const boss = await make.person()
     const organizationId = await make.organization(boss)
     const first = await call(boss, saveCard, { organizationId, ...card, address: 'Астана' })
@@ -41,7 +41,7 @@ describe('what two owners edit at once', () => {
     expect(third.status).toBe(200)
   })
 
-  test('so is a group', async () => {
+  test('saving an outdated group is refused', async () => {
     const boss = await make.person()
     const organizationId = await make.organization(boss)
     const { id: groupId } = (await call(boss, addGroup, { organizationId, name: 'A', participants: [] }))
@@ -55,7 +55,7 @@ describe('what two owners edit at once', () => {
 })
 
 describe('the card', () => {
-  test('is seen by all staff and changed by owners; each change is remembered', async () => {
+  test('is visible to all members and changed by owners; each change is in the history', async () => {
     const [boss, clerk] = [await make.person('Бас'), await make.person()]
     const organizationId = await make.organization(boss)
     await make.member(organizationId, clerk)
@@ -73,7 +73,7 @@ describe('the card', () => {
     ])
   })
 
-  test('the name of a confirmed organisation is the one in its certificate', async () => {
+  test('keeps the name of the certificate in a confirmed organisation', async () => {
     const boss = await make.person()
     const organizationId = await make.organization(boss)
     await database.write((tx) =>
@@ -90,7 +90,7 @@ describe('the card', () => {
     expect(saved.result).toMatchObject({ shortName, email: card.email })
   })
 
-  test('a field of the database that the contract does not name cannot be changed through it', async () => {
+  test('ignores fields that the contract does not name', async () => {
     const boss = await make.person()
     const organizationId = await make.organization(boss)
     const before = (await call(boss, getCard, { organizationId })).result
@@ -106,7 +106,7 @@ describe('the card', () => {
 })
 
 describe('members', () => {
-  test('are listed by name with their groups, a page at a time', async () => {
+  test('are listed by name with their groups, page by page', async () => {
     const boss = await make.person('Ермек')
     const organizationId = await make.organization(boss)
     const others = await Promise.all(['Әсем', 'Дәурен', 'Жанна'].map((name) => make.person(name)))
@@ -140,7 +140,7 @@ describe('members', () => {
     expect(result.totalCount).toBe(found.length)
   })
 
-  test('each line says what the reader may do with it', async () => {
+  test('are listed with what the reader may do with each', async () => {
     const [boss, clerk] = [await make.person('A'), await make.person('B')]
     const organizationId = await make.organization(boss)
     await make.member(organizationId, clerk)
@@ -156,7 +156,7 @@ describe('members', () => {
     ])
   })
 
-  test('who is appointed for incoming documents gets one e-mail, in their language', async () => {
+  test('appointed for incoming documents get one e-mail, in their language', async () => {
     const [boss, clerk] = [await make.person('Владелец'), await make.person('Клерк')]
     const organizationId = await make.organization(boss)
     await make.member(organizationId, clerk)
@@ -173,7 +173,7 @@ describe('members', () => {
     ])
   })
 
-  test('an owner gives roles; an employee stays one whatever is given', async () => {
+  test('get roles from owners, and always keep the role of employee', async () => {
     const [boss, clerk] = [await make.person(), await make.person('Клерк')]
     const organizationId = await make.organization(boss)
     await make.member(organizationId, clerk)
@@ -182,10 +182,10 @@ describe('members', () => {
     const { items } = (await call(boss, getMembers, { organizationId, ...all, name: 'Клерк' })).result
     expect(items[0]!.roles).toBe(roles.of('Employee', 'PointsAdministrator'))
     const history = await historyOf(boss, organizationId)
-    expect(history.map((e) => [e.type, e.subject])).toEqual([['roles-changed', 'Клерк']]) // once: no change was applied twice
+    expect(history.map((e) => [e.type, e.subject])).toEqual([['roles-changed', 'Клерк']]) // applied only once
   })
 
-  test('the last owner can neither step down nor leave, in whatever case the id is written', async () => {
+  test('the last owner can neither step down nor leave, in any letter case of the id', async () => {
     const boss = await make.person()
     const organizationId = await make.organization(boss)
     for (const userId of [boss, boss.toUpperCase()]) {
@@ -197,7 +197,7 @@ describe('members', () => {
     }
   })
 
-  test('two owners who demote each other at once leave one owner, twenty times over', async () => {
+  test('two owners who demote each other at once leave one owner, in twenty rounds', async () => {
     for (let i = 0; i < 20; i++) {
       const [a, b] = [await make.person(), await make.person()]
       const organizationId = await make.organization(a)
@@ -217,7 +217,7 @@ describe('members', () => {
     }
   })
 
-  test('anyone may leave, only an owner removes another; whoever is gone is out at once', async () => {
+  test('anyone may leave, only an owner removes others; a former member loses access at once', async () => {
     const [boss, clerk, other] = [await make.person(), await make.person('Клерк'), await make.person('Өзге')]
     const organizationId = await make.organization(boss)
     for (const person of [clerk, other]) await make.member(organizationId, person)
@@ -252,7 +252,7 @@ describe('members', () => {
 })
 
 describe('groups', () => {
-  test('are made, found, changed and removed by an owner, and each is remembered', async () => {
+  test('are made, found, changed and removed by owners, and each change is in the history', async () => {
     const [boss, clerk] = [await make.person('A'), await make.person('B')]
     const organizationId = await make.organization(boss)
     await make.member(organizationId, clerk)
@@ -280,7 +280,7 @@ describe('groups', () => {
     expect(history).toEqual(['group-removed', 'group-changed', 'group-added'])
   })
 
-  test('have different names in one organisation, whatever the case, also when made at once', async () => {
+  test('have unique names in an organisation, ignoring case, also when made at once', async () => {
     const boss = await make.person()
     const organizationId = await make.organization(boss)
     const answers = await Promise.all(
@@ -308,7 +308,7 @@ describe('groups', () => {
     expect(same.status).toBe(200)
   })
 
-  test('take only people of the organisation, and a refused change changes nothing', async () => {
+  test('take only members of the organisation, and a refused change changes nothing', async () => {
     const [boss, stranger] = [await make.person(), await make.person()]
     const organizationId = await make.organization(boss)
     const made = await call(boss, addGroup, { organizationId, name: 'Bad', participants: [stranger] })
@@ -341,7 +341,7 @@ describe('groups', () => {
     }
   })
 
-  test('whoever stays in a changed group keeps sending through it, whoever leaves it does not', async () => {
+  test('stay the quick-send group of those who stay in a changed group, not of those who leave it', async () => {
     const [boss, clerk] = [await make.person(), await make.person()]
     const organizationId = await make.organization(boss)
     await make.member(organizationId, clerk)
@@ -363,7 +363,7 @@ describe('groups', () => {
   })
 })
 
-test('the history cannot be rewritten, not even by the database account of the product', async () => {
+test('the history of an organisation cannot be changed, not even by the database account of the product', async () => {
   const boss = await make.person()
   const organizationId = await make.organization(boss)
   await call(boss, saveCard, { organizationId, ...card })

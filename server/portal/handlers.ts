@@ -28,7 +28,7 @@ import { type CardRow, findCard } from '../identity/core/card-queries.ts'
 
 const noRoles = 0
 
-/** The names of programs with tokens that this person made and that still hold. */
+/** The names of programs with still valid tokens that this person made. */
 export type ProgramsOf = (db: Db, organizationId: string, madeBy: string, now: Date) => Promise<string[]>
 
 type PortalDependencies = InvitationDependencies &

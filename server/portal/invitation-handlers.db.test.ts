@@ -55,7 +55,7 @@ describe('inviting', () => {
     expect(rows.map((r) => r.row).join()).not.toContain(token)
   })
 
-  test('of an organisation that has not proved its number carries nothing that it typed', async () => {
+  test('for an unconfirmed organisation puts nothing that it typed into the e-mail', async () => {
     const boss = await make.person('Служба поддержки: kelisim-kz.example')
     const organizationId = await make.organization(boss, 'Пароль истёк, войдите: kelisim-kz.example')
     const email = 'stranger@example.kz'
@@ -65,7 +65,7 @@ describe('inviting', () => {
     expect(JSON.stringify(message)).not.toMatch(/Служба|Пароль|kelisim-kz/)
   })
 
-  test('of a confirmed organisation carries the name of its certificate, and the name of the inviter as a quotation', async () => {
+  test('for a confirmed organisation names it as its certificate does, and quotes the name of the inviter', async () => {
     const boss = await make.person('Бас Директор')
     const organizationId = await make.organization(boss, 'ТОО Ромашка')
     await database.pool.query('update organizations set confirmed_at = $1 where id = $2', [
@@ -79,7 +79,7 @@ describe('inviting', () => {
     expect(message.quotes).toEqual([{ label: 'Пригласивший, как он себя назвал', text: 'Бас Директор' }])
   })
 
-  test('is limited by the day: the next one is refused until midnight, and nothing of it is saved', async () => {
+  test('has a daily limit: the next invitation is refused until midnight and not saved', async () => {
     const boss = await make.person()
     const organizationId = await make.organization(boss)
     const limit = strangerLimit('organization', { domain: 'example.kz', isConfirmed: false })
@@ -103,7 +103,7 @@ describe('inviting', () => {
     expect(aliasOf(await call(boss, invite, again))).toBe('address-refuses-emails')
     const resent = await call(boss, resendInvitation, { organizationId, invitationId: invitation.id })
     expect([resent.status, aliasOf(resent)]).toEqual([409, 'address-refuses-emails'])
-    // Of others the address still takes e-mails.
+    // The address still accepts e-mails of other organisations.
     const other = await invited()
     expect((await call(other.boss, invite, { ...again, organizationId: other.organizationId })).status).toBe(
       200,
@@ -133,7 +133,7 @@ describe('inviting', () => {
     expect(aliasOf(await call(boss, invite, input))).toBe('already-member')
   })
 
-  test('sent again, it has a new link and a new term; the old link stops working', async () => {
+  test('sent again, an invitation has a new link and a new term; the old link stops working', async () => {
     const { boss, organizationId, invitation, token: old } = await invited()
     await travel(new Date(start.getTime() + week + 1))
     const again = await call(boss, resendInvitation, { organizationId, invitationId: invitation.id })
@@ -152,7 +152,7 @@ describe('inviting', () => {
 })
 
 describe('accepting', () => {
-  test('the link tells who invites whom, even before signing in', async () => {
+  test('the link shows who invites whom, even before signing in', async () => {
     const { token, email } = await invited()
     expect((await call(null, getInvitation, { token })).result).toEqual({
       organizationName: 'ТОО Ромашка',
@@ -166,7 +166,7 @@ describe('accepting', () => {
     })
   })
 
-  test('makes the invited person a member with the roles given, and is remembered', async () => {
+  test('makes the invited person a member with the given roles, and is in the history', async () => {
     const { boss, guest, organizationId, token } = await invited()
     expect((await call(guest, acceptInvitation, { token })).result).toEqual({ organizationId })
     expect((await call(guest, getOrganizations, {})).result.Organizations).toMatchObject([
@@ -181,7 +181,7 @@ describe('accepting', () => {
     ])
   })
 
-  test('works once: the link is dead afterwards, also for ten calls at once', async () => {
+  test('works once, also for ten calls at once; then the link is not found', async () => {
     const { guest, token } = await invited()
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => call(guest, acceptInvitation, { token })),
@@ -207,20 +207,20 @@ describe('accepting', () => {
     expect(JSON.stringify(refused.error)).not.toContain(email)
   })
 
-  test('an address that its owner has not confirmed lets nobody in', async () => {
+  test('is refused to a person whose e-mail is not confirmed', async () => {
     const { guest, token } = await invited()
     await database.pool.query('update users set is_email_confirmed = false where id = $1', [guest])
     expect(aliasOf(await call(guest, acceptInvitation, { token }))).toBe('invitation-for-another-email')
   })
 
-  test('after a week it is too late', async () => {
+  test('is refused after a week', async () => {
     const { guest, token } = await invited()
     await travel(new Date(start.getTime() + week))
     expect((await call(null, getInvitation, { token })).result.isExpired).toBe(true)
     expect(aliasOf(await call(guest, acceptInvitation, { token }))).toBe('invitation-expired')
   })
 
-  test('an invitation is worth nothing once its author no longer owns the organisation', async () => {
+  test('an invitation is void once its author has left the organisation', async () => {
     const { boss, guest, organizationId, token } = await invited()
     const other = await make.member(organizationId, await make.person('Тағы бір ие'), 'Owner')
     await call(other, removeMember, { organizationId, userId: boss })
@@ -228,14 +228,14 @@ describe('accepting', () => {
     expect((await call(other, getInvitations, { organizationId, ...all })).result.totalCount).toBe(0)
   })
 
-  test('losing the role of owner closes what was sent out under it', async () => {
+  test('an invitation is void once its author is no longer an owner', async () => {
     const { boss, guest, organizationId, token } = await invited()
     const other = await make.member(organizationId, await make.person('Тағы бір ие'), 'Owner')
     await call(other, setRoles, { organizationId, userId: boss, roles: roles.of('Employee') })
     expect(aliasOf(await call(guest, acceptInvitation, { token }))).toBe('invitation-not-found')
   })
 
-  test('accepting and inviting again at the same time leave no second way in', async () => {
+  test('accepting and inviting again at once leave no open invitation for a member', async () => {
     for (let round = 0; round < 6; round++) {
       const { boss, guest, organizationId, email, token } = await invited()
       const again = { organizationId, email, roles: roles.of('Owner'), language: 'ru' } as const
@@ -246,7 +246,7 @@ describe('accepting', () => {
     }
   })
 
-  test('a member is not made a member twice', async () => {
+  test('is refused to a person who is already a member', async () => {
     const { guest, organizationId, token } = await invited()
     await make.member(organizationId, guest)
     expect(aliasOf(await call(guest, acceptInvitation, { token }))).toBe('already-member')

@@ -122,7 +122,10 @@ export async function invitePerson(
   return row
 }
 
-/** Joining, inviting and losing a role run one after the other; the caller may have lost this right meanwhile. */
+/**
+ * Locks the owners, so that joining, inviting and losing a role run one after the other, and refuses a caller who
+ * lost the role meanwhile.
+ */
 async function mustStillOwn(tx: Tx, organizationId: string, userId: string): Promise<void> {
   const owners = await lockOwners(tx, organizationId)
   if (!owners.includes(userId)) refuse('not-enough-permissions')
@@ -157,8 +160,8 @@ async function sendInvitation(
 }
 
 /**
- * The name of an organisation that proved its number comes from its certificate. Of another one nothing that it typed is sent
- * to people who do not know it.
+ * The name of an organisation that proved its number comes from its certificate. Nothing that any other organisation
+ * typed is sent to people who do not know it.
  */
 function invitationEmail(invitation: InvitationRow, card: CardRow, link: URL): Email {
   const { email, language, invitedBy, expiresAt } = invitation

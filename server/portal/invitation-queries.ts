@@ -106,7 +106,7 @@ export async function setInvitationGroups(
     .execute()
 }
 
-/** Those that can still be accepted. */
+/** The addresses of invitations that can still be accepted. */
 export async function findOpenAddresses(db: Db, organizationId: string, now: Date): Promise<string[]> {
   const rows = await openInvitations(db, organizationId)
     .select('i.email')

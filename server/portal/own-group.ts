@@ -6,13 +6,13 @@ import { findMember, lockOrganization, findFirstMembers } from '../identity/core
 import { addEvent } from '../identity/core/queries.ts'
 import { addGroupRow, findGroupNames, findGroupOfOne, setParticipants } from './group-queries.ts'
 
-/** Undefined: they have colleagues, so that somebody has to say who signs. */
+/** Undefined: the person has colleagues, so somebody has to decide who signs. */
 export async function ownGroup(
   tx: Tx,
   { organizationId, userId }: { organizationId: string; userId: string },
   now: Date,
 ): Promise<string | undefined> {
-  // Two calls at once make one group, and nobody joins meanwhile.
+  // Locked, so that concurrent calls make only one group, and nobody joins meanwhile.
   await lockOrganization(tx, organizationId)
   if (!isAlone(await findFirstMembers(tx, organizationId, 2), userId)) return undefined
   const existing = await findGroupOfOne(tx, organizationId, userId)

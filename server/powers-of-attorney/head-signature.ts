@@ -1,4 +1,6 @@
-/** What the head of an organisation has signed here, with the role in the certificate: powers of attorney, acts. */
+/**
+ * Signatures of the head of an organisation, proved by the role in the certificate, on powers of attorney and acts.
+ */
 import type { Db } from '@kelisim/db/db.ts'
 import { givenKeyOf } from '@kelisim/domain/points/key-holder.ts'
 import { fullNameOf } from '@kelisim/domain/signatures/owner.ts'

@@ -69,7 +69,7 @@ export async function revokePowerRow(
 
 const signed = statusNumbers(fullySignedStatuses)
 
-/** Of an accepted signature `s`: made with a key of the organisation. */
+/** The condition that signature `s` is accepted and was made with a key of the organisation. */
 function isByOwnKey(bin: string) {
   return sql<boolean>`s.state = 'accepted' and s.attempt = 0 and s.owner ->> 'bin' = ${bin}`
 }
@@ -114,8 +114,8 @@ export async function findSignedRequests(
 }
 
 /**
- * The signatures that the organisation's own keys have given in this request; none if it is not finished. Without those of which the
- * centre said a day later that the certificate had been revoked before.
+ * The signatures made with keys of the organisation in this request; none if it is not finished. Left out are
+ * signatures whose certificate had been revoked before, as the re-check a day later found.
  */
 export function findOwnSignatures(
   db: Db,

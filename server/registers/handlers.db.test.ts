@@ -1,4 +1,4 @@
-/** Journals and kinds: who may do what, and where the number of a request is seen. */
+/** Journals and kinds of documents: who may do what, and where the number of a request is shown. */
 import { describe, expect, test } from 'vitest'
 import { getOptions } from '@kelisim/domain/options/contract.ts'
 import { setRoles } from '@kelisim/domain/portal/contract.ts'
@@ -50,7 +50,7 @@ const letters = await journalOf(sender, 'Исходящие письма', 'outg
 const ofSender = { organizationId }
 
 describe('journals', () => {
-  test('are opened and changed by owners only, and named once', async () => {
+  test('are opened and changed by owners only, and need unique names', async () => {
     const form = { ...ofSender, name: 'Приказы', direction: 'outgoing', ...rule } as const
     expect((await call(employee, addJournal, form)).status).toBe(403)
     const same = await call(owner, addJournal, { ...form, name: 'исходящие ПИСЬМА' })
@@ -62,7 +62,7 @@ describe('journals', () => {
     expect((await call(receiver.owner, getJournals, ofSender)).status).toBe(403)
   })
 
-  test('keep their rule once they have given a number', async () => {
+  test('keep their numbering rule once they have given a number', async () => {
     const orders = await journalOf(sender, 'Приказы', 'outgoing')
     const save = (change: object, currentVersion: number) =>
       call(owner, saveJournal, {
@@ -101,8 +101,8 @@ describe('journals', () => {
   })
 })
 
-describe('a kind', () => {
-  test('gives the number in the transaction that sends; a refused request takes none', async () => {
+describe('a kind of document', () => {
+  test('registers in the transaction of sending; a refused request takes no number', async () => {
     const contracts = await journalOf(sender, 'Договоры', 'outgoing', { prefix: 'Д-', yearPlace: 'before' })
     const kind = (
       await call(owner, addDocumentKind, {
@@ -169,10 +169,10 @@ describe('registering by hand', () => {
   const register = (who: string, of: typeof sender, signingRequestId: string, journalId: string) =>
     call(who, registerRequest, { organizationId: of.organizationId, signingRequestId, journalId })
 
-  test('is for the author, owners and those they appointed; once', async () => {
+  test('is for the author, owners and those they appointed, and only once', async () => {
     const sent = (await sender.send(inside)).result
     expect(sent.canRegister).toBe(true)
-    // A colleague of the signing group sees the request and does not keep the registers.
+    // A colleague of the signing group sees the request but does not keep the registers.
     const refused = await register(colleague, sender, sent.id, letters.id)
     expect([refused.status, aliasOf(refused)]).toEqual([403, 'registers-not-kept'])
     expect((await register(employee, sender, sent.id, letters.id)).status).toBe(200)
@@ -235,12 +235,12 @@ describe('registering by hand', () => {
 })
 
 describe('a journal', () => {
-  test('takes no sign that would make a formula of a number', async () => {
+  test('refuses a prefix that would make a number a spreadsheet formula', async () => {
     const form = { ...ofSender, name: 'Акты', direction: 'outgoing', ...rule, prefix: '=А' } as const
     expect(aliasOf(await call(owner, addJournal, form))).toBe('validation-failure')
   })
 
-  test('is read and exported by those who keep it, in order of number', async () => {
+  test('is read and exported by those who keep the registers, in order of number', async () => {
     const entries = (who: string, filter: object = {}) =>
       call(who, getJournalEntries, { ...ofSender, journalId: letters.id, skip: 0, take: 10, ...filter })
     expect((await entries(employee)).status).toBe(403)
@@ -316,7 +316,7 @@ describe('the history', () => {
     expect(events.some(({ type }) => type === 'registered')).toBe(false)
   })
 
-  test('does not tell the sender what number the recipient gave', async () => {
+  test('does not show the sender the number that the recipient gave', async () => {
     const { result: sent } = await sender.send(outside)
     await signAt({ id: employee, organizationId }, sent, 'CompanyInternalSign', sender.stamp)
     const incoming = await journalOf(receiver, 'Входящие для истории', 'incoming', { prefix: 'ТАЙНА-' })

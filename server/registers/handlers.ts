@@ -67,7 +67,8 @@ export function openRegisters({ serve, files }: Http): void {
         { organizationId, requestId: row.id, journalId, direction, by: who.userId },
         now,
       )
-      // The number of the sender is of the document, so its history has it; another one only its own people see.
+      // The sender's number belongs to the document and its history; any other number is shown only to its own
+      // organisation.
       if (direction === 'outgoing') {
         const event = { type: 'registered', by: who.userId } as const
         const details = { actor: party.actor, address, comment: '', data: { number } }

@@ -105,7 +105,7 @@ export async function findEntries(
   return { items, totalCount: count }
 }
 
-/** Those after the given one, in order of number: a whole journal is read piece by piece. */
+/** The entries after the given one, in order of number: a whole journal is read piece by piece. */
 export function findEntriesAfter(
   db: Db,
   journalId: string,

@@ -39,7 +39,7 @@ function day(iso: string): string {
   return iso.split('-').toReversed().join('.')
 }
 
-/** In groups, so that a line can be broken between them. */
+/** The hash in groups between which a line can be broken. */
 function spaced(sum: string): string {
   return sum.match(/.{1,8}/g)!.join(' ')
 }

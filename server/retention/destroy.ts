@@ -1,6 +1,7 @@
 /**
- * Carries out what acts have ordered: a file goes when all its keepers have ordered that and none holds it. Repeated by a chore,
- * because the last keeper's order, or the end of a hold, may come later, and a stop may come in between.
+ * Carries out destruction acts: a file is destroyed when all its keepers have ordered that and none has a hold on it.
+ * A chore repeats this, because the order of the last keeper or the end of a hold may come later, and a process may
+ * stop halfway.
  */
 import type { Database } from '@kelisim/db/db.ts'
 import { mayGo } from '@kelisim/domain/retention/destruction.ts'
@@ -30,7 +31,7 @@ export async function destroyOrdered(database: Database, storage: Storage, now: 
   await removeDestroyed(database, storage, now)
 }
 
-/** Asked again under the lock: somebody may have held it, sent it once more or begun to terminate it meanwhile. */
+/** Checked again under the lock: the document may have got a hold, a new request or a termination meanwhile. */
 async function destroy({ write }: Database, requestId: string, now: Date): Promise<void> {
   await write(async (tx) => {
     await lockFileOf(tx, requestId)
@@ -39,7 +40,7 @@ async function destroy({ write }: Database, requestId: string, now: Date): Promi
   })
 }
 
-/** Not while a backup copies files: it would miss one that its rows still have. */
+/** Removes the bytes, but not while a backup copies files: it would miss a file that its rows still have. */
 async function removeDestroyed({ db, write }: Database, storage: Storage, now: Date): Promise<void> {
   for (const { id, organizationId } of await findFilesToRemove(db, batch)) {
     const isFree = await write(async (tx) => {

@@ -1,4 +1,4 @@
-/** Acts by which documents are destroyed: made, signed by the head as any document, carried out. */
+/** Acts by which documents are destroyed: an act is made, signed by the head like any document, and carried out. */
 import type * as z from 'zod/mini'
 import type { Db } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
@@ -161,7 +161,7 @@ async function confirmedCard(db: Db, organizationId: string): Promise<Card> {
   return card
 }
 
-/** All of them, or the refusal of the first that may not go, by its name. */
+/** Returns all of these documents, or refuses with the name of the first that may not be destroyed. */
 async function dueDocuments(db: Db, { id: organizationId, bin }: Card, ids: readonly string[], now: Date) {
   const rows = await findEndedSome(db, { organizationId, bin }, ids)
   if (rows.length < ids.length) refuse('signing-request-not-found')

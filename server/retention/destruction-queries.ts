@@ -1,4 +1,4 @@
-/** SQL of the destruction of documents: acts, keepers, and files that go. */
+/** SQL of the destruction of documents: acts, keepers, and files to be destroyed. */
 import { sql, type Insertable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
@@ -7,8 +7,9 @@ import type { ListOf, Page } from '../lists/page.ts'
 import { endedAt, isEnded, isReachedPublishedPoint } from './queries.ts'
 
 /**
- * Everybody who keeps the file of a request here: its sender and the recipients whose turn has come, and those of other requests
- * that have or had the same file. An order lapses with a termination, whose agreement has a term of its own.
+ * Everybody who keeps the file of a request here: its sender and the recipients whose turn has come, and those of
+ * other requests that have or had the same file. An order to destroy lapses with a termination, because the agreement
+ * to terminate has its own retention term.
  */
 export async function findKeepers(db: Db, requestIds: readonly string[]): Promise<Map<string, Keeper[]>> {
   const { rows } = await sql<Keeper & { requestId: string }>`
@@ -102,7 +103,7 @@ export function findAct(db: Db, organizationId: string, actId: string): Promise<
   return acts(db, organizationId).where('a.id', '=', actId).executeTakeFirst()
 }
 
-/** Nobody else carries it out before the transaction ends. */
+/** Locks the act: nobody else carries it out before the transaction ends. */
 export async function lockAct(tx: Tx, actId: string): Promise<void> {
   await tx.selectFrom('destructionActs').select('id').where('id', '=', actId).forUpdate().execute()
 }
@@ -139,7 +140,7 @@ export async function saveCarriedOut(
   await tx.updateTable('destructionActs').set(end).where('id', '=', actId).execute()
 }
 
-/** Requests that an act carried out has named and whose file is still here, in the order of their ids. */
+/** Requests that a carried-out act names and whose file is still here, in order of id. */
 export async function findOrdered(db: Db, after: string | null, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('destructionItems as i')
@@ -157,7 +158,9 @@ export async function findOrdered(db: Db, after: string | null, limit: number): 
   return rows.map(({ requestId }) => requestId)
 }
 
-/** Nobody holds, changes or sends the document of a request before the transaction ends. */
+/**
+ * Locks the file of a request: nobody puts a hold on the document, changes or sends it before the transaction ends.
+ */
 export async function lockFileOf(tx: Tx, requestId: string): Promise<void> {
   const file = sql`(select file_id from signing_requests where id = ${requestId})`
   const revisions = sql`select v.file_id from request_revisions v join signing_requests r on r.id = v.request_id
@@ -168,9 +171,10 @@ export async function lockFileOf(tx: Tx, requestId: string): Promise<void> {
 }
 
 /**
- * Marks the files of a request as destroyed and removes all that was made of them: outputs, the text of the search, comments, which
- * quote it, the document from which it was sent. Rows with hashes, signatures and proofs stay, and earlier documents that another request still has. Of
- * signatures only those inside a PDF have a file of their own: the others are over one of the documents.
+ * Marks the files of a request as destroyed and removes all that was made of them: outputs, the text for search,
+ * comments, which quote it, and the document from which it was sent. Rows with hashes, signatures and proofs stay, as
+ * do earlier documents that another request still has. Only signatures inside a PDF have files of their own: the
+ * others are over one of the documents.
  */
 export async function destroyFiles(tx: Tx, requestId: string, now: Date): Promise<void> {
   const requests = sql`select other.id from signing_requests r join signing_requests other on other.file_id = r.file_id

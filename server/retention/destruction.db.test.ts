@@ -1,4 +1,4 @@
-/** Documents whose term has ended go by an act that the head has signed, when all who keep them have one. */
+/** Documents whose term has ended are destroyed once all their keepers have an act that the head has signed. */
 import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { correctRequest } from '@kelisim/domain/requests/correcting/contract.ts'
@@ -29,7 +29,7 @@ const { call, database, sender, receiver, time, archive } = app
 const { act, signAt, signatureOf, look } = actingIn(app)
 type Company = typeof sender
 
-// More calls in a minute than one person may make.
+// These tests make more calls a minute than the rate limit of one person allows.
 beforeEach(async () => void (await database.pool.query('delete from rate_limits')))
 
 for (const { organizationId, owner } of [sender, receiver]) {
@@ -49,7 +49,7 @@ const carryOut = ({ owner, organizationId }: Company, actId: string) =>
   call(owner, carryOutDestruction, { organizationId, actId })
 const aliasOf = (answer: { error: { ExceptionData: { Alias: string } } }) => answer.error.ExceptionData.Alias
 
-/** As if it had ended ten years ago, and all that was ordered about it as long before today. */
+/** Moves the end of the request, and the acts that name it, ten years into the past. */
 async function aged(id: string): Promise<void> {
   await database.pool.query(
     `update destruction_acts set carried_out_at = carried_out_at - interval '10 years'
@@ -69,7 +69,7 @@ async function oldContract(): Promise<string> {
   return id
 }
 
-/** Signed by the receiver at a point that it published for its counterparties, by a group that it has removed since. */
+/** A contract that the receiver signed at a published point, by a group that it has removed since. */
 async function oldContractAtPoint(): Promise<string> {
   const { owner, organizationId } = receiver
   const group = await call(owner, addGroup, { organizationId, name: 'Приём', participants: [owner] })
@@ -99,7 +99,7 @@ async function signAct(company: Company, documentId: string, key = company.stamp
     `/api/SigningRequests/${organizationId}/${sent.id}/files/original`,
   )
   const signature = await signatureOf(key, rawPayload)
-  // Whoever has signed with a key has its IIN from then on.
+  // After signing with a key a person's account has the IIN of the key, so each key needs its own signer.
   const signer = company === sender ? employee : owner
   const done = await signAt({ id: signer, organizationId }, sent, 'CompanyInternalSign', key, { signature })
   expect(statusOf(done.result)).toBe('Completed')
@@ -120,8 +120,8 @@ const stateOf = async ({ owner, organizationId, ...company }: Company, id: strin
 const original = (company: Company, id: string) =>
   app.get({ id: company.owner }, `/api/SigningRequests/${company.organizationId}/${id}/files/original`)
 
-describe('an act', () => {
-  test('names only what is due and held by nobody', async () => {
+describe('an act of destruction', () => {
+  test('can name only documents that are due and not held', async () => {
     const fresh = await app.contract()
     expect(aliasOf(await prepare(sender, fresh.id))).toBe('document-not-due')
     const id = await oldContract()
@@ -141,7 +141,7 @@ describe('an act', () => {
     expect(aliasOf(await prepare(stranger, id))).toBe('signing-request-not-found')
   })
 
-  test('keeps its bytes where only a refusal would prove that it was not saved', async () => {
+  test('keeps its stored file if saving fails without proof that it was not saved', async () => {
     const stored = async () => {
       let count = 0
       for await (const file of archive.storage.list()) count += file.key === '' ? 0 : 1
@@ -155,7 +155,7 @@ describe('an act', () => {
     expect(await stored()).toBe(before + 1)
   })
 
-  test('is not for what a side without an organisation here has', async () => {
+  test('is refused for a document with a side that has no organisation here', async () => {
     const external = await sender.point('ExternalSign', {
       bin: '250340012341',
       organizationName: 'Жаңа Жол',
@@ -186,8 +186,8 @@ describe('an act', () => {
   })
 })
 
-describe('the file', () => {
-  test('goes when both sides have ordered it; signatures and the history stay', async () => {
+describe('the file of a document to be destroyed', () => {
+  test('is destroyed when both sides have ordered it; signatures and the history stay', async () => {
     const id = await oldContract()
     const ours = await actBy(sender, id)
     await carryOut(sender, ours)
@@ -221,7 +221,7 @@ describe('the file', () => {
     ).toMatchObject([{ id: ours, state: 'carriedOut', goneCount: 1 }])
   })
 
-  test('waits for the end of a hold of either side, and goes by itself then', async () => {
+  test('waits for the end of a hold of either side, and then is destroyed by itself', async () => {
     const id = await oldContract()
     await carryOut(sender, await actBy(sender, id))
     const theirs = await actBy(receiver, id)
@@ -238,7 +238,7 @@ describe('the file', () => {
     expect((await original(receiver, id)).statusCode).toBe(404)
   })
 
-  test('stays when it was terminated after an order, which has to be given anew', async () => {
+  test('stays if the document was terminated after an order, which then is needed again', async () => {
     const id = await oldContract()
     await carryOut(sender, await actBy(sender, id))
     await app.terminate(id, 'sign')
@@ -252,7 +252,7 @@ describe('the file', () => {
     expect((await original(receiver, id)).statusCode).toBe(404)
   })
 
-  test('stays while a termination goes on, though all have ordered it and a hold was lifted', async () => {
+  test('stays during a termination, even if all have ordered its destruction and a hold was lifted', async () => {
     const id = await oldContract()
     await carryOut(sender, await actBy(sender, id))
     const { owner, organizationId } = sender
@@ -271,7 +271,7 @@ describe('the file', () => {
     await destroyOrdered(database, archive.storage, time.now)
     expect((await original(sender, id)).statusCode).toBe(200)
 
-    // A refused termination leaves the end of the document as it was, and so the orders.
+    // A refused termination leaves the end of the document as it was, so the orders stay valid, too.
     const refused = await act(
       { id: sender.employee, organizationId },
       { id, points: begun.termination!.points },
@@ -284,7 +284,7 @@ describe('the file', () => {
     expect((await original(sender, id)).statusCode).toBe(404)
   })
 
-  test('waits for a side that received it through a point of its own, even one whose group is gone', async () => {
+  test('waits for a side that received it at its own point, even if the group of the point was removed', async () => {
     const id = await oldContractAtPoint()
     expect(await stateOf(receiver, id, true)).toBe('due')
     await carryOut(sender, await actBy(sender, id))
@@ -300,7 +300,7 @@ describe('the file', () => {
     expect((await original(receiver, id)).statusCode).toBe(404)
   })
 
-  test('gives its room back to the organisation', async () => {
+  test('no longer counts towards the storage quota', async () => {
     const bytes = async () =>
       (
         await database.pool.query<{ bytes: number }>(
@@ -322,7 +322,7 @@ describe('the file', () => {
     expect(aliasOf(held)).toBe('signing-request-not-found')
   })
 
-  test('is given to nobody, even while its bytes are there: not removed yet, or put back by a restore', async () => {
+  test('cannot be downloaded, even if its bytes are not removed yet, or were put back by a restore', async () => {
     const id = await oldContract()
     const document = (await original(sender, id)).rawPayload
     const terminating = await app.terminate(id, 'sign')
@@ -352,7 +352,7 @@ describe('the file', () => {
     }
   })
 
-  test('stays while another request was made of it', async () => {
+  test('stays while another request uses it', async () => {
     const id = await oldContract()
     const { rows } = await database.pool.query<{ document_id: string }>(
       'select document_id from signing_requests where id = $1',
@@ -372,7 +372,7 @@ describe('the earlier documents of a corrected request', async () => {
   const internal = await sender.route(await sender.point('CompanyInternalSign'))
   const ours = { id: sender.employee, organizationId: sender.organizationId }
 
-  /** Sent with this document, corrected and signed long ago. */
+  /** A request sent with this document, then corrected and signed long ago. */
   async function oldCorrected(documentId: string): Promise<string> {
     const { result: sent } = await sender.send(internal, { documentId })
     // A signature over the earlier document, though refused, must not take that document along.
@@ -402,7 +402,7 @@ describe('the earlier documents of a corrected request', async () => {
       )
     ).rows
 
-  test('go with it, but not while another request still has one of them', async () => {
+  test('are destroyed with it, but not while another request uses them', async () => {
     const { result: shared } = await sender.upload(sender.employee, sender.organizationId)
     const [first, second] = [await oldCorrected(shared.id), await oldCorrected(shared.id)]
     await carryOut(sender, await actBy(sender, first))
@@ -422,7 +422,7 @@ describe('the earlier documents of a corrected request', async () => {
     expect((await app.get({ id: sender.employee }, revision)).statusCode).toBe(404)
   })
 
-  test('keep the document of another request that was sent with one of them', async () => {
+  test('keep the same document of another request until they are destroyed, too', async () => {
     const { result: shared } = await sender.upload(sender.employee, sender.organizationId)
     const corrected = await oldCorrected(shared.id)
     const { result: other } = await sender.send(internal, { documentId: shared.id })

@@ -79,7 +79,7 @@ export function openRetention({ serve, files }: Http, parts: TransferParts & { r
   serve(holdDocument, ({ input: { signingRequestId: requestId, reason }, who, now, write }) =>
     write(async (tx) => {
       const { organizationId } = who.member
-      // Whatever destroys it waits, or has done it before.
+      // Locked, so that a destruction of the document either waits or is already over.
       await lockRequestRow(tx, requestId)
       const name = await findNameOf(tx, await holderOf(tx, organizationId), requestId)
       if (name === undefined) refuse('signing-request-not-found')
@@ -126,7 +126,7 @@ export function openRetention({ serve, files }: Http, parts: TransferParts & { r
   })
 }
 
-/** A number that nobody has proved receives nothing for the organisation that claims it. */
+/** An organisation that has not proved its number holds nothing that was sent to this number. */
 async function holderOf(db: Db, organizationId: string): Promise<Holder> {
   const { bin, confirmedAt } = await findCard(db, organizationId)
   return { organizationId, bin: confirmedAt === null ? '' : bin }

@@ -8,7 +8,7 @@ import { endedStatuses, statusNumbers } from '@kelisim/domain/requests/status.ts
 import { containing } from '../lists/containing.ts'
 import type { ListOf, Page } from '../lists/page.ts'
 
-/** In the order in which they were added: of two rules of one day the later one counts. */
+/** In the order in which they were added: of two rules of the same day the later one counts. */
 export function findTerms(db: Db, organizationId: string) {
   return db
     .selectFrom('retentionTerms as t')
@@ -29,15 +29,17 @@ export async function addTerm(tx: Tx, row: Insertable<Schema['retentionTerms']>)
 
 const ended = statusNumbers(endedStatuses)
 
-/** Of `signing_requests r`: neither signing nor a termination goes on. */
+/** The condition that neither signing nor a termination of `signing_requests r` is in progress. */
 export const isEnded = sql<boolean>`r.status in (${sql.join(ended.map((status) => sql.lit(status)))})`
 
-/** Of `signing_requests r` that has ended: a refused termination changes the status once more, not the time of the end. */
+/**
+ * When `signing_requests r` ended: a refused termination changes its status once more, but not the time of the end.
+ */
 export const endedAt = sql<Date>`coalesce((select max(e.at) from request_events e where e.request_id = r.id
   and (e.type in ('completed', 'withdrawn', 'expired', 'terminated') or (e.type = 'rejected' and e.attempt = 0))),
   r.status_changed_at)`
 
-/** Whose documents: those that it sent, or those that came to its number or to a point that it published. */
+/** The organisation whose documents are meant: sent by it, or received by its number or at its published points. */
 export type Holder = { organizationId: string; bin: string }
 
 export type EndedRow = {
@@ -65,8 +67,8 @@ function endedRequests(db: Db, holder: Holder, isReceived: boolean) {
 }
 
 /**
- * The group of a published point may be gone, so the point itself says whom the document came to. What comes to the number of an
- * organisation that has moved away is not for those who were its people here.
+ * The group of a published point may be gone, so the point itself tells who received the document. Former members
+ * here of an organisation that has moved away do not get what comes to its number.
  */
 function isReceivedBy({ organizationId, bin }: Holder) {
   return sql<boolean>`r.id in (
@@ -78,7 +80,7 @@ function isReceivedBy({ organizationId, bin }: Holder) {
     where p.organization_id = ${organizationId} and ${isReachedPublishedPoint})`
 }
 
-/** Of `request_points p`: it belongs to the counterparty, and its turn has come. */
+/** The condition that `request_points p` is a counterparty's point whose turn has come. */
 export const isReachedPublishedPoint = sql<boolean>`p.attempt = 0
   and p.type = ${sql.lit(pointTypes.of('CounterParty'))} and p.turn_came_at is not null`
 
@@ -87,7 +89,7 @@ function withHolds(db: Db, holder: Holder, isReceived: boolean) {
   return (
     endedRequests(db, holder, isReceived)
       .innerJoin('files as f', 'f.id', 'r.fileId')
-      // What others call it is no kind of ours.
+      // A kind of document counts only in the organisation that has defined it.
       .leftJoin('documentKinds as k', (join) =>
         join.onRef('k.id', '=', 'r.kindId').on('k.organizationId', '=', organizationId),
       )
@@ -122,7 +124,7 @@ function withHolds(db: Db, holder: Holder, isReceived: boolean) {
   )
 }
 
-/** The longest ended first: what is due stands at the beginning. */
+/** Requests that ended first come first, so that documents whose term is over stand at the beginning. */
 export async function findEnded(
   db: Db,
   holder: Holder,
@@ -151,7 +153,7 @@ export async function findEnded(
 
 type EndedSearch = Page & { name?: string | undefined; isReceived?: boolean | undefined }
 
-/** Of these, those that it sent or received; a request to one's own number is one that was sent. */
+/** The requests among these that the holder sent or received; a request to one's own number counts as sent. */
 export async function findEndedSome(
   db: Db,
   holder: Holder,
@@ -165,7 +167,7 @@ export async function findEndedSome(
   return [...sent, ...received]
 }
 
-/** Documents that go on can be held, too. */
+/** The name of a request of the holder, which need not have ended: unfinished documents can be held, too. */
 export async function findNameOf(db: Db, holder: Holder, requestId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('signingRequests as r')
@@ -178,7 +180,7 @@ export async function findNameOf(db: Db, holder: Holder, requestId: string): Pro
   return row?.name
 }
 
-/** False if it is held already. */
+/** False if the document is held already. */
 export async function addHold(
   tx: Tx,
   row: Omit<Insertable<Schema['legalHolds']>, 'liftedBy' | 'liftedAt'>,

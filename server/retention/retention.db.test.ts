@@ -1,4 +1,7 @@
-/** Terms decide until when a document is kept, a hold keeps it longer, and a package for an archive is checked without us. */
+/**
+ * Terms decide until when a document is kept, a hold keeps it longer, and a package for an archive can be checked
+ * without us.
+ */
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,7 +43,7 @@ const stateOf = async (id: string) =>
 const add = (kindId: string | null, years: number | null, validFrom = '2020-01-01') =>
   call(owner, addRetentionTerm, { organizationId, kindId, years, basis: 'Перечень, ст. 1', validFrom })
 
-test('without a term nobody can say until when; with one it is counted from the end of the year', async () => {
+test('without a retention term the end is unknown; with one it counts from the end of the year', async () => {
   expect((await stateOf(contract.id)).state).toBe('unknown')
   await add(null, 5)
   await add(kind.id, 10)
@@ -69,7 +72,7 @@ test('without a term nobody can say until when; with one it is counted from the 
   expect(strange.error.ExceptionData.Alias).toBe('kind-not-found')
 })
 
-test('what is over is due, unless it is held', async () => {
+test('a document whose term is over is due, unless it is held', async () => {
   const now = app.time.now
   await app.travel(new Date('2032-01-01T06:00:00Z'))
   try {
@@ -92,7 +95,7 @@ test('what is over is due, unless it is held', async () => {
   }
 })
 
-test('another organisation sees and holds nothing of it', async () => {
+test('another organisation can neither see nor hold documents', async () => {
   const stranger = await app.company()
   const theirs = { organizationId: stranger.organizationId }
   const { result } = await call(stranger.owner, getRetainedDocuments, { ...theirs, skip: 0, take: 10 })
@@ -105,7 +108,7 @@ test('another organisation sees and holds nothing of it', async () => {
   expect(held.error.ExceptionData.Alias).toBe('signing-request-not-found')
 })
 
-test('a package for an archive has all that it takes to check the document without us', async () => {
+test('a package for an archive contains all that is needed to check the document without us', async () => {
   const url = `/api/Retention/${organizationId}/transfer/${contract.id}`
   const answer = await app.get({ id: owner }, url)
   expect(answer.statusCode).toBe(200)
@@ -136,13 +139,13 @@ test('a package for an archive has all that it takes to check the document witho
   expect(signatures).toHaveLength(2)
   const { result } = await call(owner, getOrganizationEvents, { organizationId, skip: 0, take: 1 })
   expect(result.items[0]).toMatchObject({ type: 'transfer-made', subject: 'Поставка' })
-  // What could not be noted is not given, and may be asked for again.
+  // A package whose making could not be recorded is not given, and may be requested again.
   await database.pool.query(
     `alter table organization_events add constraint none check (type <> 'transfer-made') not valid`,
   )
   expect((await app.get({ id: owner }, url)).statusCode).toBe(409)
   await database.pool.query('alter table organization_events drop constraint none')
   expect((await app.get({ id: owner }, url)).statusCode).toBe(200)
-  // An employee does not get it.
+  // An employee does not get the package.
   expect((await app.get({ id: sender.employee }, url)).statusCode).toBe(403)
 })

@@ -45,7 +45,7 @@ async function cast() {
 const alias = ({ status, error }: { status: number; error: ErrorBody }) =>
   status < 400 ? null : error.ExceptionData.Alias
 
-describe('who may do what with a template', () => {
+describe('rights to a template', () => {
   const none = 'document-template-not-found'
   const may = 'not-enough-permissions'
   /** The refusals of seeing (also using and copying), changing and deleting; null: the call succeeds. */
@@ -161,7 +161,7 @@ describe('a template', () => {
     expect(alias(await template(change))).toBe(expected)
   })
 
-  test('is the one of the address: a body with another id changes neither', async () => {
+  test('is identified by the address: a body with another id is refused', async () => {
     const { people, organizationId, template } = await cast()
     const [one, other] = [(await template()).result, (await template()).result]
     const change = (id: string) =>
@@ -204,7 +204,7 @@ describe('a template', () => {
     expect((await change('Третье')).result).toMatchObject({ name: 'Третье', currentVersion: 3 })
   })
 
-  test('becomes an own private one when copied', async () => {
+  test('becomes a private one of the copying member', async () => {
     const { people, organizationId, template } = await cast()
     const { result } = await template({ visibilityScope: 2, language: 'en' })
     const copied = await call(people.colleague, copyTemplate, {

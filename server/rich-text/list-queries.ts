@@ -12,7 +12,7 @@ export type Piece = { authorId: string | null; visibility: Visibility }
 
 export type TemplateFilter = {
   organizationId: string
-  /** Together they are what the viewer may see and asked for. */
+  /** Together the pieces are what the viewer may see and asked for. */
   pieces: readonly Piece[]
   name: string
   sort: (typeof templateSorts)[number]
@@ -33,7 +33,7 @@ export async function findTemplates(
   return { items: inOrderOf(ids, items), totalCount }
 }
 
-/** Also what search looks through. */
+/** The query of a list; search uses it, too. */
 export function templatesQuery({ organizationId, pieces, name, ...page }: TemplateFilter): ListQuery {
   return {
     ...page,

@@ -27,7 +27,7 @@ test.each([
   ['bold italic', `<p><strong><em>${letters}</em></strong></p>`],
   ['a heading', `<h1>${letters}</h1>`],
   ['a cell', `<table><tr><th>${letters}</th></tr></table>`],
-])('Kazakh letters in %s', async (_, html) => {
+])('Kazakh letters are printed in %s', async (_, html) => {
   expect(await pagesOf(html)).toEqual([`${letters} 1 / 1`])
 })
 

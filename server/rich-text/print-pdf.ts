@@ -106,7 +106,7 @@ function heading(block: Extract<Block, { kind: 'heading' }>, number: string): Co
   }
 }
 
-/** The number is before the first words, as in contracts; other blocks of the clause follow below. */
+/** A clause has its number before its first words, as in contracts; its other blocks follow below. */
 function clause(item: readonly Block[], path: readonly number[]): Content[] {
   const [first, ...rest] = item
   const number = `${clauseNumber(path)} `
@@ -129,7 +129,9 @@ function textOf(inlines: readonly Inline[], number: string): Content[] {
   return pieces.length === 0 ? [{ text: ' ' }] : pieces.flatMap(withoutLongWords).map(pieceContent)
 }
 
-/** The library measures the rest of a word for each line of it, so the time grows with the square of its length. */
+/**
+ * Long words are divided: the library measures the rest of a word for each of its lines, which takes quadratic time.
+ */
 const insideLongWord = /\S{100}(?=\S)/gu
 
 /** Runs without a space between them stay together as one word. */

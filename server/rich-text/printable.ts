@@ -1,4 +1,6 @@
-/** A text of somebody for a printed document: what the fonts cannot print stands as a question mark, and nothing of it is HTML. */
+/**
+ * A user's text for a printed document: characters that the fonts lack become question marks, and HTML is escaped.
+ */
 export function printable(text: string): string {
   return text
     .replaceAll(/[^\p{Script=Cyrillic}\p{Script=Latin}\p{N}\p{P}\p{Zs}+<=>|^~$₸№]/gu, '?')

@@ -26,7 +26,7 @@ export function templateLines(db: Db) {
     .select(['t.language', 't.visibility', 't.version', 't.createdAt'])
 }
 
-/** Of this organisation, in no particular order. */
+/** The templates with these ids that belong to this organisation, in no particular order. */
 export function findTemplatesAmong(
   db: Db,
   organizationId: string,
@@ -48,7 +48,7 @@ export function findTemplate(
     .executeTakeFirst()
 }
 
-/** Nobody changes or deletes it before the transaction ends. */
+/** Locks the template: nobody changes or deletes it before the transaction ends. */
 export async function lockTemplate(
   tx: Tx,
   organizationId: string,
@@ -87,7 +87,7 @@ export async function deleteTemplateRow(tx: Tx, templateId: string): Promise<voi
   await tx.deleteFrom('documentTemplates').where('id', '=', templateId).execute()
 }
 
-/** Of a repeated call the first one counts. */
+/** A repeated call changes nothing: the text of the first one stays. */
 export async function keepWrittenText(
   tx: Tx,
   written: { documentId: string; organizationId: string; html: string; templateId: string | null },

@@ -21,7 +21,7 @@ type Tree = ReturnType<typeof parseDocument>
 type TreeNode = Tree['children'][number]
 type Element = Extract<TreeNode, { attribs: unknown }>
 
-/** Deeper than any editor nests. */
+/** The HTML is nested deeper than any editor nests. */
 export class TooComplex extends Error {}
 
 const deepestTags = 100
@@ -164,7 +164,7 @@ function blockOf(node: Element, place: ElementContext): Block[] {
     case 'p':
       return holdsBlocks(node) ? blocksOf(node.children, place) : [paragraphOf(node)]
     default:
-      // Of a row without a table or an item without a list the content stays.
+      // A row without a table, or an item without a list, is replaced by its content.
       return blocksOf(node.children, place)
   }
 }
@@ -270,7 +270,7 @@ function variableOf(node: Element, marks: readonly Mark[]): Inline[] {
   return [{ kind: 'variable', name, type, usual, value, marks }]
 }
 
-/** A contract must be what it looks like. */
+/** Removes hidden characters, because a contract must say what it shows. */
 function readable(text: string): string {
   return withoutHidden(
     text

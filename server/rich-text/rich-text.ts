@@ -66,7 +66,7 @@ async function finished(
   }
 }
 
-/** The refusal names at most this many. */
+/** How many variables or characters a refusal names at most. */
 const mostNamed = 10
 
 function refused(done: Extract<Done, { problem: string }>): never {

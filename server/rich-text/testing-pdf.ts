@@ -1,7 +1,7 @@
 /** For tests: the text and the attachments of a PDF. */
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
-/** Page by page, without the gaps between lines. */
+/** The text of each page on a line of its own, without gaps between the lines of a page. */
 export async function pdfText(pdf: Uint8Array): Promise<string> {
   const document = await getDocument({ data: new Uint8Array(pdf) }).promise
   const pages: string[] = []

@@ -105,7 +105,7 @@ describe('points that the person may not see are reported as missing', () => {
         expect(result.faults).toEqual([{ fault: 'points-not-found', pointIds: [pointId] }])
       }
     }
-    // A personal point of somebody else in another organisation of the person.
+    // The personal point is in another organisation, to which the person belongs, too.
     await make.member(there.organizationId, employee)
     const theirs = await there.point('InternalApprove', { visibilityScope: 1 })
     expect(aliasOf(await here.make(employee, routeForm([theirs])))).toBe('points-not-found')

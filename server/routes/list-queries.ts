@@ -13,7 +13,7 @@ export type Piece = { authorId: string | null; scope: VisibilityScope; isActive:
 export type RouteFilter = {
   organizationId: string
   kind: RouteKind
-  /** Together they are what the viewer may see and asked for. */
+  /** Together the pieces are what the viewer may see and asked for. */
   pieces: readonly Piece[]
   /** Leaves out this author. */
   exceptAuthor: string | null
@@ -37,7 +37,7 @@ export async function findRoutes(
   return { items: inOrderOf(ids, items), totalCount }
 }
 
-/** Also what search looks through. */
+/** The query of a list; search uses it, too. */
 export function routesQuery({
   organizationId,
   kind,

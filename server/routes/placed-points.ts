@@ -19,13 +19,13 @@ export type PlacedPoint = Omit<PointRow, 'type'> & {
   order: number
   condition: Condition | null
   termDays: number | null
-  /** The name is null if the person or group is not of the organisation any more: then nobody is told. */
+  /** The name is null if the person or group has left the organisation: then nobody is told. */
   escalation: (EscalationTo & { name: string | null }) | null
   type: PointType
   state: PointState
 }
 
-/** In the given order; deleted points are left out. */
+/** The points in the given order; deleted ones are left out. */
 export async function placedPoints(db: Db, points: readonly Placing[]): Promise<PlacedPoint[]> {
   const rows = await findPointsAmong(
     db,
@@ -49,7 +49,7 @@ export async function placedPoints(db: Db, points: readonly Placing[]): Promise<
       receiver: isTheirs ? receiver : null,
     }
     const organizationName = provedName(numberOf(row), receiver) ?? row.organizationName
-    // Only of the own organisation it is known who could be told.
+    // Only within the own organisation is it known who can be told.
     const escalation =
       to && termDays !== null && sideOf(type) === 'internal' ? { ...to, name: nameOf(row, to) } : null
     return [{ ...row, organizationName, pointId, order, condition, termDays, escalation, type, state }]

@@ -10,9 +10,9 @@ export type Placing = {
   pointId: string
   order: number
   condition: Condition | null
-  /** How many working days its people have. */
+  /** How many working days the people of the point have. */
   termDays: number | null
-  /** Who is told when these are over. */
+  /** Who is told when these days are over. */
   escalation: EscalationTo | null
 }
 
@@ -48,7 +48,7 @@ export function linesOfRoutes(db: Db) {
     .select('r.createdAt')
 }
 
-/** Of this organisation and kind, in no particular order. */
+/** The routes with these ids that are of this organisation and kind, in no particular order. */
 export function findRoutesAmong(
   db: Db,
   organizationId: string,
@@ -63,7 +63,7 @@ export function findRoutesAmong(
     .execute()
 }
 
-/** Routes by their ids or names, whatever the capitals and spaces of the name; the texts are in small letters. */
+/** Routes by their ids or names, ignoring case and spaces in names; `texts` must be in lower case. */
 export function findRoutesNamed(
   db: Db,
   organizationId: string,
@@ -113,7 +113,7 @@ export async function findRoute(
   return { ...same, savedBy: { userId: savedById, fullName: savedByName } }
 }
 
-/** Whether any of its points wants signatures inside the document. */
+/** Whether any point of the route asks for signatures inside the document. */
 export async function asksForForm(db: Db, organizationId: string, routeId: string): Promise<boolean> {
   const found = await db
     .selectFrom('routes as r')
@@ -130,8 +130,8 @@ export async function asksForForm(db: Db, organizationId: string, routeId: strin
 }
 
 /**
- * Nobody else changes, switches or deletes it before the transaction ends. Whoever only reads it shares the lock with others
- * who do.
+ * Locks the route: nobody else changes, switches or deletes it before the transaction ends. Callers that only read it
+ * share the lock.
  */
 export async function lockRoute(
   tx: Tx,
@@ -146,7 +146,7 @@ export async function lockRoute(
     .where('organizationId', '=', organizationId)
     .where('kind', '=', kind)
     .where('id', '=', routeId)
-  // Read in a statement of its own, so that it is as whoever was waited for has left it.
+  // Read in a separate statement, so that it shows what the transaction waited for has committed.
   await (how === 'share' ? route.forShare() : route.forUpdate()).execute()
   return findRoute(tx, organizationId, kind, routeId)
 }
@@ -237,7 +237,7 @@ async function putPoints(
   await tx.insertInto('routePoints').values(rows).execute()
 }
 
-/** As routes and requests store it. */
+/** The columns in which routes and requests store an escalation. */
 export function escalationColumns(escalation: EscalationTo | null) {
   return {
     escalationUserId: escalation?.kind === 'person' ? escalation.id : null,
@@ -246,7 +246,7 @@ export function escalationColumns(escalation: EscalationTo | null) {
   }
 }
 
-/** The names of those who are of this organisation, by id: members and groups. */
+/** The names of these members and groups, by id, as far as they belong to this organisation. */
 export async function findEscalationNames(
   db: Db,
   organizationId: string,
@@ -309,7 +309,7 @@ export async function findVersion(db: Db, routeId: string, version: number): Pro
     .executeTakeFirst()
   if (!row) return undefined
   const { savedById, savedByName, points, ...same } = row
-  // Versions from before there were conditions, terms and escalations say nothing of them.
+  // Versions saved before conditions, terms and escalations existed do not have these.
   const known = points.map((point) => ({
     ...point,
     condition: (point.condition ?? null) as Condition | null,
@@ -334,7 +334,7 @@ export async function findRolesIn(
   return new Map(rows.map(({ organizationId, roles }) => [organizationId, roles]))
 }
 
-/** They cannot be changed or deleted before the transaction ends; returns the groups of those that have one. */
+/** Locks the points against changes and deletion; returns the groups of those that have one. */
 export async function lockPoints(tx: Tx, pointIds: readonly string[]): Promise<string[]> {
   if (pointIds.length === 0) return []
   const rows = await tx

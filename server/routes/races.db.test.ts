@@ -9,7 +9,7 @@ const testApp = await startTestApp()
 const { call, database } = testApp
 const rounds = Array.from({ length: 6 }, (_, i) => i)
 
-test('of ten people who save the same version at once one succeeds', async () => {
+test('when ten people save the same version at once, one succeeds', async () => {
   const { employee, colleague, organizationId, both, make } = await routesOffice(testApp)
   const { id: routeId } = (await make(employee, routeForm(both))).result
   const responses = await Promise.all(
@@ -29,7 +29,7 @@ test('of ten people who save the same version at once one succeeds', async () =>
   expect(result).toMatchObject({ name: done[0]!.result.name, currentVersion: 2 })
 })
 
-test('of saving and switching off at once one succeeds', async () => {
+test('when a route is saved and switched off at once, one succeeds', async () => {
   for (const i of rounds) {
     const { employee, organizationId, both, make } = await routesOffice(testApp)
     const { id: routeId } = (await make(employee, routeForm(both))).result

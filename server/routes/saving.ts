@@ -20,7 +20,7 @@ import {
   lockPoints,
 } from './queries.ts'
 
-/** What is left out stays as it is saved. */
+/** A property that is left out stays as it is saved. */
 export type WantedPoint = {
   pointId: string
   order: number
@@ -64,7 +64,7 @@ export async function saveRoute(
   await saveRouteRow(tx, route, content, { by: viewer.userId, at: now })
 }
 
-/** The content to save; refuses with all faults. */
+/** Checks the input and returns the content to save; a refusal names all faults. */
 async function contentOf(
   tx: Tx,
   whose: Whose,
@@ -90,7 +90,7 @@ async function contentOf(
   return { name, description, scope, type: routeTypeOf(points), points: points.map(keptPoint) }
 }
 
-/** Whoever is newly named belongs to the organisation. Somebody who has left since does not keep others from saving. */
+/** Refuses newly named people and groups from outside the organisation; one that left later prevents no saving. */
 export function refuseStrangers(points: readonly PlacedPoint[], before: readonly Placing[]): void {
   const known = new Map(before.map(({ pointId, escalation }) => [pointId, escalation]))
   for (const { pointId, escalation } of points) {
@@ -100,7 +100,7 @@ export function refuseStrangers(points: readonly PlacedPoint[], before: readonly
   }
 }
 
-/** Each with its condition, term and escalation: the wanted ones, else those that are saved. */
+/** Each point with its condition, term and escalation: the wanted ones, or else the saved ones. */
 export function placingsOf(points: readonly WantedPoint[], saved: readonly Placing[]): Placing[] {
   const known = new Map(saved.map((point) => [point.pointId, point]))
   return points.map(({ pointId, order, condition, termDays, escalation }) => ({
@@ -143,7 +143,7 @@ export function keptPoint(point: PlacedPoint): KeptPoint {
   return { pointId, order, condition, termDays, escalation, name, type: pointTypes.of(type) }
 }
 
-/** Without the name, which may change. */
+/** The escalation as it is stored: without the name, which may change. */
 export function escalationOf({ escalation }: Pick<PlacedPoint, 'escalation'>): EscalationTo | null {
   return escalation && { kind: escalation.kind, id: escalation.id, mayAct: escalation.mayAct }
 }

@@ -15,7 +15,7 @@ export const aliasOf = (response: { status: number; error: { ExceptionData: { Al
 export const parametersOf = (response: { error: { ExceptionData: { Parameters: object } } }) =>
   response.error.ExceptionData.Parameters as Record<string, never>
 
-/** Each in a turn of its own, one after another. */
+/** A route with these points one after another, each in its own turn. */
 export function routeForm(pointIds: string[], change: Partial<RouteForm> = {}): RouteForm {
   return {
     name: 'Договор поставки',

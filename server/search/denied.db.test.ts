@@ -19,12 +19,12 @@ const { call, make } = testApp
 const { act, signAt } = actingIn(testApp)
 const { groups, titles } = searcher(testApp)
 
-/** A word that nothing else has. */
+/** Makes a word that no other object contains. */
 let words = 0
 const newWord = () => `тайна${'абвгдежзик'[++words % 10]}${'лмнопрстуф'[Math.floor(words / 10) % 10]}`
 
 describe('a request', () => {
-  test('is found by those who see it, from when they see it', async () => {
+  test('is found by those who may see it, from the time they may see it', async () => {
     const [sender, receiver, stranger] = [
       await testApp.company(),
       await testApp.company(),
@@ -83,7 +83,7 @@ describe('a request', () => {
     expect(await found(receiver.owner, receiver.organizationId, receiver.bin)).not.toContain('counterparty')
   })
 
-  test('is found by a substitute while it waits on the agreed days, and no longer', async () => {
+  test('is found by a substitute only while it waits during the agreed days', async () => {
     const { organizationId, employee, colleague, administrator, routesAdministrator, ...firm } =
       await testApp.company()
     const { point, route, send, group } = firm
@@ -103,7 +103,7 @@ describe('a request', () => {
   })
 })
 
-describe('what is private', () => {
+describe('a private object', () => {
   test('is found by its author and by owners only, and by others once it is shared', async () => {
     const { organizationId, owner, employee, colleague, upload, add, point } = await testApp.company()
     const word = newWord()
@@ -160,7 +160,7 @@ test('an organisation that one does not belong to is refused like one that does 
   expect((await call(null, search, { organizationId, q: 'договор' })).status).toBe(401)
 })
 
-test('everything that is found opens, and what is not found of what exists does not', async () => {
+test('everything that is found can be opened, and everything that is not found cannot', async () => {
   const [one, other] = [await testApp.company(), await testApp.company()]
   const word = newWord()
   const external = await one.point('ExternalSign', { name: word, bin: other.bin, emails: ['a@example.kz'] })
@@ -199,7 +199,7 @@ test('everything that is found opens, and what is not found of what exists does 
         of('template').map((templateId) => call(id, getTemplate, { organizationId, templateId })),
       )
       expect(templates.every(Boolean)).toBe(true)
-      // Nothing is counted that is not shown.
+      // Hidden things are not counted either.
       expect(found.every(({ hasMore }) => !hasMore)).toBe(true)
       expect(new Set(ids).size).toBe(ids.length)
     }

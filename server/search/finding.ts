@@ -1,4 +1,4 @@
-/** One search: candidates of the index, those of them that the viewer may see, the best of these with the place found. */
+/** One search: candidates from the index that the viewer may see, and the best of them with the matching place. */
 import type * as z from 'zod/mini'
 import type { Db } from '@kelisim/db/db.ts'
 import { mostOfKind, searchKinds, type FoundItem, type SearchKind } from '@kelisim/domain/search/contract.ts'
@@ -18,10 +18,10 @@ type IndexedKind = Exclude<SearchKind, 'counterparty'>
 type RankedThing = FoundThing & Rank & { kind: IndexedKind; at: Date }
 
 const indexedKinds = searchKinds.filter((kind) => kind !== 'counterparty')
-/** Counterparties are those of the things in which they were found: who may see these may know them. */
+/** The kinds in which counterparties are found: whoever may see such a thing may know its counterparties. */
 const kindsWithParties = ['request', 'point'] as const
 
-/** What the viewer has, newest first. */
+/** The things of the viewer, newest first. */
 export async function newestThings(
   db: Db,
   viewer: SearchViewer,
@@ -133,7 +133,7 @@ function itemOf(
   }
 }
 
-/** Where the text of those has the query that were found by it: the first page with most of its words. */
+/** For things found by their text, where the query matches: the first page with most of its words. */
 async function findTextPlaces(
   db: Db,
   shown: readonly RankedThing[],
@@ -147,14 +147,14 @@ async function findTextPlaces(
     [...pagesOf].flatMap(([id, pages]) => {
       const number = bestPage(pages, matcher)
       const parts = number === null ? null : excerptOf(pages[number - 1]!, matcher)
-      // A document without pages is one page, which nobody counts.
+      // A document without pages is a single page, whose number is not shown.
       const page = pages.length > 1 ? number : null
       return parts ? [[id, { field: 'text' as const, page, parts }] as const] : []
     }),
   )
 }
 
-/** The other sides whose name or number has the query, each once, those of the best things first. */
+/** The counterparties whose name or number matches the query, each once, those of the best things first. */
 function counterpartiesIn(things: readonly RankedThing[], matcher: Matcher): Item[] {
   const byNumber = new Map<string, Counterparty>()
   for (const one of things.flatMap(({ parties }) => parties)) {

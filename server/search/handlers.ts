@@ -26,7 +26,8 @@ export function openSearch({ serve }: Http): void {
     const meant = corrected(q, await findOwnWords(db, viewer))
     if (meant === null) return { groups, corrected: null }
     const others = await findThings(db, viewer, looking, { query: readQuery(meant), kinds, page })
-    // A word of a thing that the viewer cannot see is not told.
+    // The corrected query is not shown if it finds nothing: its word may come from a thing that the viewer cannot
+    // see.
     return { groups: others, corrected: others.length > 0 ? meant : null }
   })
 }

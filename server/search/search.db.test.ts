@@ -1,4 +1,4 @@
-/** What is found, how it is ranked, and that the index is never behind. */
+/** What is found, how it is ranked, and that the index is always up to date. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
@@ -20,8 +20,8 @@ const testApp = await startRequestsApp()
 const { call, database, make } = testApp
 const { groups, titles } = searcher(testApp)
 
-describe('the index', () => {
-  test('folds letters and finds words as the rules do', async () => {
+describe('the search index', () => {
+  test('folds letters and splits words as the rules of the domain do', async () => {
     const letters = 'аяАЯёЁәғқңөұүһіӘҒҚҢӨҰҮҺІzZşğ09/.-№« —'
     const texts = fc.sample(fc.string({ unit: fc.constantFrom(...Array.from(letters)), maxLength: 40 }), 300)
     const { rows } = await sql<{ folded: string; words: string[] }>`
@@ -34,7 +34,7 @@ describe('the index', () => {
     }
   })
 
-  test('has the stems that PostgreSQL has for Russian', async () => {
+  test('has the same stems of Russian words as PostgreSQL', async () => {
     const folder = new URL('../../texts/ru/', import.meta.url)
     const texts = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), 'utf8'))
     const all = wordsOf(texts.join(' ')).filter((word) => /^[а-я]{2,}$/.test(word))
@@ -47,7 +47,7 @@ describe('the index', () => {
     expect(stems.filter(({ word, stem }) => russianStem(word) !== stem)).toEqual([])
   })
 
-  test('writes a request down once when it is sent, with its points and inboxes', async () => {
+  test('writes the entry of a request once when it is sent, with its points and inboxes', async () => {
     const { route, point, send } = await testApp.company()
     const routeId = await route(await point('InternalApprove'), await point('CompanyInternalSign'))
     await sql`create table written (id uuid)`.execute(database.db)
@@ -64,7 +64,7 @@ describe('the index', () => {
     expect((await inboxes.execute(database.db)).rows).toHaveLength(1)
   })
 
-  test('is what making it anew would give', async () => {
+  test('is the same as when rebuilt', async () => {
     const { organizationId, employee, owner, upload, route, point, send } = await testApp.company()
     const { result: kept } = await upload(employee, organizationId, { name: 'Приложение.pdf' })
     const { result: gone } = await upload(employee, organizationId, { name: 'Черновик.pdf' })
@@ -88,7 +88,7 @@ describe('the index', () => {
   })
 })
 
-describe('every kind', () => {
+describe('an object of every kind', () => {
   test('is found by its name, in other forms and spellings', async () => {
     const { organizationId, owner, employee, upload, point, route, send } = await testApp.company()
     await upload(employee, organizationId, { name: 'Акт сверки взаиморасчётов.pdf' })
@@ -117,7 +117,7 @@ describe('every kind', () => {
     }
   })
 
-  test('shows what was found and where', async () => {
+  test('is shown with the matching text and where it was found', async () => {
     const { organizationId, employee, point, route, send } = await testApp.company()
     const other = { bin: someBin(9000) }
     const external = await point('ExternalSign', {
@@ -179,7 +179,7 @@ test('without a query the newest requests and documents are listed', async () =>
   ])
 })
 
-test('a kind is paged through, and says whether there is more', async () => {
+test('results of one kind are paged, and say whether there are more', async () => {
   const { organizationId, employee, upload } = await testApp.company()
   for (let i = 1; i <= 8; i++) await upload(employee, organizationId, { name: `Счёт ${i}.pdf` })
   const [all] = await groups(employee, organizationId, 'счета')
@@ -203,7 +203,7 @@ test.each([
 })
 
 test.each(["'", "a' | 'b", '\\', ':*', '<->', '@o', '!договор', "'@p", '%', '()', '&'])(
-  'the sign %s is no command to the database',
+  'the character %s is no operator of the database',
   async (q) => {
     const owner = await make.person()
     const organizationId = await make.organization(owner)
@@ -211,7 +211,7 @@ test.each(["'", "a' | 'b", '\\', ':*', '<->', '@o', '!договор', "'@p", '%
   },
 )
 
-describe('among many', () => {
+describe('among many objects', () => {
   /** Points with these names, the newest last; `name` is SQL over the number `n` of the point. */
   async function manyPoints(count: number, name: string) {
     const { organizationId, owner } = await testApp.company()
@@ -230,14 +230,14 @@ describe('among many', () => {
     }
   }
 
-  test('old things with rare words are found', async () => {
+  test('old objects with rare words are found', async () => {
     const found = await manyPoints(3000, `case n when 1 then 'Редкостный' else 'Обычный ' || n end`)
     expect(await found('редкостная')).toEqual(['Редкостный'])
     expect(await found('обычный')).toHaveLength(50)
     expect((await found('обычный 3000'))[0]).toBe('Обычный 3000')
   })
 
-  test('words that many have are found together, however seldom that is', async () => {
+  test('a rare combination of frequent words is found', async () => {
     const found = await manyPoints(
       6000,
       `concat_ws(' ', n,
@@ -247,23 +247,23 @@ describe('among many', () => {
         case when n = 2 then 'Единственный' end,
         case when n < 2500 and n % 4 <> 0 then 'Старинный' end)`,
     )
-    // Ten of the newest thousand have both, so more of the newest are looked through.
+    // Ten of the newest thousand have both words, so more of the newest are searched.
     const newest = Array.from({ length: 50 }, (_, i) => `${6000 - i * 100} Синий Круглый`)
     expect((await found('синий круглый')).slice(0, 30)).toEqual(newest.slice(0, 30))
-    // None of the newest has both, and neither word is rare.
+    // None of the newest has both words, and neither is rare.
     expect(await found('синий квадратный')).toEqual([
       '2 Синий Квадратный Единственный Старинный',
       '1 Синий Квадратный Старинный',
     ])
-    // One of the two is rare.
+    // One of the two words is rare.
     expect(await found('синий единственный')).toEqual(['2 Синий Квадратный Единственный Старинный'])
-    // One is rare among the newest, but more of the old have it than are read.
+    // One word is rare among the newest, but more of the old ones have it than are read from the index.
     expect(await found('старинный синий')).toHaveLength(3)
   })
 })
 
 describe('a mistyped query', () => {
-  test('finds what was meant, and says so', async () => {
+  test('finds what was meant, and shows the corrected query', async () => {
     const { organizationId, employee, upload } = await testApp.company()
     await upload(employee, organizationId, { name: 'Договор аренды склада.pdf' })
     const { result } = await call(employee, search, { organizationId, q: 'дагавор арнеды' })
@@ -275,7 +275,7 @@ describe('a mistyped query', () => {
     expect(right.corrected).toBeNull()
   })
 
-  test('tells no word of what the viewer cannot see', async () => {
+  test('is not corrected by words of what the viewer cannot see', async () => {
     const { organizationId, employee, colleague, upload } = await testApp.company()
     await upload(employee, organizationId, { name: 'Увольнение директора.pdf' })
     const { result } = await call(colleague, search, { organizationId, q: 'увольненее' })

@@ -1,4 +1,4 @@
-/** For tests: searches as a person does, and says what was found in few words. */
+/** For tests: searches as a person, and returns what was found in short form. */
 import { search, type SearchKind } from '@kelisim/domain/search/contract.ts'
 import type { startTestApp } from '../testing.ts'
 

@@ -1,4 +1,4 @@
-/** Loads candidates and keeps those that the rule of their own page lets the viewer see; with the fields it shows them. */
+/** Loads the candidates that the viewer may see by the rule of their own page, with the fields shown there. */
 import type { Db } from '@kelisim/db/db.ts'
 import { maySee as maySeeDocument } from '@kelisim/domain/documents/permissions.ts'
 import { maySeePoint } from '@kelisim/domain/points/point.ts'
@@ -95,7 +95,7 @@ async function loadRequests(db: Db, ids: readonly string[], { viewer }: Party): 
     })
 }
 
-/** Only the points that the viewer may see. */
+/** The counterparties at points that the viewer may see. */
 function partiesOf({ row, request, signing }: LoadedRequest, viewer: Party['viewer']) {
   const hidden = hiddenPoints({ row, request }, viewer)
   return signing

@@ -92,7 +92,7 @@ test('days and months begin at midnight in Almaty (UTC+5)', async () => {
   expect(await activeAt('2026-11-30T19:00:00Z')).toBe('start')
 })
 
-test('of two overlapping subscriptions the one that began later counts', async () => {
+test('of two overlapping subscriptions the later one is active', async () => {
   const { subscriptions } = await organizationWith({
     bought: [
       ['premium', '2026-11-10', '2026-11-20', null],

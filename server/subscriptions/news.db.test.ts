@@ -5,7 +5,7 @@ import { mailNews } from './news.ts'
 
 const { make, database, time, emails } = await startTestApp()
 
-test('owners get one e-mail about the beginning and one about the end, with several processes', async () => {
+test('owners get one e-mail about the start and one about the end of a subscription, with several processes', async () => {
   const organizationId = await make.organization(await make.person(), 'ТОО «Алтын Дала»')
   await make.member(organizationId, await make.person())
   const term = { startDate: '2026-11-16', endDate: '2026-11-20', createdAt: time.now }

@@ -42,7 +42,7 @@ export async function findQuotaHolder(db: Db, { organizationId, userId }: Sender
   return quotaHolder(organization, userId)
 }
 
-/** How many were ever created for the number, or by the person where nothing was proved. */
+/** How many requests were ever created for the number, or by the person if no number was proved. */
 export async function countFree(db: Db, holder: QuotaHolder): Promise<number> {
   const row = await db
     .selectFrom('freeRequestCounts')
@@ -69,7 +69,7 @@ function holderKey(holder: QuotaHolder): string {
   return holder.type === 'number' ? `number ${holder.number}` : `person ${holder.userId}`
 }
 
-/** All that the organisation ever created. */
+/** How many requests the organisation has ever created. */
 export async function countAllCreated(db: Db, organizationId: string): Promise<number> {
   const { created } = await db
     .selectFrom('signingRequestCounts')
@@ -79,7 +79,7 @@ export async function countAllCreated(db: Db, organizationId: string): Promise<n
   return created
 }
 
-/** Locks the organisation as above, and says for whom it counts. */
+/** Locks the organisation like `lockOrganization`, and tells for which holder its requests count. */
 export async function lockQuotaHolder(tx: Tx, { organizationId, userId }: Sender): Promise<QuotaHolder> {
   const organization = await tx
     .selectFrom('organizations')
@@ -125,7 +125,7 @@ export function findChangingAbout(db: Db, from: string, to: string): Promise<Bou
     .execute()
 }
 
-/** False: this e-mail was sent before. */
+/** False if this e-mail was sent before. */
 export async function addSubscriptionEmail(
   tx: Tx,
   row: Insertable<Schema['subscriptionLetters']>,

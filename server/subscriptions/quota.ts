@@ -24,7 +24,7 @@ export type Usage = {
   endDate: string | null
   created: number
   maximum: number | null
-  /** What the count is of: a paid tariff is the organisation's own. */
+  /** For whom requests are counted: a paid tariff counts for the organisation alone. */
   countedFor: 'organization' | 'number' | 'person'
 }
 
@@ -72,7 +72,7 @@ export async function countOneMore(tx: Tx, sender: Sender, now: Date): Promise<v
   refuseUsedUp(paid ? paidUsage(paid, before.inMonth) : freeUsage(holder, before.free))
 }
 
-/** The organisation proves its number: what it sent before counts for the number too, so proving gives no second ten. */
+/** Counts earlier requests for the number when it is proved, so that proving it gives no second ten. */
 export async function countForNumber(tx: Tx, organizationId: string, number: string): Promise<void> {
   await lockOrganization(tx, organizationId)
   await addFree(tx, { type: 'number', number }, await countAllCreated(tx, organizationId))

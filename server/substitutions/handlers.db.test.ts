@@ -27,8 +27,8 @@ async function scene(hour = '06') {
   return { ...house, group, name, away, instead, incoming }
 }
 
-describe('at a request', () => {
-  test('the substitute finds it, signs with their own key, and both names are written down', async () => {
+describe('a substitution at a request', () => {
+  test('lets the substitute find it and sign with their own key, and records both names', async () => {
     const { organizationId, owner, instead, employee, name, incoming, ...house } = await scene()
     const point = await house.point('CompanyInternalSign', { groupId: house.group })
     const { result: sent } = await house.send(await house.route(point), {}, owner)
@@ -62,7 +62,7 @@ describe('at a request', () => {
     })
   })
 
-  test('what one signed for another one sees after the days are over; nothing else', async () => {
+  test('shows the substitute after its end only what they acted on', async () => {
     const { owner, instead, employee, name, incoming, ...house } = await scene('18')
     const point = await house.point('InternalApprove', { groupId: house.group })
     const routeId = await house.route(point)
@@ -77,7 +77,7 @@ describe('at a request', () => {
     expect(await incoming(instead.id)).toEqual([])
   })
 
-  test('what came by the organisation’s number comes to who stands in for its owner', async () => {
+  test('for an owner shows the substitute requests to the number of the organisation', async () => {
     const sender = await testApp.company()
     const { owner, instead, organizationId, ...receiver } = await scene()
     const point = await sender.point('ExternalSign', { bin: receiver.bin, emails: ['a@example.kz'] })
@@ -87,12 +87,12 @@ describe('at a request', () => {
     expect((await receiver.incoming(instead.id)).map(({ id }) => id)).toEqual([sent.id])
     const { result: signed } = await signAt(instead, sent, 'ExternalSign', receiver.stamp)
     expect(signed.status).toBe(8)
-    // Only for that organisation.
+    // The substitute may act for that organisation only.
     expect(aliasOf(await look({ id: instead.id }, sent.id))).not.toBeNull()
     expect(organizationId).toBe(instead.organizationId)
   })
 
-  test('of another organisation the absent one belongs to too stays out of reach', async () => {
+  test('gives no access in another organisation of the absent person', async () => {
     const { employee, instead, name } = await scene()
     const other = await testApp.company()
     await make.member(other.organizationId, employee)
@@ -104,7 +104,7 @@ describe('at a request', () => {
     expect(aliasOf(await act(instead, sent, 'InternalApprove', 'approve'))).toBe('signing-request-not-found')
   })
 
-  test('who has left the organisation is not stood in for', async () => {
+  test('ends when the absent person leaves the organisation', async () => {
     const { owner, organizationId, employee, instead, name, incoming, ...house } = await scene()
     const point = await house.point('InternalApprove', { groupId: house.group })
     await house.send(await house.route(point), {}, owner)
@@ -121,7 +121,7 @@ describe('at a request', () => {
   })
 })
 
-test('a substitute sees what waits during the substitution and what they acted on, and for whom', async () => {
+test('a substitute sees what waits during the substitution, what they acted on, and for whom', async () => {
   const { owner, organizationId, employee, instead, name, incoming, away, ...house } = await scene()
   const point = await house.point('InternalApprove', { groupId: house.group })
   const routeId = await house.route(point)
@@ -156,8 +156,8 @@ test('a substitute sees what waits during the substitution and what they acted o
   expect((await call(instead.id, countWaiting, { organizationId })).result.count).toBe(0)
 })
 
-describe('who left and came back', () => {
-  test.each(['substitute', 'absent'] as const)('as the %s is not what they were', async (who) => {
+describe('after leaving and returning', () => {
+  test.each(['substitute', 'absent'] as const)('the %s has no substitution any more', async (who) => {
     const { owner, organizationId, employee, instead, name, incoming, ...house } = await scene()
     const point = await house.point('InternalApprove', { groupId: house.group })
     const { result: sent } = await house.send(await house.route(point), {}, owner)
@@ -176,7 +176,7 @@ describe('who left and came back', () => {
     expect(items).toMatchObject([{ id: named.id, state: 'ended' }])
   })
 
-  test('who is being removed is named by nobody at the same moment', async () => {
+  test('a member named as substitute while being removed is no substitute', async () => {
     const { owner, organizationId, employee, instead, name, incoming, ...house } = await scene()
     const point = await house.point('InternalApprove', { groupId: house.group })
     await house.send(await house.route(point), {}, owner)
@@ -189,8 +189,8 @@ describe('who left and came back', () => {
   })
 })
 
-describe('naming', () => {
-  test('and ending without end is no way to flood somebody with e-mails', async () => {
+describe('naming a substitute', () => {
+  test('and ending it again and again is limited, so that nobody is flooded with e-mails', async () => {
     const { organizationId, employee, instead, name } = await scene()
     const before = emails.length
     const aliases: unknown[] = []
@@ -206,7 +206,7 @@ describe('naming', () => {
     expect((await name(employee, instead.id, '2026-11-16')).status).toBe(200)
   })
 
-  test('tells the substitute by e-mail, and shows it to both and to nobody else', async () => {
+  test('is announced to them by e-mail, and shown to both people and nobody else', async () => {
     const { organizationId, employee, colleague, instead, name } = await scene()
     const { result: named } = await name(employee, instead.id)
     expect(named).toMatchObject({ state: 'now', from: today, to: '2026-11-20', allowed: { end: true } })
@@ -223,7 +223,7 @@ describe('naming', () => {
     expect((await name(employee, colleague)).result.state).toBe('now')
   })
 
-  test('refuses strangers, oneself, chains and days that are gone', async () => {
+  test('is refused for strangers, oneself, chains and past days', async () => {
     const { employee, colleague, owner, instead, name } = await scene()
     const stranger = await make.person()
     expect(aliasOf(await name(employee, stranger))).toBe('user-not-found')
@@ -235,7 +235,7 @@ describe('naming', () => {
     expect(aliasOf(await name(employee, owner, '2026-11-20', '2026-11-21'))).toBe('already-substituted')
   })
 
-  test('of two who name each other at once, one is refused', async () => {
+  test('is refused to one of two people who name each other at once', async () => {
     const { employee, colleague, name } = await scene()
     const answers = await Promise.all([name(employee, colleague), name(colleague, employee)])
     expect(answers.filter((answer) => aliasOf(answer) === null)).toHaveLength(1)

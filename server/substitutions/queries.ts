@@ -21,7 +21,7 @@ export async function findAbsent(
   return rows.map(({ absentId }) => absentId)
 }
 
-/** The same as a subquery. */
+/** `findAbsent` as a subquery. */
 export function absentOf(
   db: Db,
   { organizationId, userId }: { organizationId: string; userId: string },
@@ -79,7 +79,7 @@ export function findSubstitution(
   return wholeSubstitutions(db, organizationId).where('s.id', '=', id).executeTakeFirst()
 }
 
-/** Makes two people who name each other at once run one after the other. */
+/** Locks the substitutions of the organisation, so that two people who name each other run one after the other. */
 export async function lockSubstitutions(
   tx: Tx,
   organizationId: string,

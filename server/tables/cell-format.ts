@@ -32,7 +32,7 @@ export function cellFormat(id: number, code: string | undefined): CellFormat {
 }
 
 function formatOf(code: string): CellFormat {
-  // The part for positive numbers, without what is shown as it stands.
+  // The part for positive numbers, without literal text.
   const [first = ''] = code.replaceAll(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g, '').split(';')
   if (/[dmyhs]/i.test(first) && !/general/i.test(first)) return { kind: 'date' }
   const decimals = /\.(0+)/.exec(first)?.[1]?.length ?? 0
@@ -43,7 +43,7 @@ function formatOf(code: string): CellFormat {
   return { kind: 'general' }
 }
 
-/** Decimal comma and thousands apart, as people here see them; null: it is no number. */
+/** The number with a decimal comma and separated thousands, as people here see it; null: the value is no number. */
 export function shownNumber(value: string, format: CellFormat, is1904: boolean): string | null {
   const number = Number(value)
   if (value.trim() === '' || !Number.isFinite(number)) return null
@@ -67,7 +67,7 @@ export function shownNumber(value: string, format: CellFormat, is1904: boolean):
   }
 }
 
-/** Fifteen digits, as many as a spreadsheet keeps: 0.1 + 0.2 is 0,3. Never 1,2E+15, because it may be a number of something. */
+/** Rounded to fifteen digits like a spreadsheet: 0.1 + 0.2 is 0,3. Never 1,2E+15, as it may be an identifier. */
 function plain(number: number): string {
   const rounded = Number(number.toPrecision(15))
   if (Number.isSafeInteger(rounded)) return String(rounded)
@@ -76,7 +76,7 @@ function plain(number: number): string {
 
 const lastDay = 2_958_465
 
-/** Days since the end of 1899; the part of a day is its time. Null: no such day. */
+/** The date of a number of days since the end of 1899, whose fraction is the time. Null: there is no such day. */
 function shownDateOf(serial: number): string | null {
   if (serial < 0 || serial > lastDay + 1) return null
   const minutes = Math.round((serial % 1) * 1440)

@@ -28,7 +28,7 @@ export function readCsv(bytes: Uint8Array): ReadTable {
   return tableOf(rows)
 }
 
-/** What is not UTF-8 is taken for windows-1251, which every Russian Excel without Unicode writes. */
+/** Text that is not valid UTF-8 is taken for windows-1251, which every Russian Excel without Unicode writes. */
 function decoded(bytes: Uint8Array): string {
   const [first, second] = bytes
   const decode = (encoding: string) => new TextDecoder(encoding).decode(bytes)
@@ -42,7 +42,7 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-/** The one that stands most often in the first line outside of quotes. Excel may name it in a line of its own: `sep=;`. */
+/** The most frequent separator in the first line, outside quotes. Excel may name it in a line of its own: `sep=;`. */
 function separatorOf(text: string): string {
   const [line = ''] = text.trimStart().split(/\r?\n|\r/, 1)
   const bare = line.replaceAll(/"(?:[^"]|"")*"/g, '')

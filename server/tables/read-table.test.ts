@@ -1,4 +1,4 @@
-/** Tables as people send them, and as nobody should. */
+/** Tables as people send them, and hostile ones. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,7 +53,7 @@ describe('CSV', () => {
     ['tabs', Buffer.from(rows.replace(';', '\t').replace('07;', '07\t'))],
     ['a line that names the separator', Buffer.from(`sep=;\r\n${rows}`)],
     ['line ends of Windows', Buffer.from(rows.replaceAll('\n', '\r\n'))],
-  ])('in %s', async (_, bytes) => {
+  ])('is read in %s', async (_, bytes) => {
     expect(await read(file(bytes))).toEqual(expected)
   })
 
@@ -64,7 +64,7 @@ describe('CSV', () => {
     ])
   })
 
-  test('calls a column without a name by its letter', async () => {
+  test('names a column without a name by its letter', async () => {
     expect(await read(file('a,,b\n1,2,3'))).toEqual([[2, { a: '1', '(B)': '2', b: '3' }]])
   })
 
@@ -82,12 +82,12 @@ describe('CSV', () => {
     expect(await read(file(content))).toEqual(fault)
   })
 
-  test('1000 rows are read, and 10 MB and one byte are not', async () => {
+  test('is read with 1000 rows, and refused with 10 MB and one byte', async () => {
     expect(await read(file(`a\n${'1\n'.repeat(1000)}`))).toHaveLength(1000)
     expect(await read(file(Buffer.alloc(10 * 1024 * 1024 + 1, 'a')))).toBe('too-large')
   })
 
-  test('never fails otherwise, whatever the bytes', async () => {
+  test('never throws for any bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
         expect(Object.keys(await readTable(file(bytes)))).not.toEqual([])
@@ -98,7 +98,7 @@ describe('CSV', () => {
 })
 
 describe('XLSX', () => {
-  test('of our own is read again', async () => {
+  test('of our own can be read again', async () => {
     const path = join(folder, 'own.xlsx')
     const columns = [
       { title: 'БИН', width: 10 },
@@ -142,13 +142,13 @@ describe('XLSX', () => {
     ])
   })
 
-  test('joins the runs of a rich text, and counts cells that do not say where they are', async () => {
+  test('joins the runs of a rich text, and counts cells without a position', async () => {
     const strings = '<si><r><t>Же</t></r><r><t xml:space="preserve">тысу </t></r><rPh><t>x</t></rPh></si>'
     const rows = `${head}<row><c t="s"><v>0</v></c><c><v>5</v></c></row>`
     expect(await read(await makeXlsx({ rows, strings }))).toEqual([[2, { БИН: 'Жетысу', Сумма: '5' }]])
   })
 
-  test('takes the computed value of a formula, and names a cell without one', async () => {
+  test('takes the computed value of a formula, and reports a cell without one', async () => {
     const rows = `${head}<row r="2"><c r="A2" t="str"><f>A1</f><v>060140020007</v></c><c r="B2"><f>1+1</f><v>2</v></c></row>
       <row r="3"><c r="A3"><f>1+1</f></c><c r="B3" t="e"><f>1/0</f><v>#DIV/0!</v></c></row>`
     expect(await read(await makeXlsx({ rows }))).toEqual([
@@ -157,7 +157,7 @@ describe('XLSX', () => {
     ])
   })
 
-  test('does not guess what merged cells mean', async () => {
+  test('reports merged cells instead of guessing what they mean', async () => {
     const rows = `${head}<row r="2">${inline('A2', '1')}${inline('B2', '2')}</row><row r="3">${inline('B3', '3')}</row>`
     const merged = (range: string) => `<mergeCells><mergeCell ref="${range}"/></mergeCells>`
     expect(await read(await makeXlsx({ rows, after: merged('A2:A3') }))).toEqual([
@@ -167,7 +167,7 @@ describe('XLSX', () => {
     expect(await read(await makeXlsx({ rows, after: merged('A1:B1') }))).toBe('merged-names')
   })
 
-  test('with a million empty rows is read at once', async () => {
+  test('with a million empty rows is read quickly', async () => {
     const rows = function* () {
       yield head
       yield `<row r="2">${inline('A2', '1')}${inline('B2', '2')}</row>`
@@ -182,7 +182,7 @@ describe('XLSX', () => {
     ])
   }, 60_000)
 
-  test('that unpacks to too much is given up', async () => {
+  test('that unpacks to too much is refused', async () => {
     const rows = function* () {
       for (let i = 0; i < 210; i++) yield ' '.repeat(1024 * 1024)
     }
@@ -196,7 +196,7 @@ describe('XLSX', () => {
     expect(await read(await makeXlsx({ rows, workbook }))).toEqual([[2, { БИН: '1', Сумма: '' }]])
   })
 
-  test('with entities of its own, without sheets, or cut off is refused', async () => {
+  test('with own entities, without sheets, or cut off is refused', async () => {
     const rows = '<!DOCTYPE a [<!ENTITY b "c">]>'
     expect(await read(await makeXlsx({ rows }))).toBe('broken')
     expect(await read(await makeXlsx({ rows, workbook: '<workbook/>' }))).toBe('not-a-table')

@@ -12,7 +12,7 @@ export async function readTable(path: string): Promise<TableResult> {
     return { table: await read(path) }
   } catch (error) {
     if (error instanceof TableError) return { fault: error.fault, names: error.names }
-    // The file does not keep to its format: a zip that ends early, XML in another encoding.
+    // The file violates its format: a zip that ends early, or XML in another encoding.
     return { fault: 'broken', names: [] }
   }
 }

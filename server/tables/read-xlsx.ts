@@ -1,6 +1,6 @@
 /**
- * The first visible sheet of an XLSX, read as a stream: what is kept is limited by rows with something in them, not by the
- * length of the file (docs/decisions/034-tables.md).
+ * The first visible sheet of an XLSX, read as a stream: memory is limited by the number of rows that are not empty,
+ * not by the length of the file (docs/decisions/034-tables.md).
  */
 import { Parser } from 'htmlparser2'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
@@ -39,7 +39,7 @@ async function partsOf(zip: ZipFile): Promise<Map<string, Entry>> {
     if (parts.size >= tableLimits.entries) throw new TableError('too-large')
     if (entry.isEncrypted()) throw new TableError('encrypted')
     const name = entry.fileName.toLowerCase()
-    // Of two parts with one name, programs read different ones.
+    // If two parts have the same name, different programs read different ones.
     if (parts.has(name)) throw new TableError('broken')
     parts.set(name, entry)
   }
@@ -77,7 +77,7 @@ async function readPart(
       onopentag: guarded((name, attributes) => open?.(local(name), attributes)),
       ontext: guarded((words) => text?.(words)),
       onclosetag: guarded((name) => close?.(local(name))),
-      // Entities of its own could make little text long.
+      // Entities that the file defines could expand a short text without limit.
       onprocessinginstruction: guarded((name) => {
         if (/^!doctype/i.test(name)) throw new TableError('broken')
       }),
@@ -156,7 +156,7 @@ async function readFormats(read: Read, part: string | null): Promise<CellFormat[
   return formats
 }
 
-/** Of rich text the words only; how a word is read aloud (rPh) is not part of it. */
+/** The shared strings: of rich text only the words, without phonetic hints (rPh). */
 async function readStrings(read: Read, part: string | null): Promise<string[]> {
   const strings: string[] = []
   if (part === null) return strings
@@ -168,7 +168,7 @@ async function readStrings(read: Read, part: string | null): Promise<string[]> {
       if (name === 'rPh') phonetic++
     },
     text: (piece) => {
-      // One more than the limit is enough to know that it is too long.
+      // Text just beyond the limit is enough to know that the cell is too long.
       if (isText && phonetic === 0 && words.length <= tableLimits.cell) words += piece
     },
     close: (name) => {
@@ -242,7 +242,9 @@ async function readSheet(
 
 type Shown = { text: string } | { problem: RawRow['problems'][number]['problem'] } | null
 
-/** A formula counts by the value that its program has computed, which is what people see. */
+/**
+ * The text of a cell. A formula counts as the value that its program has computed, because this is what people see.
+ */
 function textOf(
   { type, style, hasFormula, value, inline }: Omit<CellRead, 'column'>,
   { formats, strings, is1904 }: { formats: CellFormat[]; strings: string[]; is1904: boolean },
@@ -257,7 +259,7 @@ function textOf(
   return seen === null ? null : { text: seen }
 }
 
-/** AB12 as 27. */
+/** The index of the column of a cell: 27 for AB12. */
 function columnOf(place: string | undefined): number | null {
   const letters = /^[A-Z]{1,3}/.exec(place ?? '')?.[0]
   return letters === undefined
@@ -265,7 +267,7 @@ function columnOf(place: string | undefined): number | null {
     : Array.from(letters).reduce((sum, one) => sum * 26 + one.charCodeAt(0) - 64, 0) - 1
 }
 
-/** It is not said whether a merged cell is of all its rows or of the first, so a row that has one is not guessed at. */
+/** A file does not tell whether a merged cell belongs to all its rows or to the first, so its rows get a problem. */
 function noteMerged(rows: readonly RawRow[], merged: readonly string[]): void {
   for (const range of merged) {
     const [from = '', to = from] = range.split(':')

@@ -1,4 +1,4 @@
-/** A table that somebody uploaded, as it is read: names of columns, and rows of text as people see them in their program. */
+/** An uploaded table after reading: names of columns, and rows of text as people see them in their program. */
 
 export const tableLimits = {
   bytes: 10 * 1024 * 1024,
@@ -17,7 +17,7 @@ export const cellProblems = ['formula-without-value', 'cell-error', 'merged-cell
 export type CellProblem = (typeof cellProblems)[number]
 
 export type TableRow = {
-  /** As the program numbers it: the row of names is usually 1. */
+  /** The number of the row in its program: the row of names usually has 1. */
   number: number
   /** One for each column. */
   cells: string[]
@@ -55,7 +55,7 @@ export class TableError extends Error {
 
 export type TableResult = { table: ReadTable } | { fault: TableFault; names: string[] }
 
-/** A row with something in it, by the index of its columns. */
+/** A row that is not empty; its cells by the index of their column. */
 export type RawRow = {
   number: number
   cells: Map<number, string>
@@ -63,8 +63,8 @@ export type RawRow = {
 }
 
 /**
- * The first row with something in it has the names. Rows and columns without anything are left out, however many a program has
- * kept; a column with values and without a name is called by its letter.
+ * The first row that is not empty has the names. Empty rows and columns are left out, however many a program has
+ * kept; a column with values but without a name is named by its letter.
  */
 export function tableOf(rows: readonly RawRow[]): ReadTable {
   const [head, ...rest] = rows
@@ -100,7 +100,7 @@ export function columnName(index: number): string {
   return index < 26 ? letter : columnName(Math.floor(index / 26) - 1) + letter
 }
 
-/** Keeps the rows that have something in them, as long as there are not too many. */
+/** Keeps the rows that are not empty, as long as there are not too many. */
 export function rowCollector() {
   const rows: RawRow[] = []
   return {
@@ -113,7 +113,7 @@ export function rowCollector() {
   }
 }
 
-/** The text of a cell without what nobody sees; null: nothing is left. */
+/** The text of a cell without invisible characters; null: nothing is left. */
 export function visibleText(text: string): string | null {
   // oxlint-disable-next-line no-control-regex -- these are the characters to remove
   const seen = text

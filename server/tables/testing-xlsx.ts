@@ -7,12 +7,12 @@ import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 
 type Parts = {
-  /** Inside of sheetData, or pieces of it. */
+  /** The content of sheetData, whole or in pieces. */
   rows: string | Iterable<string>
-  /** After sheetData. */
+  /** What follows sheetData. */
   after?: string
   strings?: string
-  /** Format codes; the style 1 is the first, and so on. */
+  /** Format codes: style 1 has the first one, and so on. */
   formats?: string[]
   workbook?: string
 }

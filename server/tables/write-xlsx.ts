@@ -20,13 +20,13 @@ export type Cell = string | { day: string }
 export type TableColumn = { title: string; width: number }
 
 export type Table = {
-  /** At most 31 characters are shown, without the signs that a spreadsheet refuses. */
+  /** At most 31 characters are used, without those that a spreadsheet refuses. */
   sheet: string
   columns: readonly TableColumn[]
   rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>
 }
 
-/** The file is removed after it has been sent. */
+/** Writes the table into a file that is removed after it has been sent. */
 export async function giveXlsx(table: Table, name: string): Promise<ServedFile> {
   const folder = await mkdtemp(join(tmpdir(), 'kelisim-table-'))
   const release = () => rm(folder, { recursive: true, force: true })
@@ -88,7 +88,7 @@ function serialDay(date: string): number {
   return (Date.parse(`${date}T00:00:00Z`) - dayZero) / day
 }
 
-/** Signs that XML 1.0 does not allow are left out. */
+/** Escapes a text for XML, without the characters that XML 1.0 does not allow. */
 function escaped(text: string): string {
   // oxlint-disable-next-line no-control-regex -- these are the characters to remove
   return escapeHtml(

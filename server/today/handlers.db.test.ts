@@ -1,4 +1,4 @@
-/** The home page: what waits for whom, and what of an author's own has happened. */
+/** The home page: what waits for whom, and what happened to an author's own requests. */
 import { expect, test } from 'vitest'
 import { day } from '@kelisim/domain/durations.ts'
 import { remindOfRequest } from '@kelisim/domain/notifications/emails-contract.ts'
@@ -25,7 +25,7 @@ async function scene() {
 
 const names = (list: { items: { name: string }[] }) => list.items.map(({ name }) => name)
 
-test('what waits for a person is no longer there once they have answered, and is news for its author', async () => {
+test('a waiting request disappears once the person has answered, and is news for its author', async () => {
   const { organizationId, author, colleague, send, today } = await scene()
   const sent = await send('Аренда')
   expect(names((await today(colleague)).waiting)).toEqual(['Аренда'])
@@ -42,7 +42,7 @@ test('what waits for a person is no longer there once they have answered, and is
   expect(after.finished.totalCount).toBe(1)
 })
 
-test('what has waited longest is first, and what ended before yesterday is no news', async () => {
+test('requests that have waited longest come first, and those that ended before yesterday are not news', async () => {
   const { organizationId, author, colleague, send, today, later } = await scene()
   const first = await send('Первый')
   await later(3)
@@ -67,7 +67,7 @@ test('a reminder can be sent once a day', async () => {
   expect((await today(author)).stuck.items[0]!.reminder.canRemind).toBe(true)
 })
 
-test('what waits for the author is not stuck with others', async () => {
+test('a request that waits for its author is not listed as stuck', async () => {
   const { house, organizationId, employee, today } = await scene()
   const route = await house.route(await house.point('CompanyInternalSign'))
   const { result: sent } = await house.send(route, { name: 'Сам себе' }, employee)
@@ -78,7 +78,7 @@ test('what waits for the author is not stuck with others', async () => {
   expect(names((await today(employee)).finished)).toEqual(['Сам себе'])
 })
 
-test('owners are told of what ends soon, others are not', async () => {
+test('owners see what ends soon, others do not', async () => {
   const { owner, colleague } = await scene()
   const organizationId = await make.organization(owner)
   await make.member(organizationId, colleague)
@@ -94,7 +94,7 @@ test('owners are told of what ends soon, others are not', async () => {
   expect(await endingFor(colleague)).toEqual([])
 })
 
-test('nothing of other organisations or other authors is there', async () => {
+test('requests of other organisations and other authors are not shown', async () => {
   const one = await scene()
   await one.send('Чужой')
   const other = await testApp.company()

@@ -1,4 +1,4 @@
-/** The home page: what waits for the person, what of theirs waits for others or has ended, what ends soon. */
+/** The home page: what waits for the person, own requests that wait for others or have ended, and what ends soon. */
 import type { Db } from '@kelisim/db/db.ts'
 import { addDays, dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
@@ -18,9 +18,9 @@ import { findInboxes, findIncoming } from '../requests/reading/queries/lists.ts'
 import { findSubscriptions } from '../subscriptions/queries.ts'
 import { findEndedOf, findEndingPowers, findOpenOf } from './queries.ts'
 
-/** Of each section; the rest is in the lists. */
+/** How many requests a section shows; the rest is in the lists. */
 const take = 5
-/** Among these are enough that wait for others and not for the author. */
+/** How many open requests are examined: enough to find those that wait for others and not for the author. */
 const looked = 30
 
 export function openToday({ serve }: Http): void {
@@ -61,7 +61,7 @@ export function openToday({ serve }: Http): void {
   })
 }
 
-/** The author is the one who is waited for. */
+/** Whether the author can do this act, so that the request waits for the author. */
 function isAnswer(act: string): boolean {
   return act === 'sign' || act === 'approve' || act === 'confirm'
 }
@@ -83,7 +83,7 @@ async function inOrder(db: Db, ids: readonly string[]): Promise<LoadedRequest[]>
   return ids.flatMap((id) => found.find(({ row }) => row.id === id) ?? [])
 }
 
-/** Whose turn it is, and since when; while nobody is asked, since the last change. */
+/** Whose turn it is, and since when; if nobody is asked, since the last change. */
 function awaitedIn({ row, signing, terminating, request }: LoadedRequest) {
   const points = processOf(request) === 'terminating' ? terminating : signing
   const current = pointStatusNumbers(currentPointStatuses)

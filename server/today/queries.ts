@@ -1,4 +1,4 @@
-/** Own requests that wait for others, and those that have ended lately. */
+/** The author's requests that are open, and those that ended lately. */
 import { sql } from 'kysely'
 import type { Db } from '@kelisim/db/db.ts'
 import { foundCountLimit } from '@kelisim/domain/fields.ts'
@@ -7,13 +7,13 @@ import { openStatuses, requestStatuses, statusNumbers } from '@kelisim/domain/re
 type Author = { userId: string; organizationId: string }
 type FoundRequests = { ids: string[]; totalCount: number }
 
-/** The oldest first. */
+/** The open requests of the author, the oldest first. */
 export async function findOpenOf(
   db: Db,
   { userId, organizationId }: Author,
   take: number,
 ): Promise<FoundRequests> {
-  // One index range each; the oldest of all are among the oldest of each.
+  // Each status is one index range; the oldest of all are among the oldest of each range.
   const ranges = (end: ReturnType<typeof sql>) =>
     sql.join(
       statusNumbers(openStatuses).map(
@@ -32,7 +32,7 @@ export async function findOpenOf(
   return { ids: rows.map(({ id }) => id), totalCount: counted[0]!.count }
 }
 
-/** The latest first. */
+/** The requests of the author that ended since this day, the latest first. */
 export async function findEndedOf(
   db: Db,
   { userId, organizationId }: Author,
@@ -44,7 +44,7 @@ export async function findEndedOf(
     .where('organizationId', '=', organizationId)
     .where('authorId', '=', userId)
     .where('statusChangedAt', '>=', sql<Date>`(${sinceDay}::date)::timestamp at time zone 'Asia/Almaty'`)
-    // Written out, because the index has the same condition.
+    // The statuses are literals, because the planner must see that this is the condition of the partial index.
     .where(
       sql<boolean>`status in (${sql.join(statusNumbers(endedStatuses).map((status) => sql.lit(status)))})`,
     )
@@ -58,7 +58,7 @@ export async function findEndedOf(
   return { ids: rows.map(({ id }) => id), totalCount: counted.count }
 }
 
-/** Withdrawing is what the author did: it is no news. */
+/** Withdrawn requests are left out: the author withdrew them, so it is no news. */
 const endedStatuses = [
   'Completed',
   'Rejected',

@@ -1,6 +1,7 @@
 /**
- * Sends finished spans to a collector by OTLP over HTTP, as JSON (opentelemetry.io/docs/specs/otlp). Loaded only where an
- * address is configured. Spans are worth less than the calls they tell of: what cannot be sent is dropped and counted.
+ * Sends finished spans to a collector by OTLP over HTTP, as JSON (opentelemetry.io/docs/specs/otlp). Loaded only if
+ * an address is configured. Spans must not slow down the calls they describe: those that cannot be sent are dropped
+ * and counted.
  */
 import { second } from '@kelisim/domain/durations.ts'
 import type { Attributes, Collector, FinishedSpan, SpanKind } from './tracing.ts'
@@ -14,12 +15,12 @@ export type TracingConfig = {
 }
 
 export type SpanExport = Collector & {
-  /** Sends what is there and ends. */
+  /** Sends the waiting spans and stops. */
   stop: () => Promise<void>
 }
 
 const batch = 512
-/** Of spans that wait; more than this means that the collector is away. */
+/** The most spans that wait; more of them mean that the collector is unavailable. */
 const mostWaiting = 8 * batch
 const sendEvery = 5 * second
 const timeoutMs = 10 * second
@@ -97,7 +98,7 @@ function attributesOf(attributes: Attributes): object[] {
   }))
 }
 
-/** A text, because such a number is larger than JavaScript counts exactly; true to the microsecond. */
+/** A string, because the number is too large for JavaScript to be exact; precise to the microsecond. */
 function nanoseconds(milliseconds: number): string {
   return `${Math.round(milliseconds * 1000)}000`
 }

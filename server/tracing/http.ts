@@ -7,13 +7,13 @@ import { openSpan, withContext, type Context, type OpenSpan } from './tracing.ts
 
 type Traced = { context: Context; span: OpenSpan | undefined }
 
-/** What a proxy of ours says is taken up; what comes from anybody else is not. */
+/** The request id that a trusted proxy sent, otherwise a new one: ids from anybody else are ignored. */
 export function requestIdOf(headers: IncomingHttpHeaders, isProxyTrusted: boolean): string {
   const given = headers['x-request-id']
   return isProxyTrusted && typeof given === 'string' && isRequestId(given) ? given : randomUUID()
 }
 
-/** Before every other hook. */
+/** Must be registered before every other hook. */
 export function traceCalls(app: FastifyInstance, isProxyTrusted: boolean): void {
   const traced = new WeakMap<object, Traced>()
 
@@ -26,7 +26,7 @@ export function traceCalls(app: FastifyInstance, isProxyTrusted: boolean): void 
     withContext(context, done)
   })
 
-  // A body arrives in events of the socket, which know nothing of the call.
+  // A body arrives in events of the socket, which have lost the context of the call.
   app.addHook('preValidation', (request, _reply, done) => {
     const known = traced.get(request)
     if (known) withContext(known.context, done)
@@ -47,7 +47,7 @@ export function traceCalls(app: FastifyInstance, isProxyTrusted: boolean): void 
   })
 }
 
-/** An address that no route serves may hold anything, so it is not named. */
+/** The name of the span. An address that no route serves may contain anything, so it is left out. */
 function nameOf(method: string, route: string | undefined): string {
   return route === undefined ? method : `${method} ${route}`
 }

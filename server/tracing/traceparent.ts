@@ -1,16 +1,16 @@
-/** The ids that others hand us: the header `traceparent` (W3C Trace Context) and `X-Request-Id`. */
+/** The ids that callers pass on: the headers `traceparent` (W3C Trace Context) and `X-Request-Id`. */
 
 export type SpanContext = {
   /** 32 hexadecimal digits. */
   traceId: string
-  /** 16 of them. */
+  /** 16 hexadecimal digits. */
   spanId: string
   isSampled: boolean
 }
 
 const form = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?=$|-)/
 
-/** Undefined: there is none, or it is malformed, which begins a new trace. */
+/** Undefined: the header is missing or malformed, so a new trace begins. */
 export function readTraceparent(header: string | undefined): SpanContext | undefined {
   const [, traceId, spanId, flags] = form.exec(header ?? '') ?? []
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined
@@ -23,7 +23,7 @@ export function traceparentOf({ traceId, spanId, isSampled }: SpanContext): stri
   return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`
 }
 
-/** Short and plain enough for a log, a header and a column. */
+/** Whether the text is short and plain enough for a log, a header and a column. */
 export function isRequestId(text: string): boolean {
   return /^[\w.:-]{8,64}$/.test(text)
 }

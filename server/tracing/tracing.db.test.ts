@@ -35,7 +35,7 @@ afterAll(async () => {
   for (const close of closing.toReversed()) await close()
 })
 
-/** A collector, or any other service that notes the headers it was called with. */
+/** A collector, or any other service, that records the bodies and headers it was called with. */
 async function service<T>(take: (body: unknown, headers: Record<string, unknown>) => T) {
   const taken: T[] = []
   const server = createServer((request, response) => {
@@ -54,7 +54,7 @@ const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const proxySpan = '00f067aa0ba902b7'
 const requestId = 'proxy-0193b3a2-8f0e'
 
-test('a call, its statements, its job and what the job asks outside are one trace and one request id', async () => {
+test('a call, its SQL statements, its job and the outbound calls of the job have one trace and one request id', async () => {
   const collector = await service((body) => body as Export)
   const outside = await service((_, headers) => headers)
   const exporting = startExport(
@@ -137,7 +137,7 @@ test('a call, its statements, its job and what the job asks outside are one trac
     expect(everything).not.toContain(secret)
 })
 
-test('ids of callers that no proxy vouches for are not taken up', async () => {
+test('request ids of callers are ignored without a trusted proxy', async () => {
   const { app } = await startTestApp()
   const { headers } = await app.inject({ url: '/health/live', headers: { 'x-request-id': requestId } })
   expect(headers['x-request-id']).toMatch(/^[0-9a-f]{8}-/)

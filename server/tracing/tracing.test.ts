@@ -28,17 +28,17 @@ test.each([
   ['insert into "pgboss"."job" values ($1)', 'insert pgboss.job'],
   ['begin', 'begin'],
   ['', 'statement'],
-])('%j is named %s', (sql, name) => {
+])('the statement %j is named %s', (sql, name) => {
   expect(statementName(sql)).toBe(name)
 })
 
-test('nothing is collected of what nobody called for', async () => {
+test('work without a cause collects no spans', async () => {
   const spans = collected()
   expect(await inSpan('client', 'GET storage', {}, async () => causeHeaders())).toEqual({})
   expect(spans).toEqual([])
 })
 
-test('work that fails is marked, and fails still', async () => {
+test('the span of failed work is marked, and the error is passed on', async () => {
   const spans = collected()
   const work = inCauseOf(undefined, 'internal', 'sweep-files', () =>
     inSpan('client', 'GET storage', {}, () => Promise.reject(new Error('away'))),
@@ -50,7 +50,7 @@ test('work that fails is marked, and fails still', async () => {
   ])
 })
 
-test('a share of nothing collects nothing, but goes on with what the proxy wants collected', async () => {
+test('a share of zero collects only traces that the proxy has sampled', async () => {
   const spans = collected(0)
   await inCauseOf(undefined, 'internal', 'own', async () => {})
   expect(spans).toEqual([])
@@ -59,7 +59,7 @@ test('a share of nothing collects nothing, but goes on with what the proxy wants
   expect(spans).toMatchObject([{ name: 'theirs', parentId: '00f067aa0ba902b7' }])
 })
 
-test('a collector that is away costs the spans and nothing else', async () => {
+test('an unavailable collector loses the spans and nothing else', async () => {
   const problems: { reason: string; dropped: number }[] = []
   const url = new URL('http://127.0.0.1:9/v1/traces')
   const sending = startExport({ url, headers: {}, serviceName: 'x', share: 1 }, '1', (one) =>
@@ -71,7 +71,7 @@ test('a collector that is away costs the spans and nothing else', async () => {
   expect(problems).toMatchObject([{ dropped: 1 }])
 })
 
-test('where no collector is configured, the code that sends is not loaded', () => {
+test('without a configured collector the sending code is not loaded', () => {
   const start = join(import.meta.dirname, '..', '..', 'start', 'tracing.ts')
   const script = `
     const { registerHooks } = await import('node:module')

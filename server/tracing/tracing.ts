@@ -1,6 +1,6 @@
 /**
- * What a call, a job or a chore carries through everything that it causes: the request id, which is in every line of the
- * log and goes along to jobs and outside services, and a span while traces are collected (decision 062).
+ * The context that a call, a job or a chore passes on to everything it causes: the request id, which is in every log
+ * line and is sent to jobs and outside services, and a span while traces are collected (decision 062).
  *
  *   HTTP call ── statement
  *       ├─────── outside call (X-Request-Id, traceparent)
@@ -31,7 +31,7 @@ export type Collector = {
   collect: (span: FinishedSpan) => void
 }
 
-/** What is stored with a job, so that it goes on in the name of the call that caused it. */
+/** What is stored with a job, so that it continues the request id and the trace of the call that caused it. */
 export type Cause = { requestId: string; traceparent?: string }
 
 export type Context = { requestId: string; span: SpanContext | undefined }
@@ -52,7 +52,7 @@ export function withContext<T>(context: Context, work: () => T): T {
   return contexts.run(context, work)
 }
 
-/** Of what happens now; undefined: nobody called. */
+/** The cause of the current work; undefined: no call or job caused it. */
 export function currentCause(): Cause | undefined {
   const context = contexts.getStore()
   if (!context) return undefined
@@ -60,7 +60,7 @@ export function currentCause(): Cause | undefined {
   return span ? { requestId, traceparent: traceparentOf(span) } : { requestId }
 }
 
-/** For calls to outside services. */
+/** The headers that pass the cause on to outside services. */
 export function causeHeaders(): Record<string, string> {
   const cause = currentCause()
   if (!cause) return {}
@@ -72,7 +72,7 @@ export function causeHeaders(): Record<string, string> {
 
 export type OpenSpan = { context: SpanContext; end: (attributes: Attributes, isFailed: boolean) => void }
 
-/** For work whose end is an event of its own; undefined: nothing is collected. */
+/** Opens a span for work whose end is a separate event; undefined: nothing is collected. */
 export function openSpan(
   kind: SpanKind,
   name: string,
@@ -96,7 +96,7 @@ export function openSpan(
   }
 }
 
-/** Work that somebody's call or job needs; what nobody called for has no span. */
+/** Runs work in a span of the current call or job; without one there is no span. */
 export async function inSpan<T>(
   kind: SpanKind,
   name: string,
@@ -109,7 +109,7 @@ export async function inSpan<T>(
   return spanning(span, attributes, () => withContext({ ...context, span: span.context }, work))
 }
 
-/** A job goes on with the id and the trace of its cause; what has none, as a chore, begins its own. */
+/** Runs a job with the id and the trace of its cause; work without one, such as a chore, begins its own. */
 export async function inCauseOf<T>(
   cause: Cause | undefined,
   kind: SpanKind,
@@ -133,7 +133,7 @@ async function spanning<T>(span: OpenSpan, attributes: Attributes, work: () => P
   }
 }
 
-/** A statement that has just ended, by its verb and table: values are never in it. */
+/** Records a statement that has just ended by its verb and table, never with values. */
 export function noteStatement({ sql, durationMs, isFailed }: StatementReport): void {
   const context = contexts.getStore()
   if (!context?.span) return

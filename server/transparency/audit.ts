@@ -28,16 +28,16 @@ export type LogFault =
   | { fault: 'event-not-logged'; requestId: string; number: number }
   | { fault: 'node-changed'; level: number; index: number }
   | { fault: 'head-not-signed' | 'head-of-another-tree' | 'head-beyond-tree'; size: number }
-  /** Somebody else remembers another tree, or a larger one. */
+  /** Somebody else remembers a different tree, or a larger one. */
   | { fault: 'rewritten' | 'set-back'; size: number; by: string }
   | { fault: 'size-wrong'; size: number; entries: number }
   | { fault: 'edge-wrong'; size: number }
   | { fault: 'nodes-wrong'; nodes: number; expected: number }
-  /** What came from another installation is not what its log has. */
+  /** Events that came from another installation differ from those in its log. */
   | { fault: 'earlier-head-not-signed'; origin: string; size: number }
   | { fault: 'earlier-event-changed'; origin: string; requestId: string; number: number }
 
-/** A head that somebody else remembers: a witness, an auditor from before, whoever holds a bundle. */
+/** A head that somebody else remembers: a witness, an earlier run of the auditor, or the holder of a bundle. */
 export type KnownHead = { by: string; size: number; root: Uint8Array }
 
 const batch = 1000
@@ -101,7 +101,7 @@ export async function auditLog(
   }
 }
 
-/** For each leaf: its hash in the tree, its place in the log, and the event itself; each of them may be missing. */
+/** For each leaf its hash in the tree, its place in the log, and the event itself; each of these may be missing. */
 async function readBatch(db: Db, from: number, to: number) {
   const { leaves, entries, events } = await findLoggedBetween(db, from, to)
   const leafAt = new Map(leaves.map(({ index, hash }) => [index, hash]))
@@ -126,7 +126,10 @@ async function compareNodes(db: Db, made: readonly TreeNode[]): Promise<LogFault
     .map(({ level, index }) => ({ fault: 'node-changed' as const, level, index }))
 }
 
-/** Each event that came from another installation leads to the head that its log signed when it left. */
+/**
+ * Checks that each event that came from another installation leads to the head that its log signed when the event
+ * left.
+ */
 async function auditEarlier(db: Db): Promise<LogFault[]> {
   const faults: LogFault[] = []
   for (const { id, origin, publicKey, ...head } of await findEarlierLogs(db)) {

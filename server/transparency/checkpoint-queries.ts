@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { witnessFailures } from '@kelisim/domain/transparency/contract.ts'
 
-/** `note` has the signature of the log alone, `lines` are those of witnesses. */
+/** `note` has only the signature of the log; `lines` are those of witnesses. */
 export type KeptCheckpoint = { size: number; note: string; lines: string[] }
 
 export async function addCheckpoint(tx: Tx, checkpoint: { size: number; note: string }): Promise<void> {
@@ -39,7 +39,7 @@ export function findCheckpoints(db: Db): Promise<KeptCheckpoint[]> {
 
 export type WitnessFailure = (typeof witnessFailures)[number]
 
-/** Keeps the answer of a witness: its co-signature, or why there is none. */
+/** Stores the response of a witness: its co-signature, or why there is none. */
 export async function noteWitness(
   tx: Tx,
   answer: {
@@ -76,7 +76,7 @@ export async function findCosignedSize(db: Db, witness: string): Promise<number>
   return row?.size ?? 0
 }
 
-/** The newest head of this size or more that so many of these witnesses have co-signed. */
+/** The newest head of at least this size that as many as `quorum` of these witnesses have co-signed. */
 export function findWitnessed(
   db: Db,
   witnesses: readonly string[],
@@ -94,7 +94,7 @@ export function findWitnessed(
     .executeTakeFirst()
 }
 
-/** Each witness that was ever asked: what it co-signed last, and how the last question ended. */
+/** Each witness that was ever asked, with its last co-signature and the outcome of the last request. */
 export function findWitnesses(db: Db) {
   return db
     .selectFrom('logWitnesses as w')

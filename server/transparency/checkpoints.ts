@@ -7,19 +7,19 @@ import { keyTypes, verifierKey, writeNote, type VerifierKey } from '@kelisim/sig
 import { addCheckpoint, findCheckpoint, type KeptCheckpoint } from './checkpoint-queries.ts'
 import { signHead } from './heads.ts'
 
-/** The log as others know it. */
+/** The key and the name by which others know the log. */
 export type Log = {
   key: KeyObject
-  /** Which log it is, for witnesses: it must never change. */
+  /** The name of the log for witnesses, which must never change. */
   origin: string
 }
 
-/** Where no other is configured. */
+/** The origin if none is configured. */
 export function originAt(publicUrl: URL): string {
   return `${publicUrl.host}/log`
 }
 
-/** The key of the log as others are given it. */
+/** The public key of the log in the form that is published. */
 export function noteKeyOf({ key, origin }: Log): VerifierKey {
   const spki = createPublicKey(key).export({ type: 'spki', format: 'der' })
   return verifierKey(origin, keyTypes.ed25519, new Uint8Array(ed25519KeyIn(spki)))
@@ -42,7 +42,7 @@ export function noteOfTree(log: Log, size: number, root: Uint8Array): string {
   return writeNote({ text, signatures: [{ name, keyId, bytes: sign(null, Buffer.from(text), key) }] })
 }
 
-/** With the co-signatures that it has. */
+/** The note with the co-signatures that it has. */
 export function wholeNote({ note, lines }: KeptCheckpoint): string {
   return note + lines.join('')
 }

@@ -7,7 +7,7 @@ import { logKeyIn, readLogKey } from './key.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'kelisim-log-key-'))
 
-test('is made once, for its owner’s eyes alone, and then stays', () => {
+test('the key of the log is made once, readable by its owner only, and then kept', () => {
   const file = join(folder, 'new', 'log-key.pem')
   expect(readLogKey(file)).toBeNull()
   const key = logKeyIn(file)
@@ -15,7 +15,7 @@ test('is made once, for its owner’s eyes alone, and then stays', () => {
   expect(keyIdOf(logKeyIn(file))).toEqual(keyIdOf(key))
 })
 
-test('of another kind or unreadable stops the start rather than being replaced', () => {
+test('an unreadable key of the log, or one of another kind, stops the start and is not replaced', () => {
   const file = join(folder, 'broken.pem')
   writeFileSync(file, 'nonsense')
   expect(() => logKeyIn(file)).toThrow()

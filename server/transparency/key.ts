@@ -3,7 +3,10 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:cryp
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Created at the first start. When several processes start at once, all use the key that was there first. */
+/**
+ * Reads the key, or creates it at the first start. If several processes start at once, all use the key that was there
+ * first.
+ */
 export function logKeyIn(file: string): KeyObject {
   const found = readLogKey(file)
   if (found) return found
@@ -21,7 +24,7 @@ export function logKeyIn(file: string): KeyObject {
   return readLogKey(file)!
 }
 
-/** null: there is none. */
+/** null: there is no key. */
 export function readLogKey(file: string): KeyObject | null {
   let pem: string
   try {

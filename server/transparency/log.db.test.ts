@@ -31,7 +31,7 @@ async function signed() {
 
 const audit = async () => (await auditLog(database.db, publicKey)).faults
 
-test('every event of a request is in it, and can be shown to be', async () => {
+test('every event of a request is in the log, with a valid inclusion proof', async () => {
   const before = await signHead(database, privateKey, time.now)
   const request = await signed()
   const head = await signHead(database, privateKey, time.now)
@@ -59,7 +59,7 @@ test('every event of a request is in it, and can be shown to be', async () => {
   expect(await audit()).toEqual([])
 })
 
-test('anybody can ask for the newest head and hold an earlier one against it', async () => {
+test('anybody can get the newest head and a proof of its consistency with an earlier one', async () => {
   const { result: first } = await call(null, getLogHead, {})
   await signed()
   await signHead(database, testApp.logKey, time.now)
@@ -77,7 +77,7 @@ test('anybody can ask for the newest head and hold an earlier one against it', a
   expect(beyond.error.ExceptionData.Alias).toBe('log-has-no-such-size')
 })
 
-test('acts at once take their turns: no leaf is missing, none doubled', async () => {
+test('simultaneous acts are logged without missing or doubled leaves', async () => {
   const house = await testApp.company()
   const routeId = await house.route(await house.point('InternalApprove'))
   const employee = { id: house.employee, organizationId: house.organizationId }
@@ -87,7 +87,7 @@ test('acts at once take their turns: no leaf is missing, none doubled', async ()
   expect(await audit()).toEqual([])
 })
 
-test('an act that is refused leaves nothing behind', async () => {
+test('a refused act leaves nothing in the log', async () => {
   const request = await signed()
   await sequence(database)
   const size = await sizeOfTree(database.db)
@@ -99,7 +99,7 @@ test('an act that is refused leaves nothing behind', async () => {
 })
 
 describe('the auditor finds', () => {
-  /** Changes rows as somebody with all rights to the database could; undone afterwards. */
+  /** Changes rows as somebody with all rights to the database could; the change is undone afterwards. */
   async function tampered(tamper: (tx: Tx, request: { id: string }) => Promise<unknown>) {
     const request = await signed()
     await signHead(database, privateKey, time.now)
@@ -175,7 +175,7 @@ describe('the auditor finds', () => {
     expect(await tampered((tx, request) => statement(request).execute(tx))).toEqual(faults)
   })
 
-  test('a log that was made anew after a change: heads that were signed before are of another tree', async () => {
+  test('a log rebuilt after a change, because earlier signed heads are of another tree', async () => {
     const found = await tampered(async (tx, { id }) => {
       await sql`update request_events set comment = 'иначе' where request_id = ${id} and number = 1`.execute(
         tx,

@@ -14,7 +14,7 @@ export function eventsToLog(db: Db) {
       join.on(
         sql`f.id`,
         '=',
-        // What was done before a correction was done over the document of that time.
+        // Acts before a correction concern the document of that time.
         sql<string>`coalesce((
           select v.file_id from request_revisions v where v.request_id = e.request_id and v.from_event <= e.number
           order by v.revision desc limit 1), r.file_id)`,
@@ -41,7 +41,7 @@ export async function isAnyWaiting(db: Db): Promise<boolean> {
   return (await db.selectFrom('logWaiting').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** How many wait, and since when the oldest does. */
+/** How many events wait for the log, and since when the oldest does. */
 export async function measureWaiting(db: Db): Promise<{ count: number; since: Date | null }> {
   const { rows } = await sql<{ count: number; since: Date | null }>`
     select count(*)::int as count, min(e.at) as since
@@ -51,7 +51,7 @@ export async function measureWaiting(db: Db): Promise<{ count: number; since: Da
   return rows[0]!
 }
 
-/** Takes the oldest away, to append them in the same transaction; the tree must be locked. */
+/** Takes the oldest waiting events, to append them in the same transaction; the tree must be locked. */
 export async function takeWaiting(tx: Tx, most: number): Promise<{ taken: number; events: EventToLog[] }> {
   const { rows } = await sql<WaitingEvent & { isLogged: boolean }>`
     with taken as (
@@ -60,14 +60,14 @@ export async function takeWaiting(tx: Tx, most: number): Promise<{ taken: number
     select t.id, t.request_id as "requestId", t.number, l.index is not null as "isLogged"
     from taken t left join log_entries l on l.request_id = t.request_id and l.number = t.number
     order by t.id`.execute(tx)
-  // A process of an earlier version appends its events itself.
+  // A process of an earlier version appends its events itself, so these are skipped.
   const fresh = rows.filter(({ isLogged }) => !isLogged)
   if (fresh.length === 0) return { taken: rows.length, events: [] }
   const wanted = sql.join(fresh.map(({ requestId, number }) => sql`(${requestId}::uuid, ${number}::integer)`))
   const found = await eventsToLog(tx)
     .where(sql<boolean>`(e.request_id, e.number) in (${wanted})`)
     .execute()
-  // Taken away without a leaf it would be lost without a trace.
+  // An event that was taken without becoming a leaf would be lost without a trace.
   if (found.length < fresh.length) throw new Error('an event that waits for the log cannot be read')
   const byPlace = new Map(found.map((event) => [`${event.requestId} ${event.number}`, event]))
   return {
@@ -76,7 +76,7 @@ export async function takeWaiting(tx: Tx, most: number): Promise<{ taken: number
   }
 }
 
-/** Locked until the transaction ends, so that nobody else appends. */
+/** Locks the tree until the transaction ends, so that nobody else appends. */
 export function lockTree(tx: Tx): Promise<{ size: number; edge: Buffer[] }> {
   return tx.selectFrom('logSize').select(['size', 'edge']).forUpdate().executeTakeFirstOrThrow()
 }
@@ -141,7 +141,7 @@ export function findHeads(db: Db): Promise<SignedHead[]> {
   return db.selectFrom('logHeads').selectAll().orderBy('size').execute()
 }
 
-/** The hashes of subtrees of one level, from left to right; fewer where the tree is not that large. */
+/** The hashes of subtrees of one level, from left to right; fewer if the tree is not that large. */
 export async function findLevel(db: Db, level: number, start: number, end: number): Promise<Buffer[]> {
   const rows = await db
     .selectFrom('logNodes')
@@ -179,7 +179,7 @@ export async function findLoggedBetween(db: Db, from: number, to: number) {
   return { leaves, entries, events }
 }
 
-/** Neither in the log nor waiting for it. */
+/** Events that are neither in the log nor waiting for it. */
 export function findEventsNotLogged(db: Db, count: number): Promise<{ requestId: string; number: number }[]> {
   return db
     .selectFrom('requestEvents as e')
@@ -196,7 +196,7 @@ export function findEventsNotLogged(db: Db, count: number): Promise<{ requestId:
     .execute()
 }
 
-/** The state to which the next leaf will be added. */
+/** The edge of the tree, to which the next leaf will be added. */
 export async function findEdge(db: Db): Promise<Buffer> {
   const { edge } = await db.selectFrom('logSize').select('edge').executeTakeFirstOrThrow()
   return Buffer.concat(edge)

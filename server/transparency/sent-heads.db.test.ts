@@ -1,4 +1,4 @@
-/** The head of the day goes to an address and to mailboxes, and nobody gets it again because the other way failed. */
+/** The daily head goes to an address and to mailboxes, and nobody gets it again because the other way failed. */
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -24,7 +24,7 @@ const receiver = createServer((request, response) => {
 await once(receiver, 'listening')
 afterAll(() => receiver.close())
 
-test('the e-mails are sent once, while the address fails and is tried again', async () => {
+test('heads are e-mailed once, while posting them to a failing address is tried again', async () => {
   const house = await testApp.company()
   await house.send(await house.route(await house.point('InternalApprove')))
   const mailed: string[] = []

@@ -1,4 +1,7 @@
-/** Sends the newest head of the log to where the operator wants it: whoever has kept one notices later that the log was rewritten. */
+/**
+ * Sends the newest head of the log to receivers chosen by the operator: whoever has kept a head notices if the log is
+ * rewritten later.
+ */
 import type { Database } from '@kelisim/db/db.ts'
 import { pages } from '@kelisim/domain/pages.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
@@ -19,7 +22,10 @@ type Heads = {
   headsTo: HeadReceivers
 }
 
-/** To the address: chores of their own, so that a head is not mailed again, or not at all, because the address fails. */
+/**
+ * Posts the head to the address. Posting and mailing are separate chores, so that a head is not mailed again, or not
+ * at all, because the address fails.
+ */
 export async function postHead({ database, clock, log, witnessing, headsTo }: Heads): Promise<void> {
   if (!headsTo.url) return
   await post(headsTo.url, wholeNote(await witnessHead(database, log, witnessing, clock())))
@@ -30,7 +36,7 @@ export async function mailHead(sending: Heads & { queueMail: QueueMail; publicUr
   if (headsTo.emails.length === 0) return
   const checkpoint = await witnessHead(database, log, witnessing, clock())
   const { size, root, at } = (await findHead(database.db, checkpoint.size))!
-  // The operator's own mailboxes: there is no account that would tell a language.
+  // These are the operator's own mailboxes, with no account that would tell a language.
   const language = 'ru'
   const texts = textsOf(language, 'transparency')
   await database.write(async (tx) => {

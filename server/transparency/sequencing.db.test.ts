@@ -1,4 +1,4 @@
-/** Acts do not wait for the log: their events wait for it, and whoever sequences them loses none and doubles none. */
+/** Acts do not wait for the log: their events do, and sequencers neither lose nor duplicate any. */
 import { createPublicKey } from 'node:crypto'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -31,7 +31,7 @@ const entriesOf = (requestId: string) =>
 const waiting = async () =>
   (await database.db.selectFrom('logWaiting').select('id').execute()).map(({ id }) => id)
 
-/** Something of an organisation that has a route with an approval. */
+/** An organisation with a route that has one approval; `run` sends along it and approves. */
 async function sender() {
   const house = await testApp.company()
   const employee = { id: house.employee, organizationId: house.organizationId }
@@ -46,7 +46,7 @@ async function sender() {
   }
 }
 
-test('acts are acknowledged while somebody holds the log, and enter it afterwards in their order', async () => {
+test('acts are acknowledged while the log is locked, and enter it afterwards in their order', async () => {
   const house = await sender()
   const holder = new pg.Client(connection)
   await holder.connect()
@@ -63,13 +63,13 @@ test('acts are acknowledged while somebody holds the log, and enter it afterward
   expect(await audit()).toEqual([])
 })
 
-test('the auditor takes nothing for lost that still waits, and everything that neither waits nor is in', async () => {
+test('the auditor reports as lost only events that are neither waiting nor in the log', async () => {
   const id = await (await sender()).run()
   expect(await waiting()).not.toEqual([])
   expect(await audit()).toEqual([])
   await database.write((tx) => tx.deleteFrom('logWaiting').where('requestId', '=', id).execute())
   expect(new Set((await audit()).map(({ fault }) => fault))).toEqual(new Set(['event-not-logged']))
-  // Put back, in its order.
+  // The events are put back in their order.
   await sql`insert into log_waiting (request_id, number)
     select request_id, number from request_events where request_id = ${id} order by number`.execute(
     database.db,
@@ -78,7 +78,7 @@ test('the auditor takes nothing for lost that still waits, and everything that n
   expect(await audit()).toEqual([])
 })
 
-test('an event that an earlier version of the product appended by itself is not appended again', async () => {
+test('an event that an earlier version of the product has already appended is not appended again', async () => {
   const id = await (await sender()).run()
   const of = await database.db.selectFrom('logWaiting').selectAll().where('requestId', '=', id).execute()
   expect(of.length).toBeGreaterThan(2)
@@ -106,7 +106,7 @@ test('no event enters the log before an earlier one of its request', async () =>
   expect(await audit()).toEqual([])
 })
 
-test('acts of one moment are appended together', async () => {
+test('simultaneous acts are appended together', async () => {
   const house = await sender()
   const append = vi.spyOn(database, 'append')
   const sequencer = openSequencer(database, { gatherMs: 600_000, onError: () => {} })
@@ -121,9 +121,9 @@ test('acts of one moment are appended together', async () => {
   expect(await audit()).toEqual([])
 })
 
-test('organisations act at once, sequencers at once, and their connections are killed: every act is in it once', async () => {
+test('with simultaneous acts, several sequencers and killed connections every act is in the log once', async () => {
   const senders = await Promise.all(Array.from({ length: 6 }, sender))
-  // As many processes, each with the connection of its own sequencer.
+  // Acts as several processes, each with the connection of its own sequencer.
   const others = Array.from({ length: 3 }, () => openDatabase({ ...connection, max: 2 }, () => {}))
   afterAll(() => Promise.all(others.map((other) => other.close())))
   const sequencers = others.map((other) =>
@@ -148,7 +148,7 @@ test('organisations act at once, sequencers at once, and their connections are k
           and l.pid <> pg_backend_pid()`.execute(database.db)
       killed += rows[0]!.count
       if (over.isOver && (await waiting()).length === 0) break
-      // Whoever asks for a head meets the kills too.
+      // Signing a head may also meet a killed connection.
       const head = await signHead(database, logKey, time.now).catch(() => undefined)
       if (head) heads.push(head)
     }

@@ -3,8 +3,9 @@
  *
  *   act ──commit──▶ request_events + log_waiting ──sequence──▶ log_entries, log_nodes, log_size
  *
- * Acts never touch the tree, so nobody waits for anybody else's. One sequencer at a time holds the tree, on a connection of its
- * own, and appends everything that is committed; a killed one leaves all of it waiting, a frozen one is ended by the database.
+ * Acts never touch the tree, so no act waits for another one. One sequencer at a time locks the tree, on a connection
+ * of its own, and appends everything that is committed. A killed sequencer leaves its events waiting; a frozen one is
+ * ended by the database.
  */
 import { setTimeout } from 'node:timers/promises'
 import type { Database, Tx } from '@kelisim/db/db.ts'
@@ -13,20 +14,20 @@ import { leafOf } from './log.ts'
 import { isAnyWaiting, lockTree, takeWaiting } from './queries.ts'
 import { growTree } from './tree.ts'
 
-/** How many are appended in one transaction. */
+/** How many events are appended in one transaction. */
 const batch = 500
 
 const passesOf = new WeakMap<Database, () => Promise<void>>()
 
-/** Returns when everything that was committed before the call is in the log, and whether anything had waited. */
+/** Returns when everything that was committed before the call is in the log; true if any event had waited. */
 export async function sequence(database: Database): Promise<boolean> {
-  // What a sequencer has taken is still seen here until its transaction is committed.
+  // Events that a sequencer has taken are still visible here until its transaction is committed.
   const isAnyThere = await isAnyWaiting(database.db)
   if (isAnyThere) await passOf(database)()
   return isAnyThere
 }
 
-/** One pass at a time in a process; those who come meanwhile share the next one, which sees what they committed. */
+/** One pass at a time in a process; concurrent callers share the next one, which sees what they committed. */
 function passOf(database: Database): () => Promise<void> {
   const known = passesOf.get(database)
   if (known) return known
@@ -53,7 +54,7 @@ async function appendAll(database: Database): Promise<void> {
   while ((await database.append(appendSome)) === batch);
 }
 
-/** The tree is locked first: so whatever the sequencer before it took is gone when this one looks. */
+/** The tree is locked first, so the events that the previous sequencer took are gone when this one looks. */
 async function appendSome(tx: Tx): Promise<number> {
   const tree = await lockTree(tx)
   const { taken, events } = await takeWaiting(tx, batch)
@@ -67,8 +68,9 @@ async function appendSome(tx: Tx): Promise<number> {
 }
 
 /**
- * Sequences after commits of this process, and what others left behind; runs until `stop` is called. After each pass it waits a little: acts
- * of one moment then share a transaction, which on a busy day costs less than one for each.
+ * Sequences after commits of this process, and also what other processes left behind; runs until `stop` is called.
+ * After each pass it waits a little: concurrent acts then share a transaction, which on a busy day costs less than
+ * one for each.
  */
 export function openSequencer(
   database: Database,

@@ -14,7 +14,7 @@ import type { Witness, WitnessAnswer } from './witnesses.ts'
 
 export type TestWitness = Witness & {
   answer: (body: string) => Promise<WitnessAnswer>
-  /** What it has seen last. */
+  /** The head that it has seen last. */
   seen: () => SeenHead | undefined
 }
 

@@ -1,4 +1,4 @@
-/** A stranger rebuilds the log from what is published, and finds the head that was signed. */
+/** A stranger rebuilds the log from the published tiles, and finds the head that was signed. */
 import { expect, test } from 'vitest'
 import { examineCheckpoint, readCheckpoint } from '@kelisim/signature/transparency/checkpoint.ts'
 import { readNote, readVerifierKey, writeVerifierKey } from '@kelisim/signature/transparency/note.ts'
@@ -12,7 +12,7 @@ const { app, database, time } = testApp
 const log = { key: testApp.logKey, origin: originAt(publicUrl) }
 const get = (path: string) => app.inject({ method: 'GET', url: path })
 
-test('the root is rebuilt from tiles alone, and is the one that the log signed', async () => {
+test('the root rebuilt from tiles alone is the one that the log signed', async () => {
   const house = await testApp.company()
   const routeId = await house.route(await house.point('InternalApprove'))
   for (let i = 0; i < 3; i++) await house.send(routeId)
@@ -39,13 +39,13 @@ test('the root is rebuilt from tiles alone, and is the one that the log signed',
   expect(rebuilt).toEqual({ root, faults: [] })
 })
 
-test('a tile that is not complete, or written in another way, does not exist; neither do the entries', async () => {
+test('incomplete tiles, malformed tile paths and entry tiles are not found', async () => {
   for (const path of ['0/000', '0/000.p/250', '1/000.p/1', '0/0', 'entries/000', '0/000.p/0']) {
     expect([path, (await get(`/log/tile/${path}`)).statusCode]).toEqual([path, 404])
   }
 })
 
-test('the same size is signed once, and heads before it keep their notes', async () => {
+test('a checkpoint of one size is signed once, and earlier ones cannot be changed', async () => {
   const one = await signCheckpoint(database, log, time.now)
   const again = await signCheckpoint(database, log, new Date(time.now.getTime() + 1000))
   expect(again).toEqual(one)

@@ -1,6 +1,6 @@
 /**
- * The log as files for everybody (c2sp.org/tlog-tiles): its newest head and its tree in tiles. The entries themselves are not
- * published, because they tell what only the sides of a request may know (decision 054).
+ * The log as files for everybody (c2sp.org/tlog-tiles): its newest head and its tree in tiles. The entries themselves
+ * are not published, because they contain what only the sides of a request may know (decision 054).
  */
 import type { FastifyReply } from 'fastify'
 import { refuse } from '@kelisim/domain/errors.ts'
@@ -15,10 +15,11 @@ const open = { config: { access: 'anyone' } } as const
 
 export function openTiles({ app, database, clock }: Http, log: Log, witnessing: Witnessing): void {
   app.get('/log/checkpoint', open, async (_, reply) => {
-    // A job signs heads on schedule; only before the first one must a caller wait for it.
     const { db } = database
-    // Others can be sure that they see the same log only of a head that witnesses have seen.
+    // A witnessed head is preferred: only of a head that witnesses have seen can others be sure that everybody sees
+    // the same log.
     const witnessed = await findWitnessed(db, namesOf(witnessing), witnessing.quorum)
+    // A job signs heads on schedule, so a caller has to wait for one to be signed only before the first.
     const newest =
       witnessed ?? (await findNewestCheckpoint(db)) ?? (await signCheckpoint(database, log, clock()))
     return forEverybody(reply)
@@ -31,7 +32,7 @@ export function openTiles({ app, database, clock }: Http, log: Log, witnessing: 
     const tile = readTilePath(request.params['*'])
     if (!tile) return refuse('page-not-found')
     const { level, start, end } = rangeOfTile(tile)
-    // Only complete subtrees are shown: they never change, so copies of them may be kept for ever.
+    // Only complete subtrees are published: they never change, so copies of them may be kept for ever.
     if (end > hashesOfLevel(tile.level, await sizeOfTree(database.db))) return refuse('page-not-found')
     return forEverybody(reply)
       .header('cache-control', 'public, max-age=31536000, immutable')
@@ -40,7 +41,7 @@ export function openTiles({ app, database, clock }: Http, log: Log, witnessing: 
   })
 }
 
-/** Pages of others may read it too: there is nothing in it that is not public. */
+/** Other sites' pages may read the response too, because all of it is public. */
 function forEverybody(reply: FastifyReply): FastifyReply {
   return reply.headers({
     'access-control-allow-origin': '*',

@@ -12,12 +12,12 @@ import {
 } from '@kelisim/signature/transparency/merkle.ts'
 import { findNodes, lockTree, saveGrowth, type Leaf } from './queries.ts'
 
-/** Takes a lock: until this transaction ends nobody else appends. */
+/** Appends leaves. Locks the tree, so nobody else appends until this transaction ends. */
 export async function appendLeaves(tx: Tx, leaves: readonly Leaf[]): Promise<void> {
   await growTree(tx, await lockTree(tx), leaves)
 }
 
-/** `tree` as it was when it was locked. */
+/** Adds leaves to the tree; size and edge are those read when it was locked. */
 export async function growTree(
   tx: Tx,
   { size, edge }: { size: number; edge: Buffer[] },
@@ -62,7 +62,7 @@ export function consistencyProof(db: Db, first: number, second: number): Promise
   return hashesOf(db, consistencyRanges(first, second))
 }
 
-/** One query, however many ranges there are. */
+/** The hashes of ranges, with one query however many there are. */
 async function hashesOf(db: Db, ranges: readonly Range[]): Promise<Uint8Array[]> {
   const nodes = await readNodes(db, ranges.flatMap(placesOf))
   return ranges.map((range) => foldPlaces(placesOf(range).map(({ level, index }) => nodes.get(level, index))))

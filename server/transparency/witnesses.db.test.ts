@@ -35,7 +35,7 @@ async function ended(program: ChildProcess): Promise<void> {
   await exit
 }
 
-/** The program as others run it. */
+/** Starts the witness program as others run it. */
 async function start(name: string): Promise<Witness & { program: ChildProcess }> {
   const args = ['--folder', join(folder, name), '--name', `w.example/${name}`, '--port', '0']
   const script = join(import.meta.dirname, '../../scripts/witness.ts')
@@ -76,7 +76,7 @@ test('two witnesses co-sign each head, and anybody can check it', async () => {
   expect(await failures()).toEqual([null, null])
 })
 
-test('a witness that is away holds nothing up; back again it goes on from what it remembers', async () => {
+test('an unavailable witness delays nothing; afterwards it continues from the head that it remembers', async () => {
   const before = (await witnessed())!
   await ended(two.program)
   await happen()
@@ -93,7 +93,7 @@ test('a witness that is away holds nothing up; back again it goes on from what i
   expect((await witnessed())!.size).toBe(size)
 })
 
-test('a witness that we know less of than it remembers is asked again from there', async () => {
+test('a witness that remembers a later head than we know of is asked again from there', async () => {
   await happen()
   await database
     .write(async (tx) => {
@@ -105,11 +105,11 @@ test('a witness that we know less of than it remembers is asked again from there
   expect((await witnessed())?.lines).toHaveLength(2)
 })
 
-test('a log that was rewritten is co-signed by nobody, and the proof of it is kept', async () => {
+test('a rewritten log is co-signed by no witness, and the proof of the rewrite is kept', async () => {
   await happen()
   await database.write(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx)
-    // The first leaf and everything above it, as somebody with the key and the database could do it.
+    // Changes the first leaf and everything above it, as somebody with the key and the database could.
     await sql`update log_nodes set hash = sha256('x'::bytea) where index = 0`.execute(tx)
   })
   const before = (await witnessed())!.size
@@ -119,7 +119,7 @@ test('a log that was rewritten is co-signed by nobody, and the proof of it is ke
   expect(readdirSync(join(folder, 'one', 'conflicts'))).toHaveLength(1)
 })
 
-test('a log that was set back is known to be', async () => {
+test('a log that was set back is recognised by its witnesses', async () => {
   await database.write(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx)
     await sql`delete from log_cosignatures`.execute(tx)

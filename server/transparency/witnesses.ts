@@ -1,6 +1,7 @@
 /**
- * Witnesses of the log (c2sp.org/tlog-witness, decision 055): programs of others that co-sign a head only if it continues all that
- * they have seen. They are asked after every head that is signed on schedule, and before a bundle that needs one.
+ * Witnesses of the log (c2sp.org/tlog-witness, decision 055): programs of others that co-sign a head only if it
+ * continues all heads that they have seen. They are asked after every head that is signed on schedule, and before
+ * making a bundle that needs a new head.
  */
 import type { Database } from '@kelisim/db/db.ts'
 import { day, second } from '@kelisim/domain/durations.ts'
@@ -40,13 +41,13 @@ export type WitnessAnswer = { status: number; body: Uint8Array }
 
 export type Witnessing = {
   witnesses: readonly Witness[]
-  /** How many of them have to have co-signed before a head is called witnessed. */
+  /** How many of them must have co-signed before a head is called witnessed. */
   quorum: number
   /** Sends a head to a witness; throws OutboundFailure. */
   submit: (witness: Witness, body: string) => Promise<WitnessAnswer>
 }
 
-/** Nobody witnesses here, so nothing is called witnessed. */
+/** There are no witnesses, so no head is called witnessed. */
 export const noWitnesses: Witnessing = {
   witnesses: [],
   quorum: 0,
@@ -59,7 +60,7 @@ export function submitTo({ url }: Witness, body: string): Promise<WitnessAnswer>
   return postText(new URL('add-checkpoint', url.href.endsWith('/') ? url : `${url.href}/`), body)
 }
 
-/** The addresses are the operator's own choice, so they may be in the operator's network. */
+/** Posts a text to an address that the operator chose, which may therefore be in the operator's network. */
 export async function postText(address: URL, body: string): Promise<WitnessAnswer> {
   const target = { url: address, service: serviceOf(address), mayBePrivate: true }
   const late = new AbortController()
@@ -86,7 +87,7 @@ export async function postText(address: URL, body: string): Promise<WitnessAnswe
   }
 }
 
-/** Signs a head with everything that is committed, and has it co-signed by whoever answers. */
+/** Signs a head with everything that is committed, and has it co-signed by the witnesses that respond. */
 export async function witnessHead(
   database: Database,
   log: Log,
@@ -124,7 +125,7 @@ async function cosignature(
   try {
     let answer = await ask(await findCosignedSize(db, witness.key.name))
     if (answer.status === 409) {
-      // It has seen another size than we know of: it was asked by another process, or forgot.
+      // The witness has seen another size than is known here: another process asked it, or it forgot.
       const told = Number(Buffer.from(answer.body).toString())
       if (!Number.isSafeInteger(told) || told < 0) return failed('bad-answer')
       if (told > size) return failed('knows-more')
@@ -139,10 +140,10 @@ async function cosignature(
   }
 }
 
-/** No clock is wrong by more. */
+/** No clock is ahead by more than this. */
 const furthestAhead = 365 * day
 
-/** Only the co-signature of this witness over this very head is kept. */
+/** Finds the co-signature of this witness over exactly this head; other signatures are ignored. */
 async function lineIn(
   body: Uint8Array,
   key: VerifierKey,
@@ -155,7 +156,7 @@ async function lineIn(
     const verified = await verifyNoteSignature(text, signature, key)
     if (!verified?.isRight || verified.time === null) continue
     const at = new Date(Number(verified.time) * 1000)
-    // A time that no calendar has could not be kept, and would hold up everybody else.
+    // An impossible time could not be stored, and would delay all other witnesses.
     if (!(at.getTime() < now.getTime() + furthestAhead)) continue
     return { line: signatureLine(signature), at, failure: null }
   }
@@ -163,8 +164,9 @@ async function lineIn(
 }
 
 /**
- * The head by which something of a request is proved: the newest witnessed one that contains all its events, else a new one, for
- * which the witnesses are asked at once. `witnessedBy` is empty unless as many as it takes have co-signed it.
+ * The head that proves the events of a request: the newest witnessed one that contains all of them, else a new one,
+ * for which the witnesses are asked at once. `witnessedBy` is empty unless as many witnesses as the quorum have
+ * co-signed the head.
  */
 export async function provingHead(
   database: Database,
@@ -180,7 +182,7 @@ export async function provingHead(
     quorum > 0 ? await findWitnessed(db, namesOf(witnessing), quorum, size) : undefined
   const known = await witnessedFrom(await findSizeWith(db, requestId))
   const before = known && (await findHead(db, known.size))
-  // One that was signed with a former key would not be of the log that the bundle names.
+  // A head signed with a former key would not belong to the log that the bundle names.
   const isOurs = before?.keyId.equals(keyIdOf(log.key))
   const checkpoint = known && isOurs ? known : await witnessHead(database, log, witnessing, now)
   const isWitnessed = (await witnessedFrom(checkpoint.size))?.size === checkpoint.size

@@ -1,4 +1,4 @@
-/** Where something is used: only what the person may see is named, the rest is counted. */
+/** Where something is used: uses that the person may see are named, all others are only counted. */
 import { describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
 import { getUses, type UsedKind } from '@kelisim/domain/uses/contract.ts'
@@ -19,8 +19,8 @@ const uses = (personId: string, kind: UsedKind, id: string) =>
 const makeRoute = async (personId: string, kind: 'route' | 'template', change: object = {}) =>
   (await call(personId, callsByKind[kind].add, { organizationId, ...routeForm([point], change) })).result.id
 
-describe('a point', () => {
-  test('names the routes and templates with it; personal ones of others are counted', async () => {
+describe('the uses of a point', () => {
+  test('name its routes and templates; personal ones of others are only counted', async () => {
     const common = await makeRoute(employee, 'template', { name: 'Б' })
     const personal = await makeRoute(colleague, 'route', { name: 'А', visibilityScope: 1 })
     const template = { kind: 'routeTemplate', id: common, name: 'Б', status: null }
@@ -30,8 +30,8 @@ describe('a point', () => {
   })
 })
 
-describe('a document and a route', () => {
-  test('name the requests, those on their way first; others are counted', async () => {
+describe('the uses of a document and of a route', () => {
+  test('name their requests, open ones first; invisible ones are only counted', async () => {
     const routeId = await company.route(point)
     const documentId = (await company.upload(employee, organizationId, { visibilityScope: 2 })).result.id
     const { result: first } = await company.send(routeId, { documentId, name: 'Первая' })
@@ -49,7 +49,7 @@ describe('a document and a route', () => {
     }
   })
 
-  test('list five', async () => {
+  test('list at most five', async () => {
     const routeId = await company.route(point)
     for (let i = 0; i < 6; i++) await company.send(routeId)
     const { result } = await uses(employee, 'route', routeId)
@@ -57,7 +57,7 @@ describe('a document and a route', () => {
   })
 })
 
-test('a template names the routes that were made from it', async () => {
+test('the uses of a template name the routes made from it', async () => {
   const templateId = await makeRoute(employee, 'template')
   const routeId = await makeRoute(employee, 'route', { templateId, name: 'По шаблону' })
   expect((await uses(employee, 'routeTemplate', templateId)).result).toEqual({
@@ -66,7 +66,7 @@ test('a template names the routes that were made from it', async () => {
   })
 })
 
-test('what the person may not open is as if it were not there', async () => {
+test('the uses of an object that the person may not see are refused as not found', async () => {
   const hidden = await makeRoute(colleague, 'route', { visibilityScope: 1 })
   expect(aliasOf(await uses(employee, 'route', hidden))).toBe('route-not-found')
   expect(aliasOf(await uses(employee, 'routeTemplate', newId()))).toBe('route-template-not-found')

@@ -1,4 +1,4 @@
-/** Where something is used, for its page; only who may open the page is told. */
+/** Where something is used, for its page; only people who may open the page get this. */
 import type { Db } from '@kelisim/db/db.ts'
 import { maySee as maySeeDocument } from '@kelisim/domain/documents/permissions.ts'
 import { refuse } from '@kelisim/domain/errors.ts'

@@ -14,7 +14,7 @@ export type UsingRoute = {
 }
 export type UsesPage<T> = { items: T[]; totalCount: number }
 
-/** Routes and templates of all organisations: a published point stands in those of others too. */
+/** Routes and templates of all organisations with the point: a published point is used in those of others, too. */
 export async function findRoutesWithPoint(
   db: Db,
   pointId: string,
@@ -53,7 +53,7 @@ export async function findRoutesOfTemplate(
   return counted(rows)
 }
 
-/** Those on their way first, then the newest. */
+/** Unfinished requests first, then the newest. */
 export async function findRequestsWith(
   db: Db,
   column: 'documentId' | 'routeId',

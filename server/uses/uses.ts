@@ -1,4 +1,4 @@
-/** Who uses something: what the caller may see, by the rule of each thing's own page, and how many more there are. */
+/** The uses of something: those that the caller may see, by the rules of their pages, and the number of others. */
 import type { Db } from '@kelisim/db/db.ts'
 import { maySee as maySeeRequest, seenOf } from '@kelisim/domain/requests/life-cycle/permissions.ts'
 import { maySeeRoute } from '@kelisim/domain/routes/permissions.ts'
@@ -14,14 +14,14 @@ import {
   type UsingRoute,
 } from './queries.ts'
 
-/** Enough to see what it is about. */
+/** How many uses are listed: enough to recognise where something is used. */
 const listed = 5
-/** Among these are the listed ones, unless almost all are other people's. */
+/** How many uses are examined to find the listed ones: enough unless almost all belong to other people. */
 const looked = 50
 
 type UsesCaller = { who: Caller<'member'>; now: Date }
 
-/** `isBlockingOnly`: only those that prevent its deletion. */
+/** `isBlockingOnly`: only uses that prevent the deletion. */
 export function usesOf(
   db: Db,
   caller: UsesCaller,
@@ -44,7 +44,7 @@ export function usesOf(
   }
 }
 
-/** The common routes and templates with a point: it cannot become personal. */
+/** The common routes and templates with a point, because of which the point cannot become personal. */
 export async function commonUsesOfPoint(db: Db, caller: UsesCaller, pointId: string): Promise<Uses> {
   return routeUses(caller, await findRoutesWithPoint(db, pointId, { isCommonOnly: true, limit: looked }))
 }

@@ -15,7 +15,7 @@ import { publicUrl, startTestApp } from '../testing.ts'
 const nation = await foundNation('gost-kz-512')
 const trust = { roots: [nation.root.der], centres: [nation.centre.der] }
 let asked: { ocsp: readonly string[]; serial: string }[] = []
-/** Questions about these numbers are answered only then. */
+/** Questions about these numbers are answered only when `until` resolves. */
 let held: { until: Promise<void>; isHeld: (serial: string) => boolean } | null = null
 let says: 'good' | 'revoked' | 'nothing' | 'another question' = 'good'
 
@@ -56,7 +56,7 @@ beforeEach(async () => {
   await travel(new Date(time.now.getTime() + 61_000)) // clears the cache of responses
 })
 
-test('the certificates that are trusted are given to everybody, and may be kept for a while', async () => {
+test('the trusted certificates are public, and may be cached for a while', async () => {
   const { result, headers } = await call(null, getTrust, {})
   expect(result).toEqual({
     roots: [Buffer.from(nation.root.der).toString('base64')],
@@ -66,7 +66,7 @@ test('the certificates that are trusted are given to everybody, and may be kept 
   expect(headers['cache-control']).toBe('public, max-age=600')
 })
 
-test('the answer of the centre is given as it came, and holds where it is judged', async () => {
+test('the OCSP response of the centre is returned unchanged, and is valid for the checking browser', async () => {
   for (const status of ['good', 'revoked'] as const) {
     says = status
     const { result } = await call(null, askRevocation, { issuer, serialNumber })
@@ -80,7 +80,7 @@ test('the answer of the centre is given as it came, and holds where it is judged
   )
 })
 
-test('who asks the same within a minute is answered without the centre', async () => {
+test('the same question within a minute is answered from the cache', async () => {
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => call(null, askRevocation, { issuer, serialNumber })),
   )
@@ -90,7 +90,7 @@ test('who asks the same within a minute is answered without the centre', async (
   expect(asked.map(({ serial }) => serial)).toEqual([serialNumber, '0102'])
 })
 
-test('a service that is away, or answers another question, did not answer; the next who asks tries again', async () => {
+test('an unavailable service or a response to another question gives no result; the next call tries again', async () => {
   for (const silent of ['nothing', 'another question'] as const) {
     says = silent
     const { status, result } = await call(null, askRevocation, { issuer, serialNumber })
@@ -100,7 +100,7 @@ test('a service that is away, or answers another question, did not answer; the n
   expect((await call(null, askRevocation, { issuer, serialNumber })).result.ocspResponse).not.toBeNull()
 })
 
-test('a flood of one network leaves an answer for another', async () => {
+test('a flood of calls from one network leaves room for another network', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   held = { until: promise, isHeld: (serial) => serial !== '0777' }
   const from = async (remoteAddress: string, serial: string) => {
@@ -114,12 +114,12 @@ test('a flood of one network leaves an answer for another', async () => {
   expect(await from('198.51.100.9', '0777')).not.toBeNull()
   resolve()
   const answers = await Promise.all(flood)
-  // four at once and about twenty that wait; the rest is refused
+  // four questions run at once and about twenty wait; the rest is refused
   expect(answers.filter((answer) => answer === null).length).toBeGreaterThan(20)
   held = null
 })
 
-test('nobody is asked in the name of a centre that is not trusted, nor about what is no number', async () => {
+test('unknown centres and malformed serial numbers are not asked about', async () => {
   const other = { issuer: '0'.repeat(64), serialNumber }
   expect((await call(null, askRevocation, other)).result).toEqual({ ocspResponse: null })
   for (const wrong of ['', '0', '0001', 'ff80', 'ZZ', '01'.repeat(22), 'http://inside/']) {
@@ -128,7 +128,7 @@ test('nobody is asked in the name of a centre that is not trusted, nor about wha
   expect(asked).toEqual([])
 })
 
-test('without anybody to trust there is nothing to ask', async () => {
+test('without trusted certificates both endpoints are unavailable', async () => {
   const { call: callThere } = await startTestApp()
   expect((await callThere(null, getTrust, {})).status).toBe(503)
   expect((await callThere(null, askRevocation, { issuer, serialNumber })).status).toBe(503)

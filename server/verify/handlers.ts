@@ -28,10 +28,10 @@ export type VerifyServices = {
   ocspUrl: URL | undefined
 }
 
-/** So that many readers of one document cause one OCSP request. */
+/** Responses are cached, so that many readers of one document cause one OCSP request. */
 const keptFor = minute
 const kept = { maxBytes: 8 * 1024 * 1024, maxEntries: 2000 }
-/** Anonymous requests must not keep the service from those who sign, nor one visitor the others. */
+/** Anonymous requests must not block the OCSP service for people who sign, nor one visitor block the others. */
 const turns = { atOnce: 8, ofOneAtOnce: 4, ofOneWaiting: 20 }
 
 export function openVerify(

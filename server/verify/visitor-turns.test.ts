@@ -3,7 +3,7 @@ import { createVisitorTurns } from './visitor-turns.ts'
 
 const limits = { atOnce: 8, ofOneAtOnce: 4, ofOneWaiting: 20 }
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test says so. */
 function openWork() {
   const ends: (() => void)[] = []
   const started: string[] = []
@@ -15,7 +15,7 @@ function openWork() {
   return { work, started, endAll: () => ends.splice(0).forEach((end) => end()), settle }
 }
 
-test('a flood of one visitor leaves places for another, whose question starts at once', async () => {
+test('a flood of one visitor leaves places for another, whose work starts at once', async () => {
   const { mayAsk, run } = createVisitorTurns(limits)
   const { work, started, endAll, settle } = openWork()
   const flood = Array.from({ length: 24 }, (_, i) => run('flood', work(`flood ${i}`)))
@@ -35,7 +35,7 @@ test('a flood of one visitor leaves places for another, whose question starts at
   expect(mayAsk('flood')).toBe(true)
 })
 
-test('when every place is taken, visitors have their turns one after the other', async () => {
+test('when every place is taken, visitors take turns', async () => {
   const { run } = createVisitorTurns({ ...limits, atOnce: 1 })
   const { work, started, endAll, settle } = openWork()
   const all = ['a', 'a', 'a', 'b', 'c'].map((visitor) => run(visitor, work(visitor)))
@@ -47,7 +47,7 @@ test('when every place is taken, visitors have their turns one after the other',
   expect(started).toEqual(['a', 'b', 'c', 'a', 'a'])
 })
 
-test('work that fails gives its place back', async () => {
+test('failed work frees its place', async () => {
   const { run } = createVisitorTurns({ atOnce: 1, ofOneAtOnce: 1, ofOneWaiting: 1 })
   await expect(run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await run('b', async () => 'done')).toBe('done')

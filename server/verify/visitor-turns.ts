@@ -1,16 +1,16 @@
 /**
- * Questions of visitors of the check page, in turn: one visitor may have a few on their way and some waiting, so that a flood of
- * one does not leave others without an answer.
+ * Runs the questions of visitors of the check page in turn: one visitor may have a few in progress and some waiting,
+ * so that a flood of one visitor does not leave others without an answer.
  */
 export type VisitorLimits = {
-  /** Of all visitors together. */
+  /** How many questions of all visitors together run at once. */
   atOnce: number
   ofOneAtOnce: number
   ofOneWaiting: number
 }
 
 export type VisitorTurns = {
-  /** False: this visitor asks more than may wait. */
+  /** False: this visitor has as many questions waiting as allowed. */
   mayAsk: (visitor: string) => boolean
   run: <T>(visitor: string, work: () => Promise<T>) => Promise<T>
 }
@@ -18,7 +18,7 @@ export type VisitorTurns = {
 type Line = { running: number; waiting: (() => void)[] }
 
 export function createVisitorTurns({ atOnce, ofOneAtOnce, ofOneWaiting }: VisitorLimits): VisitorTurns {
-  // In the order of their turns: whoever had one goes to the end.
+  // In the order of their turns: a visitor who had a turn goes to the end.
   const lines = new Map<string, Line>()
   let running = 0
 

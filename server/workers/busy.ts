@@ -1,11 +1,11 @@
-/** Tells a caller in true words that there is no room for their work now. */
+/** Refuses a caller whose work has no room now, with the true reason. */
 import { refuse } from '@kelisim/domain/errors.ts'
 import type { PoolError } from './pool.ts'
 
-/** When to try again: a queue that is full now has moved on by then. */
+/** After how long to try again: a queue that is full now has moved on by then. */
 const seconds = 15
 
-/** Returns if the work was begun, and failed by its own fault. */
+/** Returns only if the work was begun and failed by its own fault. */
 export function refuseIfBusy({ reason }: PoolError): void {
   switch (reason) {
     case 'full':

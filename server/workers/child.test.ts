@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { workerFolder } from './worker-folder.ts'
 
-/** As somebody does who runs its file, or as the child of a parent that was killed. */
+/** Runs the worker without a parent: as if somebody ran its file by hand, or its parent was killed. */
 function runAlone(folder: string): void {
   const file = fileURLToPath(new URL('testing-worker.ts', import.meta.url))
   const { status } = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', file], {
@@ -15,7 +15,7 @@ function runAlone(folder: string): void {
   expect(status).toBe(0)
 }
 
-test('a child without a parent removes its own folder, and never the folder of somebody who started it', () => {
+test('a child process without a parent removes its own folder, and never that of somebody who started it by hand', () => {
   const own = mkdtempSync(join(tmpdir(), workerFolder))
   runAlone(own)
   expect(existsSync(own)).toBe(false)

@@ -1,4 +1,4 @@
-/** The side of the pool that runs in the child process: one job at a time, and questions to the parent meanwhile. */
+/** The child process of a pool: it does one job at a time, and may ask its parent questions meanwhile. */
 import { rmSync } from 'node:fs'
 import { basename } from 'node:path'
 import { workerFolder } from './worker-folder.ts'
@@ -6,7 +6,7 @@ import type { FromWorker, ToWorker, Used } from './pool.ts'
 
 export type Ask = (question: unknown) => Promise<unknown>
 
-/** `prepare` gets what the pool was opened with, and returns what does a job. */
+/** `prepare` gets the `setup` of the pool, and returns the function that does a job. */
 export function serveJobs(prepare: (setup: never, ask: Ask) => (job: never) => unknown): void {
   const send = (message: FromWorker) => void process.send!(message)
   const waiting = new Map<number, { resolve: (answer: unknown) => void; reject: (error: Error) => void }>()
@@ -41,13 +41,17 @@ export function serveJobs(prepare: (setup: never, ask: Ask) => (job: never) => u
       else asked?.reject(new Error(message.failure))
     }
   })
-  // Signals to the whole group of processes are for the parent, which lets work end before it ends its children.
+  // Signals to the process group are ignored here: the parent handles them and lets work finish before it ends its
+  // children.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
   process.on('disconnect', leave)
   if (!process.connected) leave()
 }
 
-/** The parent was killed: nobody needs the result, and nobody else removes the folder. Started by hand, it is in a folder of somebody else. */
+/**
+ * The parent was killed, so nobody needs the result or removes the folder. A child started by hand is in somebody
+ * else's folder, which stays.
+ */
 function leave(): void {
   const folder = process.cwd()
   if (basename(folder).startsWith(workerFolder)) rmSync(folder, { recursive: true, force: true })

@@ -17,14 +17,14 @@ export type MemoryLimits = {
   outsideMb: number
 }
 
-/** What Node itself reserves as writable before it runs anything: stacks of its threads, the young generation. */
+/** Writable memory that Node itself reserves before it runs anything: stacks of its threads, the young generation. */
 const reservedMb = 384
-/** Ends a child that hangs and outlives a killed parent; those in use are replaced at half of it. */
+/** The CPU limit ends a child that hangs and outlives a killed parent; children in use are replaced at half of it. */
 export const cpuSeconds = 600
 
 export type LimitedProcess = {
   child: ChildProcess
-  /** The end of what it wrote to its standard error, for the log. */
+  /** The end of the child's standard error, for the log. */
   lastWords: () => string
 }
 
@@ -70,8 +70,8 @@ const isLinux = process.platform === 'linux'
 const isUnix = isLinux || process.platform === 'darwin'
 
 /**
- * Writable memory (RLIMIT_DATA) rather than address space, of which WebAssembly reserves gigabytes that it never uses. A
- * child is also the first to be ended when the machine runs out of memory.
+ * Limits writable memory (RLIMIT_DATA) rather than address space, of which WebAssembly reserves gigabytes that it
+ * never uses. The kernel also ends a child first when the machine runs out of memory.
  */
 function limits({ heapMb, outsideMb }: MemoryLimits): string {
   codeMb ??= reservedForCode(readFileSync('/proc/self/maps', 'utf8'))
@@ -88,8 +88,8 @@ function limits({ heapMb, outsideMb }: MemoryLimits): string {
 let codeMb: number | null = null
 
 /**
- * Megabytes of code that V8 will compile have their place from the start; on processors with protection keys it is writable, so
- * it counts. A child has as much of it as this process.
+ * The megabytes that V8 reserves at start for compiled code. On processors with protection keys this memory is
+ * writable, so it counts towards the limit. A child reserves as much as this process.
  */
 export function reservedForCode(maps: string): number {
   const bytes = [...maps.matchAll(/^([0-9a-f]+)-([0-9a-f]+) rwxp/gm)].reduce(
@@ -100,7 +100,7 @@ export function reservedForCode(maps: string): number {
 }
 
 const alive = new Map<ChildProcess, string>()
-// A busy child would not notice that its parent has gone.
+// Children are killed here, because a busy one would not notice that its parent has gone.
 process.on('exit', () => {
   for (const [child, folder] of alive) {
     child.kill('SIGKILL')

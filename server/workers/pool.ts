@@ -1,7 +1,7 @@
 /**
- * Child processes for tasks that must not block the event loop or may never end: hashing documents, opening the files of
- * strangers. One that is too slow, uses too much memory or crashes is killed and replaced, so its memory returns; others are
- * used again, because starting one takes longer than most jobs.
+ * Child processes for tasks that must not block the event loop or may never end: hashing documents, opening the files
+ * of strangers. A child that is too slow, uses too much memory or crashes is killed and replaced, which frees its
+ * memory; others are used again, because starting a child takes longer than most jobs.
  */
 import { setPriority } from 'node:os'
 import { minute, second } from '@kelisim/domain/durations.ts'
@@ -15,28 +15,28 @@ export type PoolSettings = {
   file: URL
   /** Sent to every child before its first job. */
   setup: unknown
-  /** Jobs at once; children are started when they are needed. */
+  /** How many jobs run at once; children are started when they are needed. */
   seats: number
-  /** Jobs that may wait besides those in progress. */
+  /** How many jobs may wait, besides those in progress. */
   maxQueue: number
-  /** Of those, jobs of one person, or of all callers without an account. */
+  /** How many of these may be of one person, or of all callers without an account. */
   maxOwnQueue?: number
   /** How long a job may wait for its turn. */
   queueTimeoutMs?: number
-  /** For one job, from when a child has started it; the time for which it had no processor does not count. */
+  /** How long one job may run after a child has started it; time without a processor does not count. */
   deadlineMs: number
-  /** How long a process has worked. */
+  /** The CPU time of a process in milliseconds; null: unknown. */
   timeOf?: (pid: number) => number | null
   memory: MemoryLimits
-  /** What one claimant may have at a time; by default of all pools of this process together. */
+  /** How much one claimant may have at a time; by default counted over all pools of this process. */
   shares?: Shares
-  /** Answers what a child requests while it works (it has no need of a network). */
+  /** Answers the questions of a child while it works, so that it needs no network. */
   answer?: (question: unknown) => Promise<unknown>
 }
 
 export type Pool<Job, Result> = {
   run: (job: Job, claimant: Claimant) => Promise<Result>
-  /** Why this claimant would be refused at once; null: they would not. */
+  /** Why a job of this claimant would be refused at once; null: it would not. */
   whyNot: (claimant: Claimant) => PoolError | null
   close: () => Promise<void>
 }
@@ -68,11 +68,11 @@ type Task = {
 type Seat = LimitedProcess & {
   task: Task | null
   timers: NodeJS.Timeout[]
-  /** It has loaded its modules. */
+  /** Whether the child has loaded its modules. */
   isReady: boolean
-  /** Its job took long. */
+  /** Whether a job of the child took long. */
   isLong: boolean
-  /** For organisations that had a job killed lately: behind all others from its start, and not one of the places. */
+  /** Whether it serves organisations that had a job killed lately: of low priority, and not counted in `seats`. */
   isAside: boolean
 }
 
@@ -88,21 +88,21 @@ export type FromWorker =
   | { result: unknown; used: Used }
   | { failure: string; isOutOfSpace: boolean; used: Used }
 
-/** What a child has taken so far. */
+/** The memory and CPU time that a child has used so far. */
 export type Used = { megabytes: number; cpuSeconds: number }
 
-/** A child that needs longer to start, on however busy a machine, does not work. */
+/** A child that needs longer to start is broken, however busy the machine is. */
 const startMs = minute
-/** Most jobs take less; one that takes longer yields the processor to shorter ones, and another child is made ready. */
+/** Most jobs take less; a longer one gets a low priority in favour of shorter ones, and another child is started. */
 const longMs = second
-/** Low enough for others not to feel it, high enough to end within its deadline on a busy machine. */
+/** Low enough not to slow other jobs down, high enough to end within the deadline on a busy machine. */
 const lowPriority = 10
-/** One that takes even longer has what nobody else wants. */
+/** A job that takes even longer gets only processor time that nobody else needs. */
 const veryLongMs = 2 * second
 const lowestPriority = 19
-/** After so many times its deadline a job ends, however little it has worked. */
+/** After this many times its deadline a job is ended, however little CPU time it had. */
 const mostDeadlines = 4
-/** With so few places none is held back, or suspects would never get one. */
+/** With so few seats none is kept free for others, or else some claimants would never get one. */
 const fewSeats = 2
 /** One idle child is kept; others end after this time. */
 const idleMs = 30 * second
@@ -122,7 +122,7 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
     open.add(seat)
     if (isAside) putBehind(seat, lowPriority)
     child.on('message', (message) => hear(seat, message as FromWorker))
-    // Before it is ready it has not seen any work, so no work is to blame.
+    // A child that is not ready yet has not received any job, so no job is to blame.
     const reason = () => (seat.isReady ? 'crashed' : 'unstarted')
     child.on('error', (error) => end(seat, new PoolError(reason(), { cause: error })))
     child.on('exit', () => end(seat, new PoolError(reason(), { cause: lastWords() })))
@@ -130,7 +130,7 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
     return seat
   }
 
-  /** A message to a child that is ending fails; its end is heard of separately. */
+  /** A message to a child that is ending fails, which is ignored: its `exit` event is handled separately. */
   function send({ child }: Seat, message: ToWorker): void {
     if (child.connected) child.send(message, () => {})
   }
@@ -147,7 +147,7 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
       return
     }
     const task = release(seat)
-    // One that failed, grew or was put behind others is replaced, so that what it holds returns.
+    // A child that failed, grew or got a low priority is replaced, which frees its memory.
     if ('failure' in message || seat.isLong || isWorn(message.used, settings.memory)) remove(seat)
     else settle(seat)
     if ('result' in message) task?.resolve(message.result)
@@ -189,14 +189,16 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
     return task
   }
 
-  /** Last, because others who waited for the share begin at once. */
+  /** Called last, because jobs that waited for this share begin at once. */
   function giveBack(task: Task | null, wasKilled: boolean): void {
     if (task) shares.end(task.claimant, wasKilled)
     if (wasKilled) haveSpare(1)
     next()
   }
 
-  /** An idle child does not keep the process alive; all but one, and one that is aside, end after a while. */
+  /**
+   * Makes a child idle: it does not keep the process alive, and ends after a while unless it is the only idle one.
+   */
   function settle(seat: Seat): void {
     seat.child.unref()
     seat.child.channel?.unref()
@@ -233,8 +235,8 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
   }
 
   /**
-   * The last child that is ready is left to somebody else: an organisation gets no second one while it is the last, and a
-   * caller without an account none.
+   * Whether the claimant may take the last ready child, which is kept for others: an organisation may if it has no
+   * other child, a caller without an account may not.
    */
   function isFirst(claimant: Claimant): boolean {
     if (claimant === null) return true
@@ -246,7 +248,7 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
     )
   }
 
-  /** Somebody else should not wait for a process to start. */
+  /** Starts idle children, so that the next claimants do not wait for a process to start. */
   function haveSpare(count: number): void {
     const own = seatsOf(false)
     const idle = own.filter(({ task }) => task === null).length
@@ -265,7 +267,7 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
     else seat.timers.push(setTimeout(() => end(seat, new PoolError('unstarted')), startMs))
   }
 
-  /** Its time counts from here, because starting a process says nothing about the job. */
+  /** Starts a job; its time counts from here, because the start of a process says nothing about the job. */
   function begin(seat: Seat, task: Task): void {
     for (const timer of seat.timers.splice(0)) clearTimeout(timer)
     const before = worked(seat)
@@ -276,7 +278,7 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
     send(seat, { job: task.job })
   }
 
-  /** One to which a busy machine gave no time to work is not overdue: what it worked counts, within reason. */
+  /** Ends an overdue job. CPU time counts, up to a limit: a job that a busy machine gave no time is not overdue. */
   function endOverdue(seat: Seat, before: number | null, passedMs: number): void {
     const now = worked(seat)
     const { deadlineMs } = settings
@@ -290,7 +292,7 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
     return child.pid === undefined ? null : timeOf(child.pid)
   }
 
-  /** One that a busy machine kept waiting is not long. */
+  /** Gives a long job a low priority, but not a job that only a busy machine kept waiting. */
   function makeLong(seat: Seat, before: number | null): void {
     const now = worked(seat)
     const left = before === null || now === null ? 0 : longMs - (now - before)
@@ -308,7 +310,7 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
     try {
       if (child.pid !== undefined) setPriority(child.pid, priority)
     } catch {
-      // It has ended in this moment, or the system has no priorities.
+      // The child has ended at this moment, or the system has no priorities.
     }
   }
 
@@ -348,7 +350,7 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
         [...open].map(
           (seat) =>
             new Promise<void>((resolve) => {
-              // Nothing else may keep this process alive until the child has gone.
+              // Keeps this process alive until the child has ended, because nothing else may do so.
               seat.child.ref()
               seat.child.once('exit', () => resolve())
               end(seat, new PoolError('closed'))
@@ -359,10 +361,10 @@ export function createPool<Job, Result>(settings: PoolSettings): Pool<Job, Resul
   }
 }
 
-/** It holds more than half of what it may, or has used half of its time. */
+/** Whether a child holds more than half of its memory limit, or has used half of its CPU time. */
 function isWorn(used: Used, { heapMb, outsideMb }: MemoryLimits): boolean {
   return used.megabytes > ownMb + (heapMb + outsideMb) / 2 || used.cpuSeconds > cpuSeconds / 2
 }
 
-/** What Node and its modules take before any work. */
+/** The megabytes that Node and its modules take before any work. */
 const ownMb = 64

@@ -1,6 +1,7 @@
 /**
- * How much of the machine one claimant may have at a time, over all kinds of work together: one job a person, a share of the
- * cores an organisation, one job for all callers without an account. An organisation whose jobs had to be killed lately has one.
+ * How much of the machine one claimant may have at a time, over all kinds of work together: a person one job, an
+ * organisation a share of the cores, all callers without an account one job together. An organisation that had a job
+ * killed lately has only one.
  */
 import { availableParallelism } from 'node:os'
 import { minute } from '@kelisim/domain/durations.ts'
@@ -8,12 +9,12 @@ import type { Claimant } from './turns.ts'
 
 export type Shares = {
   mayStart: (claimant: Claimant) => boolean
-  /** Whether a job of their organisation was killed lately. */
+  /** Whether a job of the claimant's organisation was killed lately. */
   wasKilledLately: (claimant: Claimant) => boolean
   start: (claimant: Claimant) => void
-  /** `wasKilled`: it took too much time or memory, or crashed. */
+  /** `wasKilled`: the job took too much time or memory, or crashed. */
   end: (claimant: Claimant, wasKilled: boolean) => void
-  /** Called when a share becomes free; what it returns ends that. */
+  /** Calls the listener whenever a share becomes free; returns a function that removes the listener. */
   onFree: (listener: () => void) => () => void
 }
 
@@ -67,12 +68,12 @@ export function createShares(ofOrganization: number, clock: () => number = Date.
 
 const anonymous = 'anonymous'
 
-/** A person who works for two organisations has one line in each. */
+/** A person who works for two organisations is counted separately in each. */
 function keysOf(claimant: NonNullable<Claimant>): { group: string; person: string } {
   if ('network' in claimant) return { group: anonymous, person: `${anonymous} ${claimant.network}` }
   const { organization, person } = claimant
   return { group: `organization ${organization}`, person: `${organization} ${person}` }
 }
 
-/** Of this process. */
+/** The shares of all pools of this process. */
 export const machineShares = createShares(Math.max(2, Math.floor(availableParallelism() / 2)))

@@ -1,4 +1,4 @@
-/** For tests: a worker that does as it is told. */
+/** For tests: a worker that does what its job says. */
 import { readdirSync, writeFileSync } from 'node:fs'
 import { serveJobs } from './child.ts'
 
@@ -30,7 +30,7 @@ serveJobs((setup: string, ask) => async (job: TestJob) => {
   }
   if ('surroundings' in job) {
     writeFileSync('left-behind', 'x')
-    // Set by Node for its channel, and by the shell.
+    // Without the variables that Node sets for its channel and those that the shell sets.
     const environment = Object.keys(process.env).filter((name) => !/^(NODE_CHANNEL.*|PWD|_)$/.test(name))
     return { setup, pid: process.pid, folder: process.cwd(), files: readdirSync('.'), environment }
   }

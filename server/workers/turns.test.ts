@@ -11,7 +11,7 @@ const visitor = (network: string): Claimant => ({ network })
 
 type Task = { claimant: Claimant; name: string }
 
-/** Starts all that may start, and says what it was. */
+/** Starts all tasks that may start, and returns their names. */
 function started(turns: Turns<Task>, shares: Shares): string[] {
   const all: string[] = []
   for (let task = turns.next(shares.mayStart); task; task = turns.next(shares.mayStart)) {
@@ -30,7 +30,7 @@ function opened(most = ofOrganization) {
   return { shares, turns, add, start: () => started(turns, shares) }
 }
 
-test('one person has one job in flight, however many wait', () => {
+test('one person has one running job, however many wait', () => {
   const { shares, add, start } = opened()
   add(person('one', 'a'), 'a1', 'a2', 'a3')
   expect(start()).toEqual(['a1'])
@@ -38,14 +38,14 @@ test('one person has one job in flight, however many wait', () => {
   expect(start()).toEqual(['a2'])
 })
 
-test('organisations take turns, and people within an organisation do too', () => {
+test('organisations take turns, and so do the people of an organisation', () => {
   const { add, start } = opened(100)
   for (const name of ['a', 'b', 'c']) add(person('one', name), `one ${name}`)
   add(person('two', 'd'), 'two d')
   expect(start()).toEqual(['one a', 'two d', 'one b', 'one c'])
 })
 
-test('an organisation has its share, and somebody else another', () => {
+test('an organisation runs only its share of jobs, and leaves room for others', () => {
   const { add, start } = opened()
   for (const name of ['a', 'b', 'c', 'd']) add(person('one', name), name)
   expect(start()).toEqual(['a', 'b'])
@@ -53,7 +53,7 @@ test('an organisation has its share, and somebody else another', () => {
   expect(start()).toEqual(['e'])
 })
 
-test('an organisation whose job was killed has one at a time for ten minutes', () => {
+test('an organisation whose job was killed runs one job at a time for ten minutes', () => {
   let now = 0
   const shares = createShares(ofOrganization, () => now)
   shares.start(person('one', 'a'))
@@ -79,13 +79,13 @@ test('callers without an account come last, and have one share together', () => 
   expect(start()).toEqual(['y'])
 })
 
-test("the server's own work has no such bounds", () => {
+test('jobs of the server itself have no such limits', () => {
   const { add, start } = opened()
   add(null, '1', '2', '3')
   expect(start()).toEqual(['1', '2', '3'])
 })
 
-test('a full line of one person, of all visitors, and of everybody', () => {
+test('waiting jobs are limited for one person, for all visitors, and in total', () => {
   const turns = createTurns<string>({ maxWaiting: 5, maxOwnWaiting: 2 })
   for (const task of ['1', '2']) turns.add(person('one', 'a'), task)
   expect(turns.whyNot(person('one', 'a'))).toBe('own-queue-full')
@@ -97,7 +97,7 @@ test('a full line of one person, of all visitors, and of everybody', () => {
   expect(turns.whyNot(person('two', 'c'))).toBe('full')
 })
 
-test('whatever comes and goes, limits hold, nothing is lost and nothing is left behind', () => {
+test('for any sequence of jobs the limits hold, and no job is lost or left behind', () => {
   const claimants = [
     person('one', 'a'),
     person('one', 'b'),

@@ -1,25 +1,25 @@
 /**
- * Whose turn it is: every organisation after the other, in each of them every person, callers without an account last. What
- * may start at all is said by `shares.ts`.
+ * Whose turn it is: one organisation after the other, in each of them one person after the other, callers without an
+ * account last. `shares.ts` decides what may start at all.
  */
 
-/** On whose behalf something is done; null: on the server's own. */
+/** On whose behalf a task runs; null: on behalf of the server itself. */
 export type Claimant = { organization: string; person: string } | { network: string } | null
 
-/** `maxOwnWaiting`: of one person, or of all callers without an account. */
+/** `maxOwnWaiting`: how many tasks of one person, or of all callers without an account, may wait. */
 export type TurnLimits = { maxWaiting: number; maxOwnWaiting: number }
 
 export type Turns<Task> = {
-  /** Why nothing more can be added for them now; null: something can. */
+  /** Why no task of the claimant can be added now; null: one can. */
   whyNot: (claimant: Claimant) => 'full' | 'own-queue-full' | null
   add: (claimant: Claimant, task: Task) => void
-  /** Takes the next task of those who may start one; undefined: there is none. */
+  /** Takes the next task of a claimant who may start one; undefined: there is none. */
   next: (mayStart: (claimant: Claimant) => boolean) => Task | undefined
-  /** Whether somebody waits who may start something. */
+  /** Whether a task of a claimant who may start one is waiting. */
   canStart: (mayStart: (claimant: Claimant) => boolean) => boolean
-  /** Takes a waiting task out of its line; false: it does not wait. */
+  /** Removes a waiting task; false: it was not waiting. */
   withdraw: (claimant: Claimant, task: Task) => boolean
-  /** Takes all of them. */
+  /** Removes and returns all waiting tasks. */
   clear: () => Task[]
   waiting: () => number
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** The unit of the times in /proc, the same on all systems that Node runs on. */
+/** The unit of CPU times in /proc, the same on all systems that Node runs on. */
 const tickMs = 10
 
-/** How long a process has worked since it started, waiting for a processor not included; null where the system does not say. */
+/** The CPU time of a process since it started, without waiting for a processor; null if the system does not tell. */
 export function workedMs(pid: number): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

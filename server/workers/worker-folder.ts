@@ -1,2 +1,2 @@
-/** How the names of the folders begin that children work in. */
+/** The prefix of the names of folders in which children work. */
 export const workerFolder = 'kelisim-worker-'

@@ -10,7 +10,7 @@ const message: WebhookMessage = {
   secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
 }
 
-test('messages are signed as Standard Webhooks says, by each secret', () => {
+test('messages are signed with each secret, as Standard Webhooks specifies', () => {
   const { secrets } = message
   expect(headersOf(message)).toEqual({
     'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -57,7 +57,7 @@ describe('an address', () => {
     'ftp://example.kz/',
     'javascript:alert(1)',
     'x',
-  ])('%s may not', (url) => expect(caller.mayCall(url)).toBe(false))
+  ])('%s may not be called', (url) => expect(caller.mayCall(url)).toBe(false))
 })
 
 describe('a receiver', () => {
@@ -77,7 +77,7 @@ describe('a receiver', () => {
     expect(seen).toEqual(['POST', message.id, 'application/json', message.body])
   })
 
-  test('that leads elsewhere is not followed', async () => {
+  test('that redirects is not followed', async () => {
     const inside = await httpService((_, response) => response.end('secret'))
     const service = await httpService((_, response) =>
       response.writeHead(307, { location: inside.address }).end(),
@@ -86,7 +86,7 @@ describe('a receiver', () => {
     expect(inside.connections()).toBe(0)
   })
 
-  test('that is dead, silent or no server is a failure', async () => {
+  test('that is unreachable, silent or no HTTP server is a failure', async () => {
     const silent = await tcpService(() => {})
     expect(await to(silent, 60).call(silent.address, message)).toEqual({ failure: 'timeout' })
     const garbled = await tcpService((socket) => socket.once('data', () => socket.end('220 mail\r\n')))
@@ -95,7 +95,7 @@ describe('a receiver', () => {
     expect(await to(dead).call('http://127.0.0.1:1/', message)).toEqual({ failure: 'unreachable' })
   })
 
-  test('whose name leads to this machine, at once or later, is not connected to', async () => {
+  test('whose name resolves to an internal address, at once or later, is not connected to', async () => {
     const service = await httpService((_, response) => response.end('secret'))
     const answers = [
       ['127.0.0.1'],
@@ -112,7 +112,7 @@ describe('a receiver', () => {
     expect(service.connections()).toBe(0)
   })
 
-  test('is connected to at the address that was checked: the name is asked for once', async () => {
+  test('is connected to at the address that was checked: the name is resolved once', async () => {
     const judged = await httpService((_, response) => response.end(), { host: '127.0.0.2' })
     const other = await httpService((_, response) => response.end(), { host: '127.0.0.3', port: judged.port })
     const answers = [['127.0.0.2'], ['127.0.0.3']]

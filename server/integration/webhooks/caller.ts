@@ -1,6 +1,6 @@
 /**
- * Calls an address that somebody typed. It may lie about where it is, be slow, or lead elsewhere: so the name is resolved
- * once, only public addresses are connected to, no redirect is followed, and nothing of the response is read but its status.
+ * Calls an address that somebody typed. It may be a trap, be slow, or lead elsewhere: so the name is resolved once,
+ * only public addresses are connected to, no redirect is followed, and only the status of the response is read.
  */
 import { createHmac } from 'node:crypto'
 import type { CallResult } from '@kelisim/domain/integration/webhook.ts'
@@ -25,7 +25,7 @@ export type WebhookCallerSettings = {
   resolve?: ResolveName
 }
 
-/** A receiver has to take a message and work on it later. */
+/** A receiver should accept a message at once and process it later. */
 const usualLimits = { connectMs: 3 * second, wholeMs: 15 * second }
 
 export const secretPrefix = 'whsec_'
@@ -37,7 +37,7 @@ export function openWebhookCaller({
 }: WebhookCallerSettings = {}): WebhookCaller {
   const known = { configured: new Set<string>(), private: new Set(privateHosts) }
 
-  /** Messages go to the internet by https only. */
+  /** The target of an address; messages go to the internet by https only. */
   function targetFor(url: string): Target | undefined {
     const target = targetOf(url, known)
     return target && (target.url.protocol === 'https:' || target.mayBePrivate) ? target : undefined

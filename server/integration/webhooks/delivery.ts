@@ -5,9 +5,10 @@
  *                                          ▲  │ anything else: a growing pause, for a day
  *                                          └──┘ then failed
  *
- * A message keeps its id at every attempt, and is called at least once: it is moved ahead before it is called, so that one
- * of a killed process becomes due again. Each receiver has one call in flight, gets the next message when it has taken one, and
- * holds up nobody else: organisations take turns, and a receiver that has been called for a while goes to the end of the line.
+ * A message keeps its id at every attempt, and is delivered at least once: its next try is postponed before the call,
+ * so that the message of a killed process becomes due again. Each receiver has one call in flight, gets the next
+ * message when it has accepted one, and delays nobody else: organisations take turns, and a receiver that has been
+ * called for a while goes to the end of the queue.
  */
 import type { Database, Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
@@ -55,10 +56,10 @@ export type WebhookDependencies = {
 const leaseTime = minute
 const fedAtOnce = 100
 const callsAtOnce = 50
-/** After this time a receiver with further messages makes room for others. */
+/** After this time a receiver with further messages gives way to others. */
 const inARowFor = 5 * second
 
-/** Makes messages of what happened; returns how many webhooks were behind. */
+/** Makes messages of the changes; returns how many webhooks were behind. */
 export async function feedWebhooks(dependencies: WebhookDependencies): Promise<number> {
   const { database } = dependencies
   await sequence(database)
@@ -74,7 +75,8 @@ async function feed(tx: Tx, id: string, dependencies: WebhookDependencies): Prom
   const { organizationId, actsAs: userId } = webhook
   const member = await findRoles(tx, organizationId, userId)
   const maker = await findRoles(tx, organizationId, webhook.madeBy)
-  // Whoever made it knows its secret and may be the one who listens.
+  // The maker of a webhook knows its secret and may be the one who listens, so the webhook ends when they are no
+  // longer an owner.
   if (!member || !maker || !isOwner(maker.roles)) return endWebhook(tx, webhook, 'member-left', dependencies)
   const rows = await findChanges(tx, organizationId, webhook.position, fedAtOnce)
   const party = await partyOf(tx, { userId, member: { organizationId, ...member } }, now)
@@ -101,7 +103,7 @@ export function message(
     requestId,
     position,
     type,
-    // Kept as text: the same characters are signed and sent at every attempt.
+    // Stored as text, so that the same characters are signed and sent at every attempt.
     body: JSON.stringify({ type, timestamp: at.toISOString(), data }),
     state: 'pending' as const,
     firstTryAt: null,
@@ -114,8 +116,8 @@ export function message(
 }
 
 /**
- * Calls the receivers whose messages are due; `onCall` gets what was begun with each. A receiver that takes its message is called
- * with the next one at once, until nothing is due, it has had its time or `signal` is aborted.
+ * Calls the receivers whose messages are due; `onCall` gets the promise of each. A receiver that accepts its message
+ * is called with the next one at once, until nothing is due, its time is over or `signal` is aborted.
  */
 export async function callReceivers(
   dependencies: WebhookDependencies,
@@ -153,12 +155,12 @@ function take(
   return database.write((tx) => takeDue(tx, { ...which, now, until: new Date(now.getTime() + leaseTime) }))
 }
 
-/** The call carries the request id of whoever caused the message, and so does the log of what follows. */
+/** The call, and the log of what follows, carry the request id of the call that caused the message. */
 function inCause({ cause }: DueDelivery, work: () => Promise<boolean>): Promise<boolean> {
   return inCauseOf(cause === null ? undefined : { requestId: cause }, 'producer', 'call-webhook', work)
 }
 
-/** Whether the receiver has taken the message. */
+/** Calls the receiver; returns whether it accepted the message. */
 async function callReceiver(due: DueDelivery, dependencies: WebhookDependencies): Promise<boolean> {
   const { database, caller, clock } = dependencies
   const begun = clock()
@@ -185,7 +187,7 @@ async function callReceiver(due: DueDelivery, dependencies: WebhookDependencies)
   return isDelivered(result)
 }
 
-/** Switches it off and tells the owners, once. */
+/** Switches the webhook off and tells the owners, once. */
 async function endWebhook(
   tx: Tx,
   { id, url, organizationId }: { id: string; url: string; organizationId: string },

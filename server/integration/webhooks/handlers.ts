@@ -1,4 +1,4 @@
-/** Owners have addresses called, look at the log and send again (docs/product/integration.md#w-10). */
+/** Owners make webhooks, look at their log and send messages again (docs/product/integration.md#w-10). */
 import { randomBytes } from 'node:crypto'
 import type * as z from 'zod/mini'
 import type { Db } from '@kelisim/db/db.ts'
@@ -51,7 +51,7 @@ export function webhookHandlers({ serve, database }: Http, caller: WebhookCaller
   })
 
   serve(addWebhook, async ({ input: { url, actsAs }, who, now, write }) => {
-    // What happened before is behind its position.
+    // Sequences first, so that earlier changes are behind the position of the new webhook.
     await sequence(database)
     return write(async (tx) => {
       const { organizationId } = who.member
@@ -103,7 +103,7 @@ export function webhookHandlers({ serve, database }: Http, caller: WebhookCaller
       const { organizationId } = who.member
       const { id, url, isOn: wasOn } = await ofOrganization(tx, organizationId, webhookId)
       if (wasOn !== isOn) {
-        // It gets three days again, and whoever turns it on answers for it.
+        // A webhook that is switched on gets three days again, and whoever switches it on answers for it.
         const by = isOn ? { madeBy: who.userId } : {}
         await updateWebhookRow(tx, id, { isOn, offReason: isOn ? null : 'owner', failingSince: null, ...by })
         const type = isOn ? 'webhook-switched-on' : 'webhook-switched-off'
@@ -157,7 +157,7 @@ export function webhookHandlers({ serve, database }: Http, caller: WebhookCaller
   )
 }
 
-/** Somebody else's does not exist. */
+/** The webhook of the organisation; another organisation's is refused like one that does not exist. */
 async function ofOrganization(db: Db, organizationId: string, webhookId: string): Promise<WebhookRow> {
   return (await findWebhook(db, organizationId, webhookId)) ?? refuse('webhook-not-found')
 }

@@ -44,7 +44,7 @@ export async function removeWebhook(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('webhooks').where('id', '=', id).execute()
 }
 
-/** Where a new webhook begins: with what happens from now on. */
+/** The position where a new webhook begins: it gets only later changes. */
 export async function lastPosition(db: Db, organizationId: string): Promise<number> {
   const { position } = await db
     .selectFrom('organizationChanges')
@@ -54,7 +54,7 @@ export async function lastPosition(db: Db, organizationId: string): Promise<numb
   return position
 }
 
-/** Webhooks whose organisation has changes that were not made messages yet. */
+/** Webhooks whose organisation has changes that are not yet messages. */
 export async function findBehind(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('webhooks as w')
@@ -73,7 +73,7 @@ export async function findBehind(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Undefined: somebody else works on it, or it was switched off. */
+/** Undefined: another process works on the webhook, or it was switched off. */
 export function lockWebhook(tx: Tx, id: string): Promise<Selectable<Schema['webhooks']> | undefined> {
   return tx
     .selectFrom('webhooks')
@@ -113,13 +113,15 @@ export type DueDelivery = {
   cause: string | null
 }
 
-/** However many receivers an organisation has, the others keep room for theirs. */
+/**
+ * The most concurrent calls to the receivers of one organisation, so that other organisations keep room for theirs.
+ */
 const mostOfOne = 5
 
 /**
- * The messages that are due, one for each receiver that no call is on its way to, or for one of them: they are moved ahead, so
- * that nobody else takes them meanwhile. Only the first messages of a receiver are looked at: one that does not answer may have many.
- * Organisations take turns, those with fewer calls on their way first.
+ * Takes the messages that are due, one for each receiver that has no call in flight, or for one receiver only. Their
+ * next try is postponed, so that nobody else takes them meanwhile. Only the first messages of a receiver are read,
+ * because one that does not respond may have many. Organisations take turns, those with fewer calls in flight first.
  */
 export async function takeDue(
   tx: Tx,
@@ -177,7 +179,7 @@ export async function updateDelivery(
   await tx.updateTable('webhookDeliveries').set(change).where('id', '=', id).execute()
 }
 
-/** Switched off by its receiver or by us; false if it was off before. */
+/** Switches the webhook off; false if it was off before. */
 export async function switchOff(tx: Tx, id: string, offReason: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('webhooks')

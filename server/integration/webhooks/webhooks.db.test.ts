@@ -1,4 +1,7 @@
-/** Webhooks from the change of a request to the call: at least once, with stable ids, and never for ever. */
+/**
+ * Webhooks, from the change of a request to the call: delivered at least once, with stable ids, and not retried for
+ * ever.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { newId } from '@kelisim/db/id.ts'
@@ -29,7 +32,7 @@ import { callReceivers, feedWebhooks, startWebhooks, type WebhookDependencies } 
 import { logKeptFor, sweepDeliveries, takeDue } from './queries.ts'
 
 const privateHosts: string[] = []
-/** Short only while a receiver is to be too slow. */
+/** Shortened only while a test has a receiver that is too slow. */
 const usual = { connectMs: 15_000, wholeMs: 15_000 }
 const limits = { ...usual }
 /** The receivers of the tests are on this machine. */
@@ -56,7 +59,7 @@ type Got = {
   data: Record<string, unknown>
 }
 
-/** A receiver that answers as the test says, and what it got. */
+/** A receiver that responds as the test says, and the messages that it got. */
 async function receiver(
   answer: (response: ServerResponse, got: Got[]) => void = (response) => response.end(),
 ) {
@@ -88,7 +91,7 @@ async function listening(url: string) {
   return { company, organizationId, owner, route, webhookId, secret: result.secret, log, view }
 }
 
-/** One round of what goes on all the time. */
+/** One round of the delivery loop. */
 async function round(): Promise<void> {
   await feedWebhooks(dependencies)
   for (;;) {
@@ -104,7 +107,7 @@ async function later(milliseconds: number): Promise<void> {
   await round()
 }
 
-test('a program is told what happened, signed, once, with what it needs to go on by the cursor', async () => {
+test('a program gets each event once, signed, with the cursor for reading changes', async () => {
   const { got, url } = await receiver()
   const { company, route, secret, log, view, organizationId, owner } = await listening(url)
   const { result: request, headers } = await company.send(route)
@@ -112,7 +115,7 @@ test('a program is told what happened, signed, once, with what it needs to go on
   expect(got.map(({ type }) => type)).toEqual(expect.arrayContaining(['request.sent', 'request.turn-came']))
   const sent = got.find(({ type }) => type === 'request.sent')!
   expect(sent.data).toMatchObject({ requestId: request.id, status: 'New' })
-  // The id of the call that sent it is in the message and in the log.
+  // The request id of the call that sent the request is in the message and in the log.
   expect(sent.headers['x-request-id']).toBe(headers['x-request-id'])
   expect((await log()).find(({ id }) => id === sent.id)?.callId).toBe(headers['x-request-id'])
   const at = new Date(Number(sent.headers['webhook-timestamp']) * 1000)
@@ -126,14 +129,14 @@ test('a program is told what happened, signed, once, with what it needs to go on
     ),
   ).toBe(true)
   expect((await view()).lastSuccessAt).not.toBeNull()
-  // The cursor of the message is one of the changes.
+  // The cursor of the message is also a cursor of the changes.
   const { makeToken, ask } = programsOf(app)
   const token = await makeToken(owner, organizationId)
   const changes = await ask(token.secret, getChanges, { after: String(got.at(-1)!.data['cursor']) })
   expect(changes.result.items).toEqual([])
 })
 
-test('the other side is told only when its turn has come', async () => {
+test('the other side gets events only when its turn has come', async () => {
   const { got, url } = await receiver()
   const their = await listening(url)
   const sender = await app.company()
@@ -151,7 +154,7 @@ test('the other side is told only when its turn has come', async () => {
   expect(got.every(({ data }) => data['requestId'] === request.id)).toBe(true)
 })
 
-test('steps that were changed, a passed deadline and the last day are told to programs of the sender', async () => {
+test('programs of the sender get events of changed steps, a passed deadline and the last day', async () => {
   const [ours, theirs] = [await receiver(), await receiver()]
   const { company, organizationId, owner } = await listening(ours.url)
   const their = await listening(theirs.url)
@@ -197,7 +200,7 @@ test('steps that were changed, a passed deadline and the last day are told to pr
   await watchDeadlines({ database, clock: () => time.now })
   await round()
   expect(typesTold(ours)).toContain('expired')
-  // The other side has it, too: who signs and that it ended, but not what the sender does inside.
+  // The other side is told too who signs and that the request ended, but not what the sender does inside.
   expect(typesTold(theirs)).toEqual(expect.arrayContaining(['sides-changed', 'expired']))
   for (const inside of ['rerouted', 'overdue', 'escalated']) expect(typesTold(theirs)).not.toContain(inside)
   const token = await programsOf(app).makeToken(owner, organizationId)
@@ -215,7 +218,7 @@ describe('a receiver that', () => {
       (response: ServerResponse) => response.writeHead(302, { location: 'http://127.0.0.1/' }).end(),
     ],
     ['is slow', () => {}],
-  ])('%s is called again after growing pauses, with the same id', async (_, fail) => {
+  ])('%s is called again with the same id, after growing pauses', async (_, fail) => {
     let isWell = false
     limits.wholeMs = 200
     const { got, url } = await receiver((response) => (isWell ? response.end() : fail(response)))
@@ -243,7 +246,7 @@ describe('a receiver that', () => {
     expect((await view()).failingSince).toBeNull()
   })
 
-  test('answers 410 is called no more, and the owners are told', async () => {
+  test('responds with 410 is not called any more, and the owners are told', async () => {
     const { got, url } = await receiver((response) => response.writeHead(410).end())
     const { company, route, view, owner } = await listening(url)
     await company.send(route)
@@ -257,7 +260,7 @@ describe('a receiver that', () => {
     expect(got).toHaveLength(1)
   })
 
-  test('is dead for three days is switched off with an e-mail, and told everything when it is on again', async () => {
+  test('is down for three days is switched off with an e-mail, and gets every event when it is on again', async () => {
     let isWell = false
     const { got, url } = await receiver((response) => response.writeHead(isWell ? 200 : 503).end())
     const { company, route, view, owner, organizationId, webhookId, log } = await listening(url)
@@ -265,7 +268,7 @@ describe('a receiver that', () => {
     await round()
     emails.length = 0
     for (let hours = 0; hours < 24; hours += 4) await later(4 * hour)
-    // After a day a message is given up; the receiver is still on for the next.
+    // After a day a message is given up; the webhook stays on for the next message.
     await later(8 * hour)
     expect((await log()).every(({ state }) => state === 'failed')).toBe(true)
     expect((await view()).isOn).toBe(true)
@@ -282,7 +285,7 @@ describe('a receiver that', () => {
     await call(owner, switchWebhook, { organizationId, webhookId, isOn: true })
     await later(minute)
     expect(got.map(({ data }) => data['requestId'])).toContain(meanwhile.id)
-    // What was given up is sent again by hand, with its id.
+    // A message that was given up is sent again by hand, with the same id.
     const failed = (await log()).find(
       ({ requestId, state }) => requestId === request.id && state === 'failed',
     )!
@@ -291,7 +294,7 @@ describe('a receiver that', () => {
     expect(got.map(({ id }) => id)).toContain(failed.id)
   })
 
-  test('takes its messages gets them one after the other without a pause', async () => {
+  test('accepts its messages gets them one after the other without a pause', async () => {
     let inFlight = 0
     let most = 0
     const { got, url } = await receiver((response) => {
@@ -303,14 +306,14 @@ describe('a receiver that', () => {
     })
     const { company, route, log } = await listening(url)
     for (let i = 0; i < 5; i++) await company.send(route)
-    // It looks for messages once: the others follow from calls that were taken.
+    // The loop looks for messages once; the others follow from calls that were accepted.
     const webhooks = startWebhooks(dependencies, {
       everyMs: hour,
       inARowMs: hour,
       onError: (error) => expect.fail(String(error)),
     })
     const states = async () => new Set((await log()).map(({ state }) => state))
-    // A busy machine is slow, not wrong.
+    // The long timeout allows for a busy machine.
     await expect.poll(states, { timeout: 30_000 }).toEqual(new Set(['delivered']))
     await webhooks.stop()
     const messages = (await log()).toReversed().map(({ id }) => id)
@@ -319,7 +322,7 @@ describe('a receiver that', () => {
     expect(most).toBe(1)
   })
 
-  test('makes room for others after a while, and goes on in its next turn', async () => {
+  test('has many messages makes room for others after a while, and goes on in its next turn', async () => {
     const { got, url } = await receiver()
     const { company, route, log } = await listening(url)
     for (let i = 0; i < 3; i++) await company.send(route)
@@ -332,7 +335,7 @@ describe('a receiver that', () => {
     expect(got).toHaveLength((await log()).length)
   })
 
-  test('with many others of its organisation leaves room for those of another one', async () => {
+  test('is one of many of its organisation leaves room for those of another organisation', async () => {
     const many = await receiver()
     const one = await receiver()
     const busy = await listening(many.url)
@@ -350,14 +353,14 @@ describe('a receiver that', () => {
     const takers = (due: readonly { organizationId: string }[]) =>
       due.map((taken) => (taken.organizationId === organizationId ? 'busy' : 'calm')).toSorted()
     expect(takers(await take(2))).toEqual(['busy', 'calm'])
-    // Of one organisation five are called at once.
+    // At most five receivers of one organisation are called at once.
     expect(takers(await take(50))).toEqual(['busy', 'busy', 'busy', 'busy'])
     expect(await take(50)).toEqual([])
     await later(2 * minute)
     expect(one.got.length).toBeGreaterThan(0)
   })
 
-  test('does not answer holds up nobody else', async () => {
+  test('does not respond delays no other receiver', async () => {
     limits.wholeMs = 1000
     const slow = await receiver(() => {})
     const quick = await receiver()
@@ -380,7 +383,7 @@ describe('a receiver that', () => {
   })
 })
 
-test('a message whose process was killed while calling is called again, with the same id', async () => {
+test('a message whose process was killed while sending it is sent again, with the same id', async () => {
   const { got, url } = await receiver()
   const { company, route, webhookId } = await listening(url)
   await company.send(route)
@@ -395,7 +398,7 @@ test('a message whose process was killed while calling is called again, with the
   expect(got.map(({ id }) => id)).toContain(taken[0]!.id)
 })
 
-test('two secrets sign while the receiver changes over', async () => {
+test('after rotation messages are signed with the old and the new secret for a while', async () => {
   const { got, url } = await receiver()
   const { company, route, secret, owner, organizationId, webhookId } = await listening(url)
   const { result } = await call(owner, rotateWebhook, { organizationId, webhookId })
@@ -412,7 +415,7 @@ test('two secrets sign while the receiver changes over', async () => {
   expect(got[0]!.headers['webhook-signature']).not.toContain(' ')
 })
 
-test('a test call tells what came back, and a member who left ends the webhook', async () => {
+test('a test call reports the response, and a webhook stops when its member leaves', async () => {
   let status = 204
   const { got, url } = await receiver((response) => response.writeHead(status).end())
   const { company, route, owner, organizationId, view, webhookId } = await listening(url)
@@ -433,7 +436,7 @@ test('a test call tells what came back, and a member who left ends the webhook',
   expect((await view()).isOn).toBe(true)
 })
 
-test('an owner who is dismissed gets no more messages, until another owner turns the webhook on', async () => {
+test('a webhook made by a dismissed owner stops until another owner turns it on', async () => {
   const { company, route, owner, organizationId } = await listening((await receiver()).url)
   const maker = await app.make.person()
   await app.make.member(organizationId, maker, 'Owner')
@@ -457,7 +460,7 @@ test('an owner who is dismissed gets no more messages, until another owner turns
 })
 
 describe('webhooks', () => {
-  test('lead nowhere inside, and are at most so many', async () => {
+  test('cannot have internal addresses, and are limited in number', async () => {
     const { owner, organizationId, employee } = await app.company()
     const added = async (url: string, actsAs = owner) => {
       const { status, error } = await call(owner, addWebhook, { organizationId, url, actsAs })
@@ -477,7 +480,7 @@ describe('webhooks', () => {
     expect(await added('https://example.kz/')).toBe('too-many-webhooks')
   })
 
-  test('of another organisation are not there; owners only; the history says who changed what', async () => {
+  test('of another organisation are not found, are for owners only, and their changes are in the history', async () => {
     const { url } = await receiver()
     const { owner, organizationId, webhookId, company } = await listening(url)
     const stranger = await app.company()
@@ -498,7 +501,7 @@ describe('webhooks', () => {
     expect(foreign.error.ExceptionData.Alias).toBe('webhook-not-found')
   })
 
-  test('their log is kept for a month', async () => {
+  test('keep their log of deliveries for a month', async () => {
     const { url } = await receiver()
     const { company, route, log } = await listening(url)
     await company.send(route)

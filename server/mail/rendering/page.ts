@@ -127,7 +127,7 @@ function factHtml({ label, text, note }: Fact): { label: string; value: string }
   return { label, value: onOneLine(text) + remark }
 }
 
-/** The label and the bar tell what somebody typed from what we say. */
+/** The label and the bar distinguish what somebody typed from our own words. */
 function quoteFact({ label, text }: Quote): { label: string; value: string } {
   return {
     label,
@@ -135,7 +135,7 @@ function quoteFact({ label, text }: Quote): { label: string; value: string } {
   }
 }
 
-/** The groups of a number, and the sign of a number with what follows it, are not torn apart. */
+/** Keeps the digit groups of a number, and the sign № with what follows it, on one line. */
 function onOneLine(text: string): string {
   return escapeHtml(text.replaceAll(/(?<=\d) (?=\d{3}(?!\d))|(?<=№) /g, '\u00a0'))
 }

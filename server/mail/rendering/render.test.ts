@@ -83,7 +83,7 @@ const notice = {
   quotes: [{ label: 'Название', text: 'Шарт' }],
 } as const
 
-test('the subject is not said again: status, a sentence, a table of facts, one button', () => {
+test('a notice has status, sentence, table of facts and one button, and does not repeat the subject', () => {
   const shown = renderEmail(notice, new URL('https://kelisim.kz'))
   const body = shown.html.slice(shown.html.indexOf('<body'))
   expect(body).not.toContain('На подпись: «Шарт»')
@@ -103,14 +103,14 @@ test('the subject is not said again: status, a sentence, a table of facts, one b
   )
 })
 
-test('inboxes show the sentence and the document beside the subject', () => {
+test('the preview text shows the sentence and the document beside the subject', () => {
   const shown = renderEmail(notice, new URL('https://kelisim.kz')).html
   expect(shown).toMatch(
     /<body[^>]*>\s*<div style="display:none[^>]*>Документ ждёт вашей подписи\. · «Шарт» · ТОО/,
   )
 })
 
-test.each(emailTones)('the line of %s has a colour of its own in light and in dark', (tone) => {
+test.each(emailTones)('the status line of %s has its own colours in light and in dark mode', (tone) => {
   const shown = renderEmail(
     { ...notice, status: { tone, text: 'Состояние' } },
     new URL('https://kelisim.kz'),
@@ -135,7 +135,7 @@ function luminance(color: string): number {
   return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!
 }
 
-test.each(['ru', 'kk', 'en'] as const)('our own words in %s are not taken for links', (language) => {
+test.each(['ru', 'kk', 'en'] as const)('texts of the product in %s are not taken for links', (language) => {
   for (const text of [
     ...ownTexts(language, 'mail'),
     ...ownTexts(language, 'notifications', 'letter'),

@@ -7,8 +7,8 @@ import type { NotificationMode } from '@kelisim/domain/options/options.ts'
 export type PendingEvents = { requestId: string; firstNumber: number; lastNumber: number }
 
 /**
- * Deletes the oldest pending row that no other process holds, and returns it. Materialized, so that it is chosen once: chosen beside
- * each row of a join, it would be another one each time, and all of them would be deleted.
+ * Deletes the oldest pending row that no other process holds, and returns it. The choice is materialized so that it
+ * is made once: made for each row of a join, it would find another row each time, and all of them would be deleted.
  */
 export async function takePendingEvents(tx: Tx): Promise<PendingEvents | undefined> {
   const { rows } = await sql<PendingEvents>`
@@ -23,7 +23,7 @@ export async function takePendingEvents(tx: Tx): Promise<PendingEvents | undefin
   return rows[0]
 }
 
-/** False: another process has taken it. */
+/** False: another process has taken the row. */
 export async function removePendingEvents(
   tx: Tx,
   { requestId, firstNumber }: PendingEvents,
@@ -56,7 +56,7 @@ export function findEventsOf(db: Db, { requestId, firstNumber, lastNumber }: Pen
     .execute()
 }
 
-/** Returns only those that were not added before. */
+/** Adds notices; returns only those that were not added before. */
 export function addNoticeRows(tx: Tx, rows: readonly Insertable<Schema['notices']>[]) {
   return tx
     .insertInto('notices')
@@ -66,7 +66,7 @@ export function addNoticeRows(tx: Tx, rows: readonly Insertable<Schema['notices'
     .execute()
 }
 
-/** Two documents of a package are told about one after the other, so that the second sees what the first has sent. */
+/** Serialises notifications about the documents of a package, so that the second one sees what the first has sent. */
 export function lockPackage(tx: Tx, packageId: string) {
   return tx
     .selectFrom('packages')
@@ -100,7 +100,7 @@ export async function saveMailOf(tx: Tx, noticeIds: readonly string[], mailId: s
 
 export type ChosenMode = { organizationId: string; userId: string; kind: string; mode: NotificationMode }
 
-/** What these people have chosen, in all their organisations. */
+/** The notification modes that these people have chosen, in all their organisations. */
 export function findChosenModes(db: Db, userIds: readonly string[]): Promise<ChosenMode[]> {
   if (userIds.length === 0) return Promise.resolve([])
   return db

@@ -16,7 +16,7 @@ export async function findDigestRecipients(db: Db): Promise<DigestRecipient[]> {
   )
 }
 
-/** Locks them, so that of two processes only one sends the e-mail. */
+/** Locks the notices, so that only one of two processes sends the e-mail. */
 export function lockDailyNotices(tx: Tx, { userId, organizationId }: DigestRecipient) {
   return tx
     .selectFrom('notices as n')

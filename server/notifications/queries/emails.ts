@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { countLimit } from '@kelisim/domain/fields.ts'
 
-/** Comments have their own readers: the sender must not learn that others talk among themselves. */
+/** Notices of comments are left out: the sender must not learn that others talk among themselves. */
 const ofComments = 'c%'
 
 /** Notices with their e-mails, the newest first; the language is null for people who are no longer members. */
@@ -28,7 +28,10 @@ function emailsOf(db: Db, requestId: string) {
 
 export type PointOfEmails = { pointId: string; attempt: number }
 
-/** Somebody is asked at the point; that it was its turn is an event of the history, whose number the occasion carries. */
+/**
+ * A condition: the notice asks somebody at this point. Its occasion carries the number of the event of the history by
+ * which the point's turn came.
+ */
 function isAbout({ pointId, attempt }: PointOfEmails) {
   return sql<boolean>`n.about ->> 'asks' is not null and exists (
     select from request_events e where e.request_id = n.request_id and n.occasion = 'e' || e.number

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { Schema } from '@kelisim/db/schema.ts'
 
-/** The oldest first, after the one that was seen last. */
+/** Held notices, the oldest first, after the last one that was seen. */
 export function findHeldNotices(
   db: Db,
   after: { createdAt: Date; id: string } | null,
@@ -33,7 +33,7 @@ export async function hasHeldNotice(db: Db, requestId: string): Promise<boolean>
   return held !== undefined
 }
 
-/** Undefined: another process has it, or it is not held any more. */
+/** Undefined: another process holds the notice, or it is no longer held. */
 export function lockHeldNotice(tx: Tx, noticeId: string) {
   return tx
     .selectFrom('notices')

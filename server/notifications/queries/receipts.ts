@@ -4,10 +4,13 @@ import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { MailState, ReceiptType } from '@kelisim/domain/requests/receipts/receipt.ts'
 import { lastCorrection } from '../../requests/core/queries/events.ts'
 
-/** Of notices whose readers get no e-mail about them alone: they are in the inbox here. */
+/** Modes of notices without an e-mail of their own: they reach their readers in the inbox here. */
 export const inboxModes: readonly string[] = ['daily', 'off', 'none']
 
-/** Whether it is settled: without an e-mail at once, else by its state; one that was undelivered may come later after all. */
+/**
+ * Whether the receipt is settled: at once if there is no immediate e-mail, else by the state of the e-mail. An
+ * undelivered e-mail may still be delivered later.
+ */
 const isSettled = sql<boolean>`case n.receipt
   when 'awaited' then (n.user_id is not null and n.mode = any(${inboxModes}::text[])) or m.state in ('sent', 'kept', 'refused', 'failed')
   when 'undelivered' then m.state in ('sent', 'kept') end`
@@ -30,10 +33,13 @@ export async function findRequestsWithReceipts(
   return rows.map(({ requestId }) => requestId)
 }
 
-/** The request is locked while they are written; those that are left come with the next run. */
+/** The request is locked while receipts are written; the remaining ones come with the next run. */
 const most = 200
 
-/** With the point at which the reader is asked; `isCurrent` if that was about the document that there is now. */
+/**
+ * Settled notices with the point at which the reader is asked; `isCurrent`: the notice was about the current
+ * document.
+ */
 export async function findSettledNotices(db: Db, requestId: string) {
   return db
     .selectFrom('notices as n')
@@ -66,7 +72,7 @@ export async function saveReceipts(
   }
 }
 
-/** Of e-mails that were held back, or that nobody answered for, nothing will be known. */
+/** Stops waiting for receipts of e-mails that were held, or never answered for: nothing will be known of them. */
 export async function forgetAwaited(tx: Tx, before: Date): Promise<void> {
   await tx
     .updateTable('notices')

@@ -8,7 +8,7 @@ export async function findUnchangedRequests(
   db: Db,
   { since, afterId, limit }: { since: Date; afterId: string | null; limit: number },
 ): Promise<string[]> {
-  // Literals: the planner must see that this is the condition of the partial index.
+  // Written as literals, because the planner must see that this is the condition of the partial index.
   const open = statusNumbers(openStatuses).map((status) => sql.lit(status))
   const rows = await db
     .selectFrom('signingRequests')

@@ -1,6 +1,6 @@
 /**
- * Re-reads everything that an installation keeps and holds it against each other and against what others remember: the log against
- * the database, the state of requests against their history, files against their hashes, heads against witnesses.
+ * Re-reads everything that an installation keeps and compares it with itself and with what others remember: the log
+ * with the database, the state of requests with their history, files with their hashes, heads with witnesses.
  */
 import { createPublicKey } from 'node:crypto'
 import type { Db } from '@kelisim/db/db.ts'
@@ -20,14 +20,14 @@ export type AuditFault =
   | StateFault
   | { fault: 'file-missing' | 'file-changed'; fileId: string }
   | { fault: 'checkpoint-wrong'; size: number }
-  /** Somebody remembers that the log signed it, and the database does not. */
+  /** Somebody outside remembers a head or co-signature that the database does not have. */
   | { fault: 'head-missing' | 'cosignature-missing'; size: number; by: string }
 
 export type Audit = { size: number; heads: number; files: number; faults: AuditFault[] }
 
 export type AuditParts = {
   log: Log
-  /** Whose co-signatures are judged. */
+  /** The witnesses whose co-signatures are checked. */
   witnesses: readonly VerifierKey[]
   /** Heads that others remember: nobody who runs the installation can change those. */
   known: readonly KnownHead[]
@@ -47,7 +47,7 @@ export async function auditAll(db: Db, parts: AuditParts): Promise<Audit> {
   }
 }
 
-/** Each note is of the head of its size, signed by the log, and its co-signatures hold. */
+/** Checks that each note is of the head of its size and signed by the log, and that its co-signatures are valid. */
 async function auditCheckpoints(db: Db, parts: AuditParts): Promise<AuditFault[]> {
   const { log, witnesses, known, now } = parts
   const roots = new Map((await findHeads(db)).map(({ size, root }) => [size, root]))

@@ -1,7 +1,7 @@
 /**
- * Somebody with the database, the files and the key of the log rewrites history, in every way that we can think of, and as
- * thoroughly as they can. Each is found: by the auditor, who holds what is there against each other and against what others
- * remember, or by a witness, who does not co-sign the next head.
+ * Somebody with the database, the files and the key of the log rewrites history, in every way that we can think of.
+ * Every rewriting is found: by the auditor, who compares the stored data with itself and with what others remember,
+ * or by a witness, who does not co-sign the next head.
  *
  *   rows    only the rows are changed
  *   tree    the tree of the log is made anew, so that it fits the changed rows
@@ -44,7 +44,7 @@ const b = (await app.contract({ name: 'Второй' })).id
 await witnessHead(database, log, witnessing, time.now)
 const c = (await app.contract({ name: 'Третий' })).id
 await app.terminate(c, 'sign')
-// Nothing is wrong with what somebody has rejected.
+// Rejected terminations and requests must not be reported as faults.
 await app.terminate((await app.contract({ name: 'Остался в силе' })).id, 'reject')
 const { result: unwanted } = await app.sender.send(app.route, { name: 'Отклонён' })
 const refused = await actingIn(app).act(
@@ -75,7 +75,7 @@ async function faultsIn(tx: Tx, ...how: Parameters<typeof auditing>): Promise<st
   return [...new Set(faults.map(({ fault }) => fault))]
 }
 
-/** What the witness would say to the next head, without remembering it. */
+/** The status with which the witness would answer the next head, without remembering it. */
 async function witnessSays(tx: Tx): Promise<number> {
   const size = await sizeOfTree(tx)
   const note = noteOfTree(log, size, Buffer.from(await rootOfTree(tx, size)))
@@ -88,7 +88,7 @@ async function witnessSays(tx: Tx): Promise<number> {
   return answer.status
 }
 
-/** Runs a rewriting with all rights, looks, and undoes it. */
+/** Runs a rewriting with all rights, calls `look`, and rolls the rewriting back. */
 async function rewriting<T>(rewrite: (tx: Tx) => Promise<unknown>, look: (tx: Tx) => Promise<T>): Promise<T> {
   let looked: { result: T } | undefined
   const undo = new Error('undo')
@@ -105,14 +105,14 @@ async function rewriting<T>(rewrite: (tx: Tx) => Promise<unknown>, look: (tx: Tx
   return looked!.result
 }
 
-/** Whoever finds it: the auditor, or the witness. A tree of which no proof can be made is found by both. */
+/** What the auditor and the witness find. If no proof can be made of a tree, the witness counts as finding it. */
 async function finders(tx: Tx): Promise<string[]> {
   const faults = await faultsIn(tx)
   const status = await witnessSays(tx).catch(() => 500)
   return [...faults, ...(status === 200 ? [] : [`witness ${status}`])]
 }
 
-/** The tree as it would be, had it always been so. */
+/** Rebuilds the tree as if the rows had always been as they are now. */
 async function remakeTree(tx: Tx): Promise<void> {
   const order = await tx.selectFrom('logEntries').selectAll().execute()
   const places = new Map(order.map(({ requestId, number, index }) => [`${requestId} ${number}`, index]))
@@ -170,7 +170,7 @@ const inData = (path: string, value: string, where: Statement) =>
   inEvent(sql`data = jsonb_set(data, ${path}::text[], ${JSON.stringify(value)}::jsonb)`, where)
 const fileOf = (id: string) => sql`(select file_id from signing_requests where id = ${id})`
 
-/** What is in the log: as rows, with the tree, with the heads. */
+/** Changes to what is in the log; each is tried with the rows alone, with the tree, and with the heads. */
 const ofHistory: Record<string, Statement[]> = {
   'a comment': inEvent(sql`comment = 'Согласен'`, typed(a, 'approved')),
   'a time': inEvent(sql`at = at - interval '1 day'`, typed(a, 'approved')),
@@ -248,7 +248,7 @@ const ofHistory: Record<string, Statement[]> = {
   ],
 }
 
-/** What screens show besides: there is nothing in the log to make anew for it. */
+/** Changes to what screens show besides: it is not in the log, so no tree has to be made anew. */
 const ofState: Record<string, Statement[]> = {
   'the name of a request': [sql`update signing_requests set name = 'Другой' where id = ${a}`],
   'its sender': [sql`update signing_requests set sender_name = 'Другой' where id = ${a}`],
@@ -302,7 +302,7 @@ const ofState: Record<string, Statement[]> = {
 }
 
 const x = sql`sha256('x'::bytea)`
-/** The log itself. */
+/** Changes to the log itself. */
 const ofLog: Record<string, Statement[]> = {
   'a leaf': [sql`update log_nodes set hash = ${x} where level = 0 and index = 3`],
   'a node': [sql`update log_nodes set hash = ${x} where level = 2 and index = 0`],
@@ -340,35 +340,38 @@ const byStatements = (all: Record<string, Statement[]>) => Object.entries(all)
 const run = (tx: Tx, statements: readonly Statement[]) =>
   statements.reduce<Promise<unknown>>((before, one) => before.then(() => one.execute(tx)), Promise.resolve())
 
-test('what nobody has rewritten is found right, by both', async () => {
+test('the auditor and the witness find no fault without a rewrite', async () => {
   expect(await rewriting(async () => {}, finders)).toEqual([])
   expect(await rewriting(remakeTree, finders)).toEqual([])
 })
 
-describe.each(Object.keys(rights) as (keyof typeof rights)[])('history, with %s', (right) => {
-  test.each(byStatements(ofHistory))('%s', async (title, statements) => {
-    rewritten.add(`${right} ${title}`)
-    const found = await rewriting(async (tx) => {
-      await run(tx, statements)
-      await rights[right](tx)
-    }, finders)
-    expect(found).not.toEqual([])
-    // Whoever signs everything anew leaves no trace within: others have to remember.
-    if (right === 'heads') expect(found.some((one) => /^(rewritten|set-back|witness)/.test(one))).toBe(true)
-  })
-})
+describe.each(Object.keys(rights) as (keyof typeof rights)[])(
+  'a rewrite of the history is found, with %s',
+  (right) => {
+    test.each(byStatements(ofHistory))('%s', async (title, statements) => {
+      rewritten.add(`${right} ${title}`)
+      const found = await rewriting(async (tx) => {
+        await run(tx, statements)
+        await rights[right](tx)
+      }, finders)
+      expect(found).not.toEqual([])
+      // Signing everything anew leaves no trace within the installation, so it is found by what others remember.
+      if (right === 'heads') expect(found.some((one) => /^(rewritten|set-back|witness)/.test(one))).toBe(true)
+    })
+  },
+)
 
-test.each(byStatements(ofState))('what is shown: %s', async (title, statements) => {
+test.each(byStatements(ofState))('a rewrite of the shown state is found: %s', async (title, statements) => {
   rewritten.add(`state ${title}`)
   expect(await rewriting((tx) => run(tx, statements), faultsIn)).toContain('state-other')
 })
 
-test.each(byStatements(ofLog))('the log: %s', async (title, statements) => {
+test.each(byStatements(ofLog))('a rewrite of the log is found: %s', async (title, statements) => {
   rewritten.add(`log ${title}`)
   expect(await rewriting((tx) => run(tx, statements), finders)).not.toEqual([])
 })
 
-test.each([1, 2, 5, 12])('the log is cut by %i entries, and signed anew', async (count) => {
+test.each([1, 2, 5, 12])('a log cut by %i entries and signed anew is found', async (count) => {
   rewritten.add(`cut ${count}`)
   const found = await rewriting(async (tx) => {
     await sql`delete from request_events e using log_entries l where l.request_id = e.request_id
@@ -379,7 +382,7 @@ test.each([1, 2, 5, 12])('the log is cut by %i entries, and signed anew', async 
   expect(found).toEqual(expect.arrayContaining(['set-back', 'witness 409']))
 })
 
-describe('files', () => {
+describe('a changed file of the storage is found', () => {
   const keyOfA = async () => {
     const { rows } = await sql<{ id: string; organizationId: string }>`
       select id, organization_id as "organizationId" from files where id = ${fileOf(a)}`.execute(database.db)
@@ -413,7 +416,7 @@ describe('files', () => {
   })
 })
 
-describe('another log for one reader', () => {
+describe('another log shown to one reader is found', () => {
   test.each(Object.entries(ofHistory).slice(0, 5))(
     'a bundle with another history: %s',
     async (title, how) => {
@@ -436,7 +439,7 @@ describe('another log for one reader', () => {
     },
   )
 
-  test('tiles of another tree', async () => {
+  test('in tiles of another tree', async () => {
     rewritten.add('fork tiles')
     const size = await sizeOfTree(database.db)
     const read = async (tile: Tile) => {
@@ -449,6 +452,6 @@ describe('another log for one reader', () => {
   })
 })
 
-test('these were a hundred ways, and more', () => {
+test('at least a hundred ways of rewriting were tried', () => {
   expect(rewritten.size).toBeGreaterThanOrEqual(100)
 })

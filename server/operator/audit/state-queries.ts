@@ -1,6 +1,6 @@
 /**
- * What screens and outputs show of a request against its events, which the log has: each query finds the requests where a stored
- * fact is not what the history says.
+ * Compares what screens and outputs show of a request with its events, which are in the log: each query finds the
+ * requests where a stored fact is not what the history says.
  */
 import { sql } from 'kysely'
 import type { Db } from '@kelisim/db/db.ts'
@@ -9,7 +9,7 @@ export type StateFault = { fault: 'state-other'; what: StateFact; requestId: str
 
 export type StateFact = keyof typeof facts
 
-/** The number of the event by which the document was replaced last: points began anew with it. */
+/** The number of the event that last replaced the document, from which all points began anew. */
 const lastCorrection = sql`coalesce((select max(v.from_event) from request_revisions v
   where v.request_id = request_events.request_id and v.revision > 1), 0)`
 
@@ -19,7 +19,7 @@ const facts = {
     left join lateral (
       select e.number, e.after from request_events e where e.request_id = r.id order by e.number desc limit 1) last on true
     where r.status is distinct from last.after or r.events_count is distinct from last.number`,
-  // Requests of earlier versions do not tell these in their history.
+  // The history of requests that earlier versions sent does not contain these.
   'name or sender': sql`
     select r.id from signing_requests r
     join request_events e on e.request_id = r.id and e.number = 1 and e.type = 'sent' and e.data ? 'sender'
@@ -115,7 +115,7 @@ export async function auditState(db: Db): Promise<StateFault[]> {
   return faults
 }
 
-/** Every file that a history refers to, in the order of their ids; what an act carried out has destroyed is not missing. */
+/** Every file that a history refers to, in order of id; files that an act has destroyed do not count as missing. */
 export async function findFilesOfHistories(db: Db, after: string | null, count: number) {
   const { rows } = await sql<{ id: string; organizationId: string; sha256: Buffer; size: number }>`
     select f.id, f.organization_id as "organizationId", f.sha256, f.size from files f

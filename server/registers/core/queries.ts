@@ -32,7 +32,7 @@ export function findJournal(db: Db, organizationId: string, id: string): Promise
   return journals(db).where('j.organizationId', '=', organizationId).where('j.id', '=', id).executeTakeFirst()
 }
 
-/** `share`: its rule stays as it is until the transaction ends; `update`: nobody registers in it meanwhile. */
+/** `share`: the rule of the journal stays until the transaction ends; `update`: nobody registers in it meanwhile. */
 export function lockJournal(
   tx: Tx,
   { organizationId, id }: { organizationId: string; id: string },
@@ -46,7 +46,7 @@ export function lockJournal(
   return (how === 'share' ? found.forShare() : found.forUpdate()).executeTakeFirst()
 }
 
-/** The last number of each year. */
+/** The last number of each year in these journals. */
 export async function findLastCounters(db: Db, journalIds: readonly string[]) {
   if (journalIds.length === 0) return []
   return db.selectFrom('journalCounters').selectAll().where('journalId', 'in', journalIds).execute()

@@ -61,7 +61,7 @@ const register = (journalId: string, requestId: string, now: Date, isAborted = f
     return number
   })
 
-test('50 people register at once, 20 times, and some of them fail: every number is given once, in a row', async () => {
+test('50 people register at once, 20 times, some of them failing: every number is given once, without gaps', async () => {
   const journalId = await journal('Исходящие', { firstNumber: 17 })
   const now = new Date('2026-11-16T06:00:00Z')
   let expected = 17
@@ -83,10 +83,10 @@ test('50 people register at once, 20 times, and some of them fail: every number 
   expect(kept.map(({ counter }) => counter)).toEqual(Array.from({ length: expected - 17 }, (_, i) => 17 + i))
 })
 
-describe('at New Year in Almaty', () => {
+describe('after New Year in Almaty', () => {
   const [before, after] = [new Date('2026-12-31T18:59:59Z'), new Date('2026-12-31T19:00:00Z')]
 
-  test('a journal with the year begins with one, while others still register in the old year', async () => {
+  test('a journal with the year restarts at one, while others still register in the old year', async () => {
     const journalId = await journal('Договоры', { firstNumber: 120 })
     const ids = await requests(20)
     await Promise.all(ids.map((id, i) => register(journalId, id, i % 2 === 0 ? before : after)))
@@ -99,7 +99,7 @@ describe('at New Year in Almaty', () => {
     )
   })
 
-  test('a journal without it counts on', async () => {
+  test('a journal without the year counts on', async () => {
     const journalId = await journal('Приказы', { yearPlace: 'none', prefix: '' })
     const [one, other] = await requests(2)
     expect(await register(journalId, one!, before)).toBe('0001')

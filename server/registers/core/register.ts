@@ -1,4 +1,4 @@
-/** Gives a request its number, in the transaction that sends or registers it: together, or not at all. */
+/** Gives a request its number in the same transaction that sends or registers it. */
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
@@ -50,7 +50,10 @@ export async function kindToSend(db: Db, organizationId: string, kindId: string 
   return kind?.isActive ? kind : refuse('kind-not-found')
 }
 
-/** The number of the sender is of the document, so everybody who sees the request sees it; another one is of its own organisation. */
+/**
+ * The sender's number belongs to the document, so everybody who sees the request sees it; any other number is shown
+ * only to its own organisation.
+ */
 export function shownRegistrations(
   rows: readonly RegistrationRow[] | undefined,
   senderId: string,

@@ -1,6 +1,7 @@
 /**
- * Candidates: what the index knows and the viewer's lists hold. Frequent words are found early in the newest things of
- * the viewer, rare ones by the index; so a search costs the same however much there is.
+ * Candidates: things that the index has and the viewer's lists contain. Frequent words are found early among the
+ * newest things of the viewer, rare ones by the index; so the cost of a search does not grow with the number of
+ * things.
  */
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '@kelisim/db/db.ts'
@@ -11,7 +12,7 @@ type Condition = RawBuilder<unknown>
 /** An index range of a list that the viewer sees: of the table `l`, newest first. */
 export type Branch = { table: string; id: string; at: string; condition: Condition }
 
-/** One kind of things, as the lists of the viewer have them. */
+/** One kind of things, and the ranges of the viewer's lists that contain them. */
 export type Source = {
   kind: Exclude<SearchKind, 'counterparty'>
   branches: readonly Branch[]
@@ -21,25 +22,30 @@ export type Source = {
 
 export type Candidate = { id: string; at: Date; isInText: boolean }
 
-/** How many of the newest things are looked through, with their names and with their texts, which are longer. */
+/** How many of the newest things are searched by name, and by text, which is longer. */
 const newest = { names: 1000, texts: 200 }
-/** With so many found among the newest, older ones are not looked for. */
+/** When so many are found among the newest things, older ones are not searched. */
 const enough = 30
-/** Where as many more would be found enough, they are looked through instead of the index. */
+/**
+ * If searching up to this many of the newest things promises enough results, they are searched instead of the index.
+ */
 const mostNewest = 5000
-/** What the index finds is read no further than this: a word that so many old things have says too little. */
+/** The most matches that are read from the index: a word that occurs in so many old things says too little. */
 const mostByIndex = 2000
-/** A word that no more of the newest have is rare: it alone is asked of the index, and what it finds is read. */
+/**
+ * A word that at most this many of the newest things have is rare: the index is searched for it alone, and its
+ * matches are filtered.
+ */
 const mostOfRare = 20
-/** The same for texts. */
+/** The limits `enough` and `mostByIndex` for texts. */
 const enoughTexts = 10
 const mostTextsByIndex = 500
 
 const reservedForTexts = 20
-/** Among which the word is looked for that was meant by a mistyped one. */
+/** The most words among which the word meant by a mistyped one is looked for. */
 const mostWords = 5000
 
-/** `limit`: how many are ranked. */
+/** `limit`: how many candidates are ranked. */
 export async function findCandidates(db: Db, source: Source, asked: CandidateSearch): Promise<Candidate[]> {
   const { limit } = asked
   if (source.branches.length === 0) return []
@@ -47,11 +53,11 @@ export async function findCandidates(db: Db, source: Source, asked: CandidateSea
     findNamed(db, source, asked),
     source.fileTable === null ? [] : findWritten(db, source, asked),
   ])
-  // What is named so is ranked; of what has it in its text, the newest fill up the rest.
+  // All matches by name are ranked; the newest matches by text fill up the rest.
   return merged([...named, ...written.slice(0, Math.max(reservedForTexts, limit - named.length))])
 }
 
-/** Every term must be found. `keys` of names, `textKeys` of texts. */
+/** Every term must match. `keys` limit the search of names, `textKeys` that of texts. */
 export type CandidateSearch = {
   terms: readonly string[]
   keys: readonly string[]
@@ -64,7 +70,7 @@ async function findNamed(db: Db, source: Source, asked: CandidateSearch): Promis
   const take = Math.ceil(newest.names / source.branches.length)
   const near = await findAmongNewest(db, source, asked, { skip: 0, take })
   if (near.isAll || near.found.length >= wanted) return near.found
-  // Half as many again: they are not spread evenly.
+  // Half as many again, because matches are not spread evenly.
   const times = (wanted * 1.5) / near.found.length
   const isFar = near.read * times > mostNewest
   const next = { skip: take, take: Math.ceil(take * (times - 1)) }
@@ -98,7 +104,7 @@ export async function findWords(db: Db, { kind, branches }: Source): Promise<str
   return rows.map(({ word }) => word)
 }
 
-/** Of each range. */
+/** Which rows of each range are read. */
 type Stretch = { skip: number; take: number }
 
 function newestOf(branches: readonly Branch[], { skip, take }: Stretch): Condition {
@@ -114,10 +120,10 @@ function newestOf(branches: readonly Branch[], { skip, take }: Stretch): Conditi
 
 type AmongNewest = {
   found: Candidate[]
-  /** How many were looked through, and whether no range was cut off. */
+  /** How many things were searched, and whether these were all of every range. */
   read: number
   isAll: boolean
-  /** How many of those that were looked through have each term. */
+  /** For each term, how many of the searched things have it. */
   counts: number[]
 }
 
@@ -146,8 +152,8 @@ async function findAmongNewest(
 }
 
 /**
- * By the rarest term alone: the index would read the whole list of every term, however long, to join them. Null: no term is rare,
- * or more things have it than are read.
+ * Searches the index for the rarest term alone, because joining terms would read the whole list of each, however
+ * long. Null: no term is rare, or it has more matches than are read.
  */
 async function findByRarest(
   db: Db,
@@ -176,13 +182,13 @@ async function findByIndex(db: Db, source: Source, asked: CandidateSearch): Prom
   return rows.map((row) => ({ ...row, isInText: false }))
 }
 
-/** Of this kind, with every term, and one of the viewer's. */
+/** The query for things of this kind with every term and at least one key of the viewer. */
 function wantedOf({ kind }: Source, { terms, keys }: CandidateSearch): string {
   const whose = keys.map((key) => `'${key}'`).join(' | ')
   return [...terms, `'@k${kind}'`, `(${whose})`].join(' & ')
 }
 
-/** Those of the found things that the viewer's lists have, the newest first. */
+/** The found things that the viewer's lists contain, the newest first. */
 function seenAmong(found: RawBuilder<unknown>, branches: Source['branches']): RawBuilder<unknown> {
   const seen = branches.map(
     ({ table, id, at, condition }) => sql`
@@ -193,7 +199,7 @@ function seenAmong(found: RawBuilder<unknown>, branches: Source['branches']): Ra
     group by id order by max(at) desc`
 }
 
-/** In the texts of the viewer's newest things, then of all that the index knows. */
+/** Searches the texts of the viewer's newest things, then those of all things in the index. */
 async function findWritten(db: Db, source: Source, asked: CandidateSearch): Promise<Candidate[]> {
   const { branches, fileTable } = source
   const take = Math.ceil(newest.texts / branches.length)

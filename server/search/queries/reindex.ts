@@ -15,11 +15,11 @@ const tables = {
 
 const atOnce = 2000
 
-/** Returns how many things were looked at. */
+/** Returns how many things were indexed anew or removed. */
 export async function reindex({ db, write }: Database): Promise<number> {
   let count = 0
   for (const [kind, table] of Object.entries(tables)) {
-    // Also the entries of things that have gone.
+    // Includes entries whose things no longer exist.
     for (let last = '00000000-0000-0000-0000-000000000000'; ;) {
       const { rows } = await sql<{ id: string }>`
         (select id from ${sql.table(table)} where id > ${last} order by id limit ${atOnce})

@@ -29,7 +29,9 @@ export async function viewerOf(db: Db, who: Omit<SearchViewer, 'inboxes'>, now: 
   return { ...who, inboxes: await findInboxes(db, who, now) }
 }
 
-/** By these the index knows what the viewer may find; see `search_keys` and `search_rows` in the migration. */
+/**
+ * The keys by which the index tells what the viewer may find; see `search_keys` and `search_rows` in the migration.
+ */
 export function keysOf({ userId, organizationId, roles, inboxes }: SearchViewer): string[] {
   return [
     `@p${organizationId}`,
@@ -39,7 +41,7 @@ export function keysOf({ userId, organizationId, roles, inboxes }: SearchViewer)
   ]
 }
 
-/** By these the index knows the texts that somebody of the viewer's organisation may find. */
+/** The keys by which the index tells which texts somebody of the viewer's organisation may find. */
 export function textKeysOf({ organizationId, inboxes }: SearchViewer): string[] {
   return [`@o${organizationId}`, ...[...inboxes.own, ...inboxes.absent].map((inbox) => `@i${inbox}`)]
 }

@@ -1,4 +1,4 @@
-/** The things that were found, as they are now. */
+/** Loads the found things as they are now. */
 import type { Db } from '@kelisim/db/db.ts'
 
 export type FoundPerson = { id: string; fullName: string; email: string; login: string; joinedAt: Date }

@@ -1,4 +1,4 @@
-/** Texts of documents: those that wait to be read, and what was read. */
+/** Texts of documents: files that wait to be read, and the text that was read. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { DocumentFormat } from '@kelisim/domain/documents/formats.ts'
@@ -6,7 +6,7 @@ import type { KeptFile } from '../../documents/storage/verified.ts'
 
 export type WaitingText = KeptFile & { format: DocumentFormat; tries: number }
 
-/** The newest file in this state; nobody else reads it until then. The state stands in the statement: each has an index of its own. */
+/** Claims the newest file in this state. The state is a literal, because each state has its own partial index. */
 export async function claimText(
   tx: Tx,
   state: 'waiting' | 'scan',
@@ -34,7 +34,7 @@ export async function claimText(
   return { ...file, format: file.format as DocumentFormat, tries: claimed.tries }
 }
 
-/** Nothing is saved if the document has gone in the meantime. */
+/** Saves nothing if the document has been deleted in the meantime. */
 export async function saveText(
   tx: Tx,
   fileId: string,
@@ -74,7 +74,7 @@ export async function findPages(
   return new Map(rows.map(({ id, pages }) => [id, pages ?? []]))
 }
 
-/** The pages of these files that have been read, scans too where they are recognised. */
+/** The pages of these files, as far as they have been read; of scans, if they were recognised. */
 export async function findReadPages(db: Db, fileIds: readonly string[]): Promise<Map<string, string[]>> {
   const rows = await db
     .selectFrom('searchTexts')

@@ -6,12 +6,12 @@ export type ReadJob = { path: string; size: number; format: DocumentFormat }
 /** `words` as the index stores them; no page has a text if it is a scan. */
 export type ReadResult = { pages: string[]; words: string[] }
 
-/** Whatever a document has beyond this is not searched; a contract of a hundred pages has half of it. */
+/** Text beyond this length is not searched; a contract of a hundred pages has half as much. */
 export const longestText = 500_000
 export const mostPages = 2000
 export const mostWords = 20_000
 
-/** Without what PostgreSQL cannot store. */
+/** Cuts the pages to the limits, and removes characters that PostgreSQL cannot store. */
 export function withinLimits(pages: readonly string[]): string[] {
   let left = longestText
   return pages.slice(0, mostPages).map((page) => {

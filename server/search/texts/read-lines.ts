@@ -15,7 +15,7 @@ export async function readLines({ path, format }: ReadJob): Promise<string[]> {
       return readXmlText(path)
     case 'doc':
     case 'xls':
-      // Nobody needs a reader of formats that are sent once in a while.
+      // These formats are sent too seldom to be worth a reader.
       return []
   }
 }

@@ -1,4 +1,4 @@
-/** The text of an XML document: what stands between tags, a line for each element. Attributes are no text that people read. */
+/** The text between the tags of an XML document, one line for each element. People do not read attributes. */
 import { readFile } from 'node:fs/promises'
 import { elementsOf, textOf } from '@kelisim/signature/xml/nodes.ts'
 import { readXml } from '@kelisim/signature/xml/read.ts'

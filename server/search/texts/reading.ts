@@ -1,6 +1,6 @@
 /**
- * Reads the texts of documents, one at a time in each process and after everything else: uploading never waits for it. What
- * is being read is claimed for a while, so a process that dies leaves it to another.
+ * Reads the texts of documents in the background, one at a time in each process: uploading never waits for it. A file
+ * that is being read is claimed for a while, so that another process takes over if this one dies.
  */
 import type { Database } from '@kelisim/db/db.ts'
 import { minute, second } from '@kelisim/domain/durations.ts'
@@ -20,7 +20,7 @@ export type TextReader = {
 
 const deadlineMs = 30 * second
 const claimedFor = 10 * minute
-/** A file that was begun so often and never finished is left alone. */
+/** A file whose reading was begun this many times and never finished is not tried again. */
 const mostTries = 3
 
 export function openTextReader(): TextReader {
@@ -36,7 +36,7 @@ export function openTextReader(): TextReader {
       memory: { heapMb: 256, outsideMb: 256 },
     })
   return {
-    // For nobody in particular: it takes no turn of the person who uploaded the document.
+    // Reading has no claimant, so that it does not take a turn of the person who uploaded the document.
     read: (job) => (pool ??= start()).run(job, null),
     close: async () => pool?.close(),
   }
@@ -53,7 +53,7 @@ export type ReadingDependencies = {
   signal?: AbortSignal
 }
 
-/** Reads the newest document that waits, else the newest scan; false: there is none. */
+/** Reads the newest document that waits, or else the newest scan; false: there is none. */
 export async function readNextText(dependencies: ReadingDependencies): Promise<boolean> {
   const { database, clock, recogniser } = dependencies
   const now = clock()
@@ -81,7 +81,7 @@ async function recogniseScan(
   path: string,
   size: number,
 ): Promise<KeptText> {
-  // For the number of its pages.
+  // The scan is read only for the number of its pages.
   const { pages: blank } = await reader.read({ path, size, format: 'pdf' })
   const pages = withinLimits(await recogniser.recognise(path, blank.length, signal))
   return { state: 'read', pages, words: wordsOf(pages.join('\n')).slice(0, mostWords) }

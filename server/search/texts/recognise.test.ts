@@ -1,4 +1,4 @@
-/** With stand-ins of the programs, and with the programs themselves where they are installed. */
+/** Recognition with fake programs, and with the real ones where they are installed. */
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -25,8 +25,8 @@ const standIns = (change: Partial<Programs> = {}): Programs => ({
 })
 const never = () => new AbortController().signal
 
-describe('with stand-ins', () => {
-  test('each page is drawn and read, in the languages that are installed', async () => {
+describe('text recognition with stand-ins', () => {
+  test('draws and reads each page, in the installed languages', async () => {
     const recogniser = await findRecogniser(standIns())
     expect(await recogniser!.recognise('/a.pdf', 2, never())).toEqual([
       'page 1 with rus+kaz',
@@ -34,23 +34,23 @@ describe('with stand-ins', () => {
     ])
   })
 
-  test('a book is not read to its end', async () => {
+  test('reads at most 50 pages', async () => {
     const recogniser = await findRecogniser(standIns())
     expect(await recogniser!.recognise('/a.pdf', 60, never())).toHaveLength(50)
   })
 
-  test('without one of the programs there is none', async () => {
+  test('is not available without one of its programs', async () => {
     expect(await findRecogniser(standIns({ tesseract: '/nowhere/tesseract' }))).toBeNull()
     expect(await findRecogniser(standIns({ pdftoppm: '/nowhere/pdftoppm' }))).toBeNull()
   })
 
-  test('a program that fails says so', async () => {
+  test('fails when its program fails', async () => {
     const broken = program('breaks', 'case "$*" in -v) exit 0;; esac; exit 3')
     const recogniser = await findRecogniser(standIns({ pdftoppm: broken }))
     await expect(recogniser!.recognise('/a.pdf', 1, never())).rejects.toThrow('ended with 3')
   })
 
-  test('one that hangs is killed when the product stops', async () => {
+  test('is killed when the product stops', async () => {
     const hangs = program('hangs', 'case "$*" in -v) exit 0;; esac; exec sleep 600')
     const recogniser = await findRecogniser(standIns({ pdftoppm: hangs }))
     const stopping = new AbortController()
@@ -63,7 +63,7 @@ describe('with stand-ins', () => {
 const installed = await findRecogniser()
 
 test.skipIf(installed === null)(
-  'the programs of this machine read a page',
+  'text recognition with the installed programs reads a page',
   { timeout: 300_000 },
   async () => {
     const path = join(folder, 'page.pdf')

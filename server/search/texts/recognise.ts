@@ -9,22 +9,22 @@ import { setTimeout } from 'node:timers/promises'
 import { second } from '@kelisim/domain/durations.ts'
 
 export type Recogniser = {
-  /** The text of each page, up to the page that is read last. */
+  /** The text of each page, up to the limit of pages. */
   recognise: (path: string, pageCount: number, signal: AbortSignal) => Promise<string[]>
 }
 
 export type Programs = { pdftoppm: string; tesseract: string }
 
-/** What people here write in; those of them that are installed are used. */
+/** The languages that people here write in, of which the installed ones are used. */
 const languages = ['rus', 'kaz', 'eng']
-/** A scan of a book takes an hour of a core and finds little more than its beginning. */
+/** The most pages of a scan that are read: a book would take a core an hour, for little more than its beginning. */
 const mostPages = 50
 /** The longer side of a page, in pixels: about 250 dpi of A4, whatever size the page claims to have. */
 const pixels = 3000
 const deadlineMs = 60 * second
 const memoryMb = 1024
 
-/** Null: it is not installed here. */
+/** Null: the programs are not installed here. */
 export async function findRecogniser(
   programs: Programs = { pdftoppm: 'pdftoppm', tesseract: 'tesseract' },
 ): Promise<Recogniser | null> {
@@ -56,7 +56,7 @@ function recogniserOf(programs: Programs, installed: readonly string[]): Recogni
   }
 }
 
-/** Throws unless it ends well in time. */
+/** Runs a program and returns its output; throws if it fails or does not end in time. */
 async function run(
   program: string,
   given: readonly string[],
@@ -65,7 +65,7 @@ async function run(
 ): Promise<Buffer> {
   const limits = `ulimit -d ${memoryMb * 1024}; ulimit -t ${deadlineMs / second}; ulimit -c 0; exec nice -n 19 "$0" "$@"`
   const child = spawn('/bin/sh', ['-c', limits, program, ...given], {
-    // One thread: nobody waits for it.
+    // One thread is enough, because nobody waits for the result.
     env: { PATH: process.env['PATH'], OMP_THREAD_LIMIT: '1' },
     stdio: ['pipe', 'pipe', 'ignore'],
   })

@@ -1,4 +1,4 @@
-/** The texts of documents: read by a job, found by those who see the document, gone with it. */
+/** The texts of documents: read in the background, found by people who see the document, deleted together with it. */
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { statementsOf } from '@kelisim/db/testing-statements.ts'
@@ -83,7 +83,7 @@ test('documents of every kind are found by their text, with the page', async () 
   expect(failures).toEqual([])
 })
 
-test('a text is found by those who see the document or its request, from when they see it', async () => {
+test('a text is found by those who may see the document or its request, from the time they may see it', async () => {
   const [sender, receiver] = [await testApp.company(), await testApp.company()]
   const signing = await sender.point('CompanyInternalSign')
   const external = await sender.point('ExternalSign', { bin: receiver.bin, emails: ['a@example.kz'] })
@@ -106,7 +106,7 @@ test('a text is found by those who see the document or its request, from when th
   expect(await kinds(receiver.employee, receiver)).toEqual([])
 })
 
-test('a text goes with its document, unless a request has it', async () => {
+test('a text is removed with its document, unless a request uses it', async () => {
   const { organizationId, employee, upload } = await testApp.company()
   const bytes = makePdf(['Nothing but vanadium'])
   const { result } = await upload(employee, organizationId, { name: 'Ванадий.pdf', bytes })
@@ -122,7 +122,7 @@ test('a text goes with its document, unless a request has it', async () => {
   expect(left.some(({ pages }) => pages?.join('').includes('vanadium'))).toBe(false)
 })
 
-test('a document without text is a scan; one that its reader cannot stand is left alone', async () => {
+test('a document without text is a scan; one that cannot be read is given up', async () => {
   const { organizationId, employee, upload } = await testApp.company()
   await upload(employee, organizationId, { name: 'Скан.pdf', bytes: makePdf([]) })
   await readAll()
@@ -136,7 +136,7 @@ test('a document without text is a scan; one that its reader cannot stand is lef
   expect(await stateOf('Тяжёлый.pdf')).toBe('failed')
 })
 
-test('a scan is recognised where that is possible, also one from before; its page is shown', async () => {
+test('a scan is recognised if that is possible, also an earlier one, and found with its page', async () => {
   const { organizationId, employee, upload } = await testApp.company()
   await upload(employee, organizationId, { name: 'Снимок.pdf', bytes: makePdf([], []) })
   await readAll()
@@ -155,7 +155,7 @@ test('a scan is recognised where that is possible, also one from before; its pag
   expect(found!.items).toMatchObject([{ place: { field: 'text', page: 2 } }])
 })
 
-test('a scan that cannot be recognised is tried again, and left alone in the end', async () => {
+test('a scan that cannot be recognised is tried again, and finally given up', async () => {
   const { organizationId, employee, upload } = await testApp.company()
   await upload(employee, organizationId, { name: 'Пятно.pdf', bytes: makePdf([]) })
   const recogniser: Recogniser = { recognise: () => Promise.reject(new Error('killed')) }
@@ -168,7 +168,7 @@ test('a scan that cannot be recognised is tried again, and left alone in the end
   expect(await stateOf('Пятно.pdf')).toBe('failed')
 })
 
-test('a file whose storage is away is read later', async () => {
+test('a file is read later while the storage is unavailable', async () => {
   const { organizationId, employee, upload } = await testApp.company()
   await upload(employee, organizationId, { name: 'Позже.pdf', bytes: makePdf(['About tungsten']) })
   const away = { ...archive.storage, borrow: () => Promise.reject(new Error('away')) }
@@ -189,7 +189,7 @@ test.each([
   ['waiting', 'search_texts_waiting'],
   ['scan', 'search_texts_scans'],
 ] as const)(
-  'the next text that is %s is found by the index %s, whatever the values',
+  'the next text in the state %s is found by the index %s, with any values',
   async (state, index) => {
     const claim = () => database.write((tx) => claimText(tx, state, time.now, time.now))
     const statement = (await statementsOf(database, claim)).find((text) => text.includes('search_texts'))!

@@ -3,7 +3,7 @@ import { amountInWords, caretIn, cleanAmount, groupAmount } from './amounts.ts'
 
 const nbsp = '\u00a0'
 
-describe('what is typed as an amount', () => {
+describe('a typed amount', () => {
   test.each([
     ['1250000', '1250000'],
     ['1 250 000,50 тг', '1250000,50'],
@@ -26,7 +26,7 @@ describe('what is typed as an amount', () => {
   })
 
   test('keeps the caret behind the same digit', () => {
-    // A 9 was typed after the 1 of 1 250: it is 19 250 now, and the caret stands after the 9.
+    // A 9 was typed after the 1 of 1 250: the amount is now 19 250, and the caret is after the 9.
     expect(caretIn(groupAmount('19250'), '19')).toBe(2)
     expect(caretIn(groupAmount('1234567'), '1234')).toBe(5)
     expect(caretIn(groupAmount('10000,5'), '10000,5')).toBe(8)
@@ -73,12 +73,15 @@ describe('an amount in words', () => {
     expect(amountInWords(amount, 'kk')).toBe(kazakh)
   })
 
-  test.each(['', 'сто', '-5', '1,234', '1e3', '1234567890123456'])('%s is none', (text) => {
-    expect(amountInWords(text, 'ru')).toBeNull()
-    expect(amountInWords(text, 'kk')).toBeNull()
-  })
+  test.each(['', 'сто', '-5', '1,234', '1e3', '1234567890123456'])(
+    '"%s" is not an amount and has no words',
+    (text) => {
+      expect(amountInWords(text, 'ru')).toBeNull()
+      expect(amountInWords(text, 'kk')).toBeNull()
+    },
+  )
 
-  test('says every number below a thousand in its own way, and the end of a longer one the same', () => {
+  test('every number below a thousand has words of its own, and a longer number ends with the same words', () => {
     for (const language of ['ru', 'kk'] as const) {
       const said = Array.from({ length: 1000 }, (_, number) => amountInWords(String(number), language))
       expect(new Set(said).size).toBe(1000)

@@ -1,9 +1,9 @@
 /** Amounts of money as people type them (1 250 000,50), and in words as contracts have them. */
 
-/** Of the whole part: 999 999 999 999 999. */
+/** The most digits before the comma: 999 999 999 999 999. */
 const mostDigits = 15
 
-/** Digits, and after a comma this many at most; everything else that was typed or pasted is left out. */
+/** Keeps digits, and after a comma at most this many; everything else that was typed or pasted is removed. */
 export function cleanAmount(typed: string, mostAfterComma = 2): string {
   const [whole = '', ...rest] = typed
     .replaceAll('.', ',')
@@ -13,14 +13,14 @@ export function cleanAmount(typed: string, mostAfterComma = 2): string {
   return rest.length === 0 ? digits : `${digits || '0'},${rest.join('').slice(0, mostAfterComma)}`
 }
 
-/** By thousands, with spaces at which lines do not break. Four digits stay together: they may be a year. */
+/** Groups thousands with non-breaking spaces. Four digits stay together, because they may be a year. */
 export function groupAmount(clean: string): string {
   const [whole = '', ...rest] = clean.split(',')
   if (whole.length < 5) return clean
   return [whole.replaceAll(/\B(?=(\d{3})+$)/g, '\u00a0'), ...rest].join(',')
 }
 
-/** Where the caret stands after the text was cleaned and grouped: behind the same digit or comma as before. */
+/** The position of the caret after cleaning and grouping: behind the same digit or comma as before. */
 export function caretIn(grouped: string, typedBefore: string): number {
   let left = cleanAmount(typedBefore, Infinity).length
   let place = 0
@@ -33,7 +33,7 @@ export function caretIn(grouped: string, typedBefore: string): number {
 
 export type AmountLanguage = 'ru' | 'kk'
 
-/** In tenge; the hundredths stay digits, as contracts write them. Null for what is no such amount. */
+/** An amount of tenge in words; the hundredths stay digits, as in contracts. Null if the text is no such amount. */
 export function amountInWords(amount: string, language: AmountLanguage): string | null {
   const [, whole, hundredths = ''] = /^(\d{1,15})(?:,(\d{1,2}))?$/.exec(cleanText(amount)) ?? []
   if (whole === undefined) return null
@@ -58,7 +58,7 @@ function thousandsOf(whole: string): number[] {
 
 type Forms = readonly [one: string, few: string, many: string]
 
-/** One, two to four, or many: 21 тысяча, 22 тысячи, 25 тысяч, and 11 to 14 тысяч. */
+/** The Russian plural form: 21 тысяча, 22 тысячи, 25 тысяч, and 11 to 14 тысяч. */
 function russianForm(number: number, [one, few, many]: Forms): string {
   const [ten, last] = [Math.floor(number / 10) % 10, number % 10]
   if (ten === 1 || last === 0 || last > 4) return many

@@ -21,6 +21,6 @@ test.each([
 
 test('a date is shown as DD.MM.YYYY', () => expect(shownDate('2026-11-05')).toBe('05.11.2026'))
 
-test('a moment is shown by the clocks of Kazakhstan', () => {
+test('a moment is shown in the time of Kazakhstan', () => {
   expect(shownMoment(new Date('2026-11-15T19:05:59.000Z'))).toBe('16.11.2026 00:05')
 })

@@ -13,13 +13,13 @@ export function dateInAlmaty(moment: Date): string {
   return day.format(moment)
 }
 
-/** The moment at which the day is over in Almaty, where clocks were six hours ahead of UTC until March 2024, and five since. */
+/** The moment at which the day ends in Almaty, which was six hours ahead of UTC until March 2024, and five since. */
 export function endOfDayInAlmaty(date: string): Date {
   const candidates = [6, 5].map((hours) => new Date(Date.parse(`${date}T24:00:00Z`) - hours * hour))
   return candidates.find((moment) => dateInAlmaty(moment) !== date)!
 }
 
-/** So many days later, or earlier. */
+/** The date this many days later, or earlier if negative. */
 export function addDays(date: string, days: number): string {
   const moment = new Date(`${date}T00:00:00Z`)
   moment.setUTCDate(moment.getUTCDate() + days)

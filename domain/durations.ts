@@ -1,4 +1,4 @@
-/** Durations in milliseconds, as dates and timers take them. */
+/** Durations in milliseconds, the unit of dates and timers. */
 export const second = 1000
 export const minute = 60 * second
 export const hour = 60 * minute

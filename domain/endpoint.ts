@@ -1,7 +1,7 @@
 /**
- * An endpoint is the whole contract of one call, as data: its address, who may call it, its input, its result, and the
- * refusals a caller must expect. The server serves it, the browser calls it, the OpenAPI document describes it; none of
- * them repeats it.
+ * An endpoint is the whole contract of one call, as data: its address, who may call it, its input, its result, and
+ * the refusals a caller must expect. The server serves it, the browser calls it, the OpenAPI document describes it;
+ * none of them repeats it.
  */
 import type * as z from 'zod/mini'
 import { commonRefusals, programRefusals, type Alias } from './errors.ts'
@@ -10,7 +10,7 @@ import type { Scope } from './scopes.ts'
 /**
  * Who may call, checked before the handler runs:
  * - anyone     no session is needed
- * - recipient  signed in, with an account or as an outsider: anyone to whom a document may be addressed
+ * - recipient  signed in, with an account or as an outsider: anybody to whom a document may be addressed
  * - user       signed in with an account
  * - party      a member of the organisation in the path; or, with the empty identifier in its place, any recipient
  * - member     a user who belongs to the organisation named by `:organizationId` in the path
@@ -28,12 +28,12 @@ export type Endpoint<
   R extends z.ZodMiniType = z.ZodMiniType,
 > = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Parameters are written as `:name`; upper and lower case are equal in the fixed parts and in parameters that are names. */
+  /** Parameters are written as `:name`; case does not matter in the fixed parts and in parameters that are names. */
   path: `/${string}`
   access: A
-  /** What a token must be allowed to do; undefined: every token that is accepted may call. */
+  /** The scope that a token needs; undefined: every accepted token may call. */
   scope?: Scope
-  /** Called as RFC 7644 says: an error body of its own, 201 and 204, no Idempotency-Key. */
+  /** Called according to RFC 7644: its own error body, statuses 201 and 204, no Idempotency-Key. */
   protocol?: 'scim'
   /** One line for the OpenAPI document. */
   summary: string
@@ -50,9 +50,11 @@ export type Endpoint<
   streams?: true
   /** Calls per minute and caller; set where guessing or flooding would pay. */
   perMinute?: number
-  /** For some input another limit with a counter of its own, so that other calls cannot use it up; null: the usual one. */
+  /**
+   * A separate limit for some input, with its own counter, which other calls cannot use up; null: the usual limit.
+   */
   limitApart?: (given: Readonly<Record<string, unknown>>) => SeparateLimit | null
-  /** The response is the same for everybody, for this long. */
+  /** The response may be cached for so many seconds, because it is the same for everybody. */
   cacheSeconds?: number
 }
 
@@ -64,7 +66,7 @@ export function endpoint<const A extends Access, I extends z.ZodMiniType, R exte
   return e
 }
 
-/** With a file: input that must not be in an address, as base64 of JSON. */
+/** The header for input that must not be in an address, in calls whose body is a file; base64 of JSON. */
 export const inputHeader = 'x-input'
 
 /** The name of each `:parameter` in a path. */
@@ -87,8 +89,8 @@ export function fillPath(
 }
 
 /**
- * Every refusal that a caller may get. A part of the address that is too long or cannot be decoded is no address of ours,
- * and for all but operators the calls of operators do not exist.
+ * Every refusal that a caller may get. An address with a part that is too long or cannot be decoded is not found, and
+ * so are the calls of operators for everybody else.
  */
 export function refusalsOf({ path, access, refusals }: Endpoint): Alias[] {
   const isMissable = pathParameters(path).length > 0 || access === 'operator'

@@ -1,6 +1,6 @@
 /**
- * Every expected refusal of the product. An alias names the condition; the table says which class it belongs to and its
- * HTTP status (docs/product/errors-and-limits.md). Its text in three languages is in texts/.../errors.json.
+ * Every expected refusal of the product. An alias names the condition; the table says which class it belongs to and
+ * its HTTP status (docs/product/errors-and-limits.md). Its text in three languages is in texts/.../errors.json.
  */
 
 export type ErrorClass =
@@ -71,7 +71,7 @@ const table = {
   'directory-address-missing': validation,
   'directory-filter-not-understood': validation,
   'directory-change-not-understood': validation,
-  /** Of somebody who is in no group. */
+  /** The person is in no group. */
   'group-not-found': notFound,
   'organization-group-not-found': notFound,
   'user-group-not-found': notFound,
@@ -336,10 +336,10 @@ export type Parameters = Readonly<Record<string, unknown>>
 
 export const aliases = Object.keys(table) as Alias[]
 
-/** Reported by the browser itself when it got no response; their texts are beside the others. */
+/** Aliases that the browser itself reports when it got no response; their texts are with those of the others. */
 export const transportAliases = ['connection-lost', 'bad-gateway', 'gateway-timeout'] as const
 
-/** The connection, the session or the service was in the way, not what was sent. */
+/** Statuses caused by the connection, the session or the service, not by the input of the call. */
 const passingStatuses: readonly number[] = [401, 408, 429, 500, 502, 503, 504]
 
 /** Whether the same call may succeed when it is repeated later. */

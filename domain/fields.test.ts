@@ -25,7 +25,7 @@ test('a name that is used in e-mails may contain no links', () => {
   }
 })
 
-test('a day that is required and empty says so; one that does not exist says that', () => {
+test('a required day has different problems if it is empty and if it does not exist', () => {
   expect(problems(requiredDay(), '')).toEqual(['required'])
   expect(problems(requiredDay(), '2026-02-30')).toEqual(['date-incorrect'])
   expect(problems(requiredDay(), '2026-02-28')).toEqual([])
@@ -59,7 +59,7 @@ describe('a line of text', () => {
       expect(line(20).parse(text)).toBe(text)
   })
 
-  test('loses what text processors leave in it unseen', () => {
+  test('loses invisible characters that text processors leave in it', () => {
     expect(line(20).parse('до\u00adго\u200bвор\u2060\ufeff ')).toBe('договор')
     expect(problems(requiredLine(20), '\u200b\u00ad')).toEqual(['required'])
   })
@@ -133,7 +133,7 @@ test('unknown fields of a list are removed', () => {
   expect(list.parse({ items: [id], totalCount: 1, secret: 'x' })).toEqual({ items: [id], totalCount: 1 })
 })
 
-test('moments are in UTC', () => {
+test('moments must be in UTC', () => {
   expect(Moment.safeParse('2026-11-15T06:00:00.000Z').success).toBe(true)
   expect(Moment.safeParse('2026-11-15T06:00:00+05:00').success).toBe(false)
 })

@@ -12,23 +12,24 @@ export const Moment = z.iso.datetime()
 export function day(error?: Parameters<typeof z.iso.date>[0]) {
   return z.iso.date(error).check(z.refine((date) => !date.startsWith('0000'), 'date-incorrect'))
 }
-/** A form that was left empty says so, rather than that there is no such date. */
+/** A day that must be given; an empty field is reported as missing, not as a wrong date. */
 export function requiredDay() {
   return day({ error: ({ input }) => (input === '' ? 'required' : 'date-incorrect') })
 }
-/** How often a thing was saved; the database counts with 32 bits. */
+/** How often something was saved; the database stores the number in 32 bits. */
 const version = [z.int(), z.minimum(0), z.maximum(2_147_483_647)] as const
 export const Version = z.number().check(...version)
 export const VersionInPath = z.coerce.number().check(...version)
 export const Language = z.enum(['ru', 'kk', 'en'])
 
-/** Left in pasted text by text processors: where a line may be broken, and where not. Nobody misses them. */
+/** Invisible characters that word processors leave in pasted text (where a line may be broken or not); removed. */
 const leftovers = /[\u00ad\u200b\u2060\ufeff]/g
 const withoutLeftovers = z.overwrite<string>((text) => text.replaceAll(leftovers, ''))
 
 /**
- * A line of text typed by a person: trimmed, without characters that PostgreSQL cannot store or a reader cannot see. Names must
- * be what they look like, wherever others read them: under the bell, in the title of a page, in the name of a download.
+ * A line of text typed by a person: trimmed, without characters that PostgreSQL cannot store or a reader cannot see.
+ * Names must be what they look like wherever others read them: in notices, in the title of a page, in the name of a
+ * download.
  */
 export function line(max: number) {
   return z.string().check(
@@ -84,9 +85,9 @@ export const Page = z.object({
 export const defaultPageSize = 10
 export const pageSizes = [10, 25, 50, 100] as const
 
-/** Rows are counted only up to this limit and one more: a list of a million is not counted each time it is shown. */
+/** Rows are counted only up to one more than this limit, because counting a list of a million rows would be slow. */
 export const countLimit = 10_000
-/** The same for searches, which are slower than paging. */
+/** The same limit for searches, which are slower than plain lists. */
 export const foundCountLimit = 1_000
 
 export function listOf<T extends z.ZodMiniType>(item: T) {
@@ -94,5 +95,5 @@ export function listOf<T extends z.ZodMiniType>(item: T) {
 }
 
 export const Nothing = z.object({})
-/** By which it can be put back for an hour (docs/decisions/028-putting-back.md). */
+/** The id by which the deletion can be undone for an hour (docs/decisions/028-putting-back.md). */
 export const Deleted = z.object({ deletionId: Id })

@@ -1,4 +1,4 @@
-/** Without zod, because the first part of the site that a browser loads needs it. */
+/** Does not use zod, because the first chunk that a browser loads needs this file. */
 
 /** Whether the text is written as an id, in letters of either case. */
 export function isId(text: string): boolean {

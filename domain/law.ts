@@ -1,7 +1,7 @@
 /**
- * The law that makes an electronic document equal to one on paper. It has changed, so a document is printed with the one
- * that was in force on its date. This list and `texts/*\/law.json` are the only places that name a law on electronic
- * documents (tools/law-home.test.ts); a lawyer confirms them before production (docs/operations.md).
+ * The law that makes an electronic document equal to one on paper. It has changed over time, so a document is printed
+ * with the law that was in force on its date. This list and `texts/*\/law.json` are the only places that name a law
+ * on electronic documents (tools/law-home.test.ts); a lawyer confirms them before production (docs/operations.md).
  */
 export type Law = {
   /** Its texts in `law.json`. */
@@ -16,7 +16,7 @@ export type Law = {
   validTo: string | null
 }
 
-/** In the order of time, without gaps. */
+/** The laws in chronological order, without gaps. */
 export const electronicDocumentLaws: readonly [Law, ...Law[]] = [
   {
     name: 'electronicDocumentLaw',
@@ -42,7 +42,7 @@ export function lawOn(date: string): Law {
   return electronicDocumentLaws.findLast(({ validFrom }) => validFrom === null || validFrom <= date) ?? first
 }
 
-/** What the texts of a law are filled with. */
+/** The parameters for the texts of a law. */
 export function lawParameters({ number, article }: Law): Record<string, string> {
   return { number, ...article }
 }

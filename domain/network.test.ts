@@ -9,7 +9,7 @@ test.each([
   ['2001:db8::9', '2001:db8:0:0'],
   ['::1', '0:0:0:0'],
   ['', ''],
-])('%s belongs to %s', (address, network) => {
+])('%s belongs to the network %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
 })
 
@@ -19,6 +19,6 @@ test.each([
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1'],
   ['2001:0DB8:1:fffe::9', '2001:db8:1'],
   ['2001:db8::9', '2001:db8:0'],
-])('%s is of the site %s', (address, site) => {
+])('%s belongs to the site %s', (address, site) => {
   expect(siteOf(address)).toBe(site)
 })

@@ -1,9 +1,9 @@
-/** A household or office has a whole IPv6 /64, so its addresses count as one. IPv4 addresses stay as they are. */
+/** The network of an address: a household or office has a whole IPv6 /64, which counts as one. IPv4 is unchanged. */
 export function networkOf(address: string): string {
   return beginningOf(address, 4)
 }
 
-/** The IPv6 /48 that a provider may give to one customer, with 65536 networks of a household; the same as the network of an IPv4 address. */
+/** The IPv6 /48 that a provider may give to one customer, with 65536 household networks; IPv4 is unchanged. */
 export function siteOf(address: string): string {
   return beginningOf(address, 3)
 }

@@ -73,4 +73,4 @@ test.each([
   ['БИН: 260-140-020-007', '260140020007'],
   ['26014002000712', '260140020007'],
   ['abc', ''],
-])('of the typed %j the digits stay', (typed, kept) => expect(typedNumber(typed)).toBe(kept))
+])('of the typed %j at most twelve digits are kept', (typed, kept) => expect(typedNumber(typed)).toBe(kept))

@@ -18,7 +18,9 @@ export function isTwelveDigits(text: string): boolean {
   return /^[0-9]{12}$/.test(text)
 }
 
-/** What is kept of a typed or pasted number: letters and spaces are dropped, so that no digit is. */
+/**
+ * The digits of a typed or pasted number; letters and spaces are dropped before it is cut, so that no digit is lost.
+ */
 export function typedNumber(text: string): string {
   return text.replaceAll(/\D/g, '').slice(0, 12)
 }
@@ -35,7 +37,7 @@ export function isPersonNumber(number: string): boolean {
   return '0123'.includes(number[4] ?? '')
 }
 
-/** The same where lines wrap: it stays on one. */
+/** A grouped number with non-breaking spaces, so that it stays on one line. */
 export function unbroken(number: string): string {
   return inGroups(number).replaceAll(' ', '\u00a0')
 }

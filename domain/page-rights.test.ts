@@ -24,7 +24,7 @@ test.each<[string, keyof MenuRights]>([
   ['/options/DocumentExtensionPermissions', 'isOwner'],
   ['/options/CounterPartyPointOptions', 'isOwner'],
   ['/options/DocumentGenerationReportOptions', 'isOwner'],
-])('%s needs %s and nothing else', (path, right) => {
+])('%s needs the right %s and no other', (path, right) => {
   const others = { isOwner: true, editPoints: true, editRoutes: true, isQuickRequestAllowed: true }
   expect(mayOpen(path, { ...nothing, [right]: true })).toBe(true)
   expect(mayOpen(path, { ...others, [right]: false })).toBe(false)

@@ -1,9 +1,9 @@
-/** Which pages of an organisation need a right: one table for every address, so that no page answers otherwise than its neighbour. */
+/** The rights that pages of an organisation need, in one table, so that all pages treat missing rights alike. */
 import type { MenuRights } from './shell.ts'
 
 type PageRight = Exclude<keyof MenuRights, 'isQuickRequestAllowed'>
 
-/** The first that fits counts; addresses in lower case. */
+/** The first matching pattern counts; addresses are in lower case. */
 const rightsOfPages: readonly [address: RegExp, right: PageRight][] = [
   [/^\/(documents|points|signaturepointsroutes|signaturepointsroutetemplates)\/organization$/, 'isOwner'],
   [/^\/classificators\/add$/, 'isOwner'],
@@ -14,7 +14,7 @@ const rightsOfPages: readonly [address: RegExp, right: PageRight][] = [
   [/^\/options\/(counterpartypointoptions|documentgenerationreportoptions)$/, 'isOwner'],
 ]
 
-/** False for a page that exists, but not for this person. */
+/** False if the page needs a right that the person does not have. */
 export function mayOpen(path: string, rights: MenuRights): boolean {
   const address = path.toLowerCase().replace(/\/+$/, '')
   const needed = rightsOfPages.find(([pattern]) => pattern.test(address))?.[1]

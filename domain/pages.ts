@@ -1,4 +1,7 @@
-/** The addresses of our pages, for links in e-mails, PDFs and the browser. The table of routes in web/pages.tsx serves them. */
+/**
+ * The addresses of our pages, for links in e-mails, PDFs and the browser. The table of routes in web/pages.tsx serves
+ * them.
+ */
 
 export const pages = {
   today: '/today',
@@ -8,7 +11,7 @@ export const pages = {
   documents: '/documents/my',
   notificationSettings: '/options/NotificationSettings',
   substitutions: '/options/Substitution',
-  /** For people without an account. */
+  /** The home page of people without an account. */
   numberInbox: '/outsider',
   verify: '/verify',
   /** Signing in a few steps without an account. */
@@ -19,19 +22,19 @@ export const pages = {
   log: '/log',
 } as const
 
-/** Opens a request for anyone who may see it: participant, author, or the holder of a code. */
+/** Opens a request for anybody who may see it: a participant, the author, or the holder of a code. */
 export function requestPage(requestId: string): string {
   return `/signingRequests/redirect/${requestId}`
 }
 
-/** The same for the holder of a code; it is in the URL fragment, which browsers never send to a server. */
+/** Opens a request for the holder of a code, which is in the URL fragment: browsers never send it to a server. */
 export function requestPageWithCode(requestId: string, code: string): string {
   return `${requestPage(requestId)}#code=${code}`
 }
 
 /**
- * The same for somebody without an account, from an e-mail. What the e-mail proves is in the URL fragment, so that it stays out
- * of the logs of servers on the way.
+ * Opens a request from an e-mail, for somebody without an account. The token of the e-mail is in the URL fragment, so
+ * that it stays out of the logs of servers on the way.
  */
 export function requestEntryPage(link: {
   requestId: string
@@ -51,7 +54,7 @@ export function outgoingRequestPage(requestId: string): string {
   return `${pages.outgoingRequests}/${requestId}`
 }
 
-/** What differs between the newest document of a corrected request and the one before. */
+/** The comparison of a revision of a corrected request with the one before. */
 export function correctionPage(requestId: string, revision: number): string {
   return `/documents/compare?before=request.${requestId}.${revision - 1}&after=request.${requestId}.${revision}`
 }
@@ -74,7 +77,7 @@ export function invitationPage(token: string): string {
   return `/invitations/${token}`
 }
 
-/** Of a quick send; the secret is in the fragment, which browsers never send to a server. */
+/** The tracking page of a quick send; its secret is in the URL fragment, which browsers never send to a server. */
 export function trackingPage(follow: string): string {
   return `${pages.quick}#${follow}`
 }

@@ -1,6 +1,6 @@
 /**
- * What a token of a program may be allowed to do (docs/product/integration.md#w-02). None of them lets a program sign:
- * `requests.sign` takes in a signature that a person made elsewhere, and it is judged like every other.
+ * What a token of a program may be allowed to do (docs/product/integration.md#w-02). No scope lets a program sign:
+ * `requests.sign` submits a signature that a person made elsewhere, and that is judged like every other.
  */
 export const scopes = [
   'documents.read',

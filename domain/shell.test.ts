@@ -17,7 +17,7 @@ test('every combination of rights has its own number', () => {
   expect(allMenuRights.map(menuMask)).toEqual(allMenuRights.map((_, mask) => mask))
 })
 
-test('a hint counts for as long as a session lives without a call', () => {
+test('a hint is valid for as long as a session lives without a call', () => {
   const hint = shellHint(5, now)
   expect(readShellHint(hint, later(11 * hour))).toBe(5)
   expect(readShellHint(hint, later(12 * hour))).toBeNull()
@@ -25,7 +25,7 @@ test('a hint counts for as long as a session lives without a call', () => {
 })
 
 test.each(['', 'x', '16-29400000', '-1-29400000', '5', '5-', '"><b>-1', undefined])(
-  'the hint %j is none',
+  'the hint %j is not valid',
   (value) => {
     expect(readShellHint(value, now)).toBeNull()
     expect(renewedShellHint(value, now)).toBeNull()
@@ -58,7 +58,7 @@ test.each([
   expect(shellSectionOf(path)).toBe(section)
 })
 
-test('only a theme that somebody can choose is one', () => {
+test('only a theme that can be chosen is accepted', () => {
   expect(fixedTheme('dark')).toBe('dark')
   expect(fixedTheme('auto')).toBeNull()
   expect(fixedTheme('"><script>')).toBeNull()

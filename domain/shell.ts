@@ -1,10 +1,10 @@
 /**
- * The frame of the application, its header and menu, as the server paints it before any script runs. Two cookies say how it
- * looked when it was last seen: they choose a drawing and give access to nothing.
+ * The skeleton of the application, its header and menu, which the server sends before any script runs. Two cookies
+ * say how it looked last: they only choose a variant of the skeleton and give access to nothing.
  */
 import { hour, minute, yearInSeconds } from './durations.ts'
 
-/** What the entries of the menu depend on. */
+/** The rights on which the entries of the menu depend. */
 export type MenuRights = {
   isOwner: boolean
   editPoints: boolean
@@ -15,7 +15,7 @@ export type MenuRights = {
 export const sectionNames = ['documents', 'routes', 'points', 'classifiers', 'options', 'help'] as const
 export type SectionName = (typeof sectionNames)[number]
 
-/** The chosen theme, if it is not that of the system. */
+/** The chosen theme, unless it follows the system. */
 export const themeCookie = 'theme'
 export const fixedThemes = ['light', 'dark'] as const
 export type FixedTheme = (typeof fixedThemes)[number]
@@ -30,12 +30,12 @@ export const shellCookieMaxAge = yearInSeconds
 
 const rightsInOrder = ['isOwner', 'editPoints', 'editRoutes', 'isQuickRequestAllowed'] as const
 
-/** Rights as one number, which names a drawing of the menu. */
+/** Rights as one number, which names a variant of the menu. */
 export function menuMask(rights: MenuRights): number {
   return rightsInOrder.reduce((mask, right, bit) => (rights[right] ? mask | (1 << bit) : mask), 0)
 }
 
-/** Every combination of rights, at the place of its number. */
+/** Every combination of rights; the index is its number. */
 export const allMenuRights: readonly MenuRights[] = Array.from(
   { length: 1 << rightsInOrder.length },
   (_, mask) =>
@@ -47,8 +47,8 @@ export function shellHint(mask: number, now: Date): string {
 }
 
 /**
- * The number of the drawing, or null: after half a day without work the session has probably ended, and a menu would be shown to
- * somebody who is about to sign in.
+ * The number of the variant, or null if there is none or it is older than half a day: the session has then probably
+ * ended, and the menu would be shown to somebody who is about to sign in.
  */
 export function readShellHint(value: string | undefined, now: Date): number | null {
   const hint = parseHint(value)
@@ -57,7 +57,7 @@ export function readShellHint(value: string | undefined, now: Date): number | nu
   return age >= -hour && age < 12 * hour ? hint.mask : null
 }
 
-/** The same drawing for somebody who has just signed in; null if this browser has never shown the menu. */
+/** The hint with a new time, after somebody has signed in; null if this browser has never shown the menu. */
 export function renewedShellHint(value: string | undefined, now: Date): string | null {
   const hint = parseHint(value)
   return hint && shellHint(hint.mask, now)
@@ -92,7 +92,7 @@ export function sectionOfPage(path: string): SectionName | null {
   return Object.hasOwn(sectionsOfPages, first) ? sectionsOfPages[first]! : null
 }
 
-/** The same, and null for pages without the menu. */
+/** The section of a page with the menu; null for pages without it. */
 export function shellSectionOf(path: string): SectionName | null {
   return withoutMenu.test(path) ? null : sectionOfPage(path)
 }

@@ -12,7 +12,7 @@ test.each([
   expect(visibleText(text)).toBe(shown)
 })
 
-test('nothing unseen is left of any text, and text that can be seen stays as it is', () => {
+test('no invisible characters are left in any text, and visible text stays as it is', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const shown = visibleText(text)
@@ -22,7 +22,7 @@ test('nothing unseen is left of any text, and text that can be seen stays as it 
   )
 })
 
-test('JSON says the same, and nothing in it is unseen', () => {
+test('JSON keeps its value and has no invisible characters', () => {
   expect(visibleJson({ name: 'A\u202eB\u{e0041}' })).toBe(String.raw`{"name":"A\u202eB\udb40\udc41"}`)
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {

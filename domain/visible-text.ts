@@ -1,9 +1,9 @@
 /**
- * Text of strangers as it is, instead of as it pretends to be: characters that reverse text or cannot be seen are shown by
- * their numbers, in brackets that every font has. For names from certificates, which must not be changed silently and must not deceive.
+ * Shows deceptive text of strangers: characters that reverse text or are invisible are replaced by their numbers, in
+ * brackets that every font has. For names from certificates, which must neither be changed silently nor deceive.
  */
 
-/** The Braille blank is the one empty character that Unicode does not list among those that cannot be seen. */
+/** Includes the Braille blank (U+2800), the only empty character that Unicode does not list among invisible ones. */
 export const unseenCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
 export function visibleText(text: string): string {
@@ -15,7 +15,7 @@ export function visibleText(text: string): string {
     )
 }
 
-/** JSON that says the same, in which such characters stand by their numbers: for a terminal, where they would deceive as well. */
+/** Equivalent JSON in which such characters are escaped, for terminals, where they would deceive too. */
 export function visibleJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(unseenCharacters, (character) =>
     character
@@ -29,11 +29,11 @@ export function withoutUnseen(text: string): string {
   return text.replaceAll(unseenCharacters, '')
 }
 
-/** Joiners and selectors inside of emoji, and the non-joiner between Arabic letters: a reader sees what they do. */
+/** Joiners and selectors inside emoji, and the non-joiner between Arabic letters, whose effect is visible. */
 const visibleJoiners =
   /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})\ufe0f|(?<=[0-9#*])\ufe0f(?=\u20e3)|(?<=\p{Script=Arabic})\u200c(?=\p{Script=Arabic})/gu
 
-/** Without characters that nobody sees; emoji and Arabic words stay whole. */
+/** Removes invisible characters; emoji and Arabic words stay intact. */
 export function withoutHidden(text: string): string {
   let result = ''
   let from = 0
@@ -44,7 +44,7 @@ export function withoutHidden(text: string): string {
   return result + withoutUnseen(text.slice(from))
 }
 
-/** Whether the text has characters that nobody sees, so that two that look the same may differ. */
+/** Whether the text has invisible characters, so that texts that look the same may differ. */
 export function hasUnseen(text: string): boolean {
   return text.replaceAll(visibleJoiners, '').search(unseenCharacters) !== -1
 }

@@ -15,7 +15,7 @@ const PlanFields = z.object({
   way: z.enum(['quick', 'route']),
   groupId: z.nullable(Id),
   routeId: z.nullable(Id),
-  /** The column that names the route of each row; empty: all go along one. */
+  /** The column that names the route of each row; empty: all rows go along one route. */
   routeColumn: z._default(z.string().check(z.maxLength(longestColumn)), ''),
   kindId: z.nullable(Id),
   name: requiredLine(longestName),
@@ -35,7 +35,7 @@ export const BulkSending = z.object({
   state: z.enum(bulkStates),
   author: z.object({ id: Id, fullName: z.string() }),
   createdAt: Moment,
-  /** How many rows there are, and in which state. A draft says how many have something wrong. */
+  /** The number of rows in all and by state; `bad` counts the faulty rows of a draft. */
   counts: z.object({
     total: z.int(),
     bad: z.int(),
@@ -112,7 +112,7 @@ export const planBulkSending = endpoint({
 })
 
 export const BulkRow = z.object({
-  /** As in the file. */
+  /** The number of the row in the file. */
   number: z.int(),
   name: z.string(),
   recipient: z.nullable(z.object({ bin: z.string(), organizationName: z.string() })),
@@ -120,10 +120,10 @@ export const BulkRow = z.object({
   route: z.nullable(z.string()),
   state: z.enum(bulkRowStates),
   problems: z.array(z.object({ column: z.string(), problem: z.enum(rowProblems), row: z.optional(z.int()) })),
-  /** Why it was not sent. */
+  /** Why the row was not sent. */
   failure: z.nullable(z.object({ alias: z.string(), parameters: z.record(z.string(), z.unknown()) })),
   signingRequestId: z.nullable(Id),
-  /** Its number in the journal of the sender. */
+  /** The number of the request in the journal of the sender. */
   registered: z.nullable(z.string()),
 })
 
@@ -134,7 +134,7 @@ export const getBulkRows = endpoint({
   summary: 'The rows as they would be or were sent',
   input: z.extend(OfBulk, {
     ...Page.shape,
-    /** Only those with something wrong, or only those in this state. */
+    /** Only faulty rows, or only rows in this state. */
     only: z.optional(z.enum(['bad', ...bulkRowStates])),
   }),
   result: listOf(BulkRow),

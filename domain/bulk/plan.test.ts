@@ -37,7 +37,7 @@ const planned = (...rows: string[][]) =>
   })
 const problemsOf = (...cells: string[]) => planned(cells)[0].problems
 
-test('a good row has its name, values, recipient and nothing wrong', () => {
+test('a good row has its name, values and recipient, and no problems', () => {
   expect(planned(good)).toEqual([
     {
       number: 2,
@@ -61,7 +61,7 @@ test('a good row has its name, values, recipient and nothing wrong', () => {
   ])
 })
 
-describe('what is wrong is said of its column', () => {
+describe('a problem is reported with its column', () => {
   const change = (place: number, value: string) => problemsOf(...good.with(place, value))
   test.each([
     [0, '', 'БИН', 'required'],
@@ -74,11 +74,11 @@ describe('what is wrong is said of its column', () => {
     [3, '', 'Номер', 'required'],
     [4, 'сто', 'Сумма', 'number-incorrect'],
     [5, '31.02.2026', 'Дата', 'date-incorrect'],
-  ])('%i: %s', (place, value, column, problem) => {
+  ])('column %i with the value "%s"', (place, value, column, problem) => {
     expect(change(place, value)).toEqual(expect.arrayContaining([{ column, problem }]))
   })
 
-  test('once, although a column is used twice', () => {
+  test('a problem is reported once, although its column is used twice', () => {
     const twice = { ...plan, variables: { ...plan.variables, Номер: 'БИН' } }
     const asked = variables.map((one) => (one.name === 'Номер' ? { ...one, type: 'bin' as const } : one))
     const rows = [{ number: 2, cells: good.with(0, '160440007162'), problems: [] }]
@@ -87,37 +87,37 @@ describe('what is wrong is said of its column', () => {
     ])
   })
 
-  test('a number with spaces is a number', () => {
+  test('a number may contain spaces', () => {
     expect(change(0, '160 440 007 161')).toEqual([])
     expect(change(4, '1 250 000,50')).toEqual([])
   })
 
-  test('a name that is too long, and a cell that could not be read', () => {
+  test('a name that is too long and a cell that could not be read are reported', () => {
     expect(change(2, 'я'.repeat(250))).toContainEqual({ column: '', problem: 'name-too-long' })
     const rows = [
       { number: 2, cells: good.with(4, ''), problems: [{ column: 'Сумма', problem: 'cell-error' as const }] },
     ]
     const [row] = planRows({ columns, variables, facts, plan, rows })
-    // Said once, although the empty value is wrong too.
+    // One problem, although the empty value is wrong too.
     expect(row.problems.filter(({ column }) => column === 'Сумма')).toEqual([
       { column: 'Сумма', problem: 'cell-error' },
     ])
   })
 })
 
-test('the same row twice is said of the second', () => {
+test('a repeated row is reported at its second occurrence, with the number of the first', () => {
   const [first, second, third] = planned(good, good.with(3, '18'), good)
   expect([first.problems, second.problems]).toEqual([[], []])
   expect(third.problems).toEqual([{ column: '', problem: 'duplicate', row: 2 }])
 })
 
-test('along a route nobody needs a number or an e-mail', () => {
+test('rows sent along a route need neither a number nor an e-mail of a recipient', () => {
   const rows = [{ number: 2, cells: good.with(0, '').with(1, ''), problems: [] }]
   const [row] = planRows({ columns, variables, facts, rows, plan: { ...plan, way: 'route' } })
   expect([row.recipient, row.problems]).toEqual([null, []])
 })
 
-test('whatever a table holds, a row without problems has a right number and every value', () => {
+test('in any table, a row without problems has a valid number and every value', () => {
   const cell = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom(...good))
   fc.assert(
     fc.property(fc.array(fc.array(cell, { minLength: 6, maxLength: 6 }), { maxLength: 5 }), (rows) => {
@@ -163,7 +163,7 @@ describe('a column that names the route', () => {
     ['Акты сверки', 'r2'],
     ['r4', 'r4'],
     ['Один из двух', 'r6'],
-  ])('%s', (text, id) => {
+  ])('"%s" finds its route', (text, id) => {
     expect(rowOf(text)).toMatchObject({ route: { id }, problems: [] })
   })
 
@@ -172,15 +172,15 @@ describe('a column that names the route', () => {
     ['Старый', 'route-inactive'],
     ['Двойной', 'route-ambiguous'],
     ['', 'required'],
-  ])('%s is wrong', (text, problem) => {
+  ])('"%s" is reported as a problem', (text, problem) => {
     expect(rowOf(text)).toMatchObject({ route: null, problems: [{ column: 'Маршрут', problem }] })
   })
 
-  test('a row without one goes along the route of the plan, if there is one', () => {
+  test('a row that names no route goes along the route of the plan, if there is one', () => {
     expect(rowOf('', { routeId: 'r1' })).toMatchObject({ route: null, problems: [] })
   })
 
-  test('what was named when sending began counts, whatever the routes are called since', () => {
+  test('the route that was named when sending began counts, even if routes were renamed since', () => {
     const kept = namedRoutesIn(
       [{ route: { id: 'r9', name: 'Договоры' }, cells: ['ДОГОВОРЫ'] }],
       ['Маршрут'],
@@ -211,7 +211,7 @@ describe('a column that names the route', () => {
     expect(planned.flatMap(({ problems }) => problems)).toEqual([])
   })
 
-  test('is suggested by its name', () => {
+  test('is suggested by its heading', () => {
     expect(suggestColumns(['Номер', 'Маршрут'], []).routeColumn).toBe('Маршрут')
     expect(suggestColumns(['Номер', 'Бағыт'], []).routeColumn).toBe('Бағыт')
   })

@@ -1,4 +1,6 @@
-/** What becomes of each row of a table: the values of a template, and who gets the document (docs/product/bulk.md). */
+/**
+ * Turns each row of a table into the values of a template and the recipient of the document (docs/product/bulk.md).
+ */
 import { wordsAfter } from '../rich-text/amount-words.ts'
 import { usualValue, whyNotValue, type Facts, type VariableKind } from '../rich-text/variables.ts'
 import { hasRightCheckDigit, isTwelveDigits } from '../numbers.ts'
@@ -7,20 +9,22 @@ export type TemplateVariable = { name: string; type: VariableKind; usual: string
 
 export type BulkPlan = {
   templateId: string
-  /** Quick: a group of the sender signs, then the number of the row. Route: every row goes along the route, or its own. */
+  /** `quick`: a group of the sender signs, then the owner of the row's number. `route`: rows go along a route. */
   way: 'quick' | 'route'
   groupId: string | null
   routeId: string | null
-  /** The column that names the route of each row, by its name or id; where it is empty, `routeId` counts. */
+  /** The column that names the route of each row by its name or id; rows with an empty cell use `routeId`. */
   routeColumn?: string
-  /** What the rows named when sending began: a route that is renamed later changes the way of no row. */
+  /**
+   * The routes that rows named when sending began, so that renaming a route later does not change any row's route.
+   */
   namedRoutes?: Record<string, RowRoute>
   kindId: string | null
-  /** The name of each request; {Column} stands for what the row has there. */
+  /** The name of each request; {Column} stands for the value of that column in the row. */
   name: string
   /** The columns with the recipient of a quick request. */
   recipient: { bin: string; emails: string; organizationName: string }
-  /** From which column each variable comes; one that is not named here has its usual value. */
+  /** The column of each variable; a variable that is not named here gets its usual value. */
   variables: Record<string, string>
 }
 
@@ -50,7 +54,7 @@ export type RowProblem = {
   /** The column or the variable concerned; empty: the whole row. */
   column: string
   problem: (typeof rowProblems)[number]
-  /** Of a duplicate: the row that is the same. */
+  /** For a duplicate: the number of the equal row. */
   row?: number
 }
 
@@ -79,11 +83,11 @@ type Planning = {
   plan: BulkPlan
   variables: readonly TemplateVariable[]
   facts: Facts
-  /** Those that rows may name. */
+  /** The routes that rows may name. */
   routes?: readonly RouteChoice[]
 }
 
-/** Every row as it would be sent, with everything that is wrong with it. */
+/** Every row as it would be sent, with all its problems. */
 export function planRows({ rows, ...planning }: Planning): PlannedRow[] {
   const seen = new Map<string, number>()
   return rows.map((row) => {
@@ -131,7 +135,7 @@ function valuesOf({ cell, plan, variables, facts, note }: Part & { variables: re
     const given = column === undefined ? '' : normalValue(type, cell(column))
     return { name, type, column, value: given === '' ? usualValue(type, usual, facts) : given }
   })
-  // An amount in words follows its number, as it does while somebody writes.
+  // An amount in words is filled from its number, as in the editor.
   for (const number of filled.filter(({ type }) => type === 'number')) {
     for (const words of wordsAfter(filled, number)) {
       const follower = filled.find(({ name, column }) => name === words.name && column === undefined)
@@ -142,7 +146,7 @@ function valuesOf({ cell, plan, variables, facts, note }: Part & { variables: re
   return Object.fromEntries(filled.map(({ name, value }) => [name, value]))
 }
 
-/** As the product shows such values: a date of a program as DD.MM.YYYY, a number without spaces of its own. */
+/** Normalises a value: a date from a spreadsheet program becomes DD.MM.YYYY, a BIN loses its spaces. */
 function normalValue(type: VariableKind, text: string): string {
   const value = text.trim()
   if (type === 'bin' || type === 'organizationBin') return value.replaceAll(/\s/g, '')
@@ -167,7 +171,7 @@ function recipientOf({ cell, plan, facts, note }: Part): PlannedRow['recipient']
   return { bin, emails, organizationName: cell(columns.organizationName).slice(0, 250) }
 }
 
-/** A row without a route of its own goes along that of the plan. */
+/** The route of a row; a row that names none goes along the route of the plan. */
 function routeOf({ cell, plan, note }: Part, routes: readonly RouteChoice[]): RowRoute | null {
   const { routeColumn: column = '', namedRoutes, routeId } = plan
   const text = column === '' ? '' : routeText(cell(column))
@@ -187,12 +191,12 @@ function routeOf({ cell, plan, note }: Part, routes: readonly RouteChoice[]): Ro
   return first && others.length === 0 ? { id: first.id, name: first.name } : null
 }
 
-/** As routes are compared: neither capitals nor spaces make another one. */
+/** The form in which names of routes are compared: case and white space do not matter. */
 export function routeText(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ').toLowerCase()
 }
 
-/** What the rows name, for the time when they are sent. */
+/** The routes that the rows name, to be stored until the rows are sent. */
 export function namedRoutesIn(
   rows: readonly (Pick<PlannedRow, 'route'> & { cells: readonly string[] })[],
   columns: readonly string[],
@@ -220,7 +224,7 @@ function whyNotEmails(emails: readonly string[]): RowProblem['problem'] | null {
   return emails.length > mostEmails || emails.some(isWrong) ? 'email-incorrect' : null
 }
 
-/** The columns that a person would choose: of the same name, or of a usual one. */
+/** Suggests columns by their titles: the title of a variable's name, or a usual title. */
 export function suggestColumns(
   columns: readonly string[],
   variables: readonly Pick<TemplateVariable, 'name'>[],

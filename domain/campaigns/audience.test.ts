@@ -18,4 +18,4 @@ test.each([
   ['groups, each person once', { groupIds: ['one', 'two'] }, 'a b'],
   ['a group and people', { groupIds: ['one'], userIds: ['c', 'a'] }, 'a c'],
   ['what is not of the organisation', { groupIds: ['three'], userIds: ['x'] }, ''],
-])('%s', (_, audience, expected) => expect(chosen(audience)).toBe(expected))
+])('the people of an audience: %s', (_, audience, expected) => expect(chosen(audience)).toBe(expected))

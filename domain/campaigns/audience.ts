@@ -1,6 +1,6 @@
 /** Who is asked to acknowledge a document (docs/product/campaigns.md). */
 
-/** As many as one printed sheet takes. */
+/** As many people as one printed sheet has room for. */
 export const mostPeople = 900
 
 export type Audience = {

@@ -1,4 +1,6 @@
-/** Acknowledgement campaigns: one document that each of many employees confirms to know (docs/product/campaigns.md). */
+/**
+ * Acknowledgement campaigns: each of many employees confirms that they know a document (docs/product/campaigns.md).
+ */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import {
@@ -92,7 +94,7 @@ export const CampaignPerson = z.object({
   state: z.enum(personStates),
   at: z.nullable(Moment),
   comment: z.string(),
-  /** Of the accepted signature; null: it was confirmed with the button, or not yet. */
+  /** The certificate of the accepted signature; null: confirmed with the button, or not confirmed yet. */
   certificate: z.nullable(z.object({ fullName: z.string(), serialNumber: z.string() })),
 })
 

@@ -24,7 +24,7 @@ export const Classifier = z.object({
   allowed: z.object({ rename: z.boolean() }),
 })
 
-/** A minus reverses the order. */
+/** A leading minus means descending. */
 export const classifierSorts = ['created', '-created', 'name', '-name'] as const
 export const defaultClassifierSort = '-created'
 

@@ -1,4 +1,7 @@
-/** Comments on the document of a running request: threads about a place in it, internal or shared (docs/product/negotiation.md). */
+/**
+ * Comments on the document of a running request: threads about a place in it, internal or shared
+ * (docs/product/negotiation.md).
+ */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Id, Moment, Page, paragraphs, Version } from '../fields.ts'
@@ -6,9 +9,9 @@ import { OfRequest } from '../requests/contract.ts'
 
 export const longestText = 2000
 export const longestQuote = 1000
-/** Of the people of one organisation in one request. */
+/** The most threads that the people of one organisation may begin in one request. */
 export const mostThreads = 200
-/** In one thread, with the first. */
+/** The most comments in one thread, including the first. */
 export const mostComments = 100
 const mostPages = 100_000
 
@@ -19,7 +22,7 @@ export const Area = z.object({ left: share(), top: share(), width: share(), heig
 
 const Place = {
   page: z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(mostPages))),
-  /** The words of the document that it is about. */
+  /** The words of the document to which the comment refers. */
   quote: z._default(paragraphs(longestQuote), ''),
   area: z.nullable(Area),
 }
@@ -65,7 +68,7 @@ export const getThreads = endpoint({
     items: z.array(ThreadView),
     totalCount: z.int(),
     openCount: z.int(),
-    /** Whether the caller may write to their own people, and to every side; false where there is nobody else. */
+    /** Whether the caller may write to their own people, and to every side; false if there is nobody to read it. */
     canWrite: z.object({ internal: z.boolean(), shared: z.boolean() }),
   }),
   refusals,
@@ -81,11 +84,11 @@ export const addThread = endpoint({
     .extend(OfRequest, {
       ...Place,
       text: Text,
-      /** Internal unless somebody says otherwise; it stays as it is. */
+      /** Internal by default; cannot be changed later. */
       isShared: z._default(z.boolean(), false),
-      /** The document that the caller has before them. */
+      /** The revision of the document that the caller sees. */
       revision: Version,
-      /** Chosen by the client, so that a repeated call writes once. */
+      /** Chosen by the client, so that a repeated call is idempotent and writes once. */
       key: z.optional(Id),
     })
     .check(

@@ -23,25 +23,25 @@ function running(change: Partial<SigningRequest> = {}, point: Partial<RequestPoi
 const member: Viewer = { id: 'm', numbers: [], organizationId: 'o', isOwner: false }
 const outsider: Viewer = { id: 'x', numbers: ['123456789012'], organizationId: null, isOwner: false }
 
-describe('writing', () => {
+describe('writing a comment', () => {
   test.each(requestStatuses.names)('while the request is %s', (status) => {
     const alias = signingStatuses.includes(status) ? null : 'wrong-request-status'
     expect(whyNotComment(running({ status }), member, true)).toBe(alias)
   })
 
-  test('somebody without an organisation writes to every side, if their turn has come', () => {
+  test('somebody without an organisation may write to all sides once their turn has come', () => {
     expect(whyNotComment(running(), outsider, true)).toBeNull()
     expect(whyNotComment(running(), outsider, false)).toBe('not-enough-permissions')
     expect(whyNotComment(running({}, { status: 'InQueue' }), outsider, true)).toBe('not-enough-permissions')
   })
 
-  test('somebody whose key the step does not take only reads', () => {
+  test('somebody whose key the step does not accept may only read', () => {
     const keyRule = { keyHolder: 'head', keyHolderIin: null } as const
     const key = { iin: '900101300123', given: 'employee', powers: [] } as const
     expect(whyNotComment(running({}, { keyRule }), { ...outsider, key }, true)).toBe('not-enough-permissions')
   })
 
-  test('nobody comments where each answers for themselves', () => {
+  test('nobody may comment at a personal point', () => {
     const personal = running({}, { isPersonal: true })
     expect(whyNotComment(personal, member, false)).toBe('wrong-request-configuration')
   })
@@ -56,17 +56,17 @@ test.each([
   expect(hasCounterparty(running({}, { type, bin }))).toBe(expected)
 })
 
-describe('reading', () => {
+describe('reading a thread', () => {
   const internal = { organizationId: 'o', isShared: false, revision: 1 }
   const shared = { organizationId: 'o', isShared: true, revision: 1 }
 
-  test('an internal thread is there for its own organisation alone', () => {
+  test('an internal thread is visible only to its own organisation', () => {
     expect(seesThread(internal, member, [1])).toBe(true)
     expect(seesThread(internal, { organizationId: 'other' }, [1])).toBe(false)
     expect(seesThread(internal, { organizationId: null }, [1])).toBe(false)
   })
 
-  test('a shared thread is there for whoever may open the document that it is about', () => {
+  test('a shared thread is visible to everybody who may open the document it is about', () => {
     expect(seesThread(shared, { organizationId: 'other' }, [1, 2])).toBe(true)
     expect(seesThread(shared, outsider, [2])).toBe(false)
   })

@@ -6,7 +6,7 @@ import type { Run } from './edits.ts'
 const sideOf = (runs: readonly Run[], other: Run['kind']) =>
   runs.flatMap(({ kind, items }) => (kind === other ? [] : items))
 
-test('the runs make both lists again, whatever is moved, repeated or replaced', () => {
+test('both lists can be rebuilt from the runs, whatever is moved, repeated or replaced', () => {
   const items = fc.array(fc.integer({ min: 0, max: 12 }).map(String), { maxLength: 60 })
   fc.assert(
     fc.property(items, items, fc.integer({ min: 0, max: 8 }), (before, after, most) => {

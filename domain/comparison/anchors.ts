@@ -1,13 +1,13 @@
 /**
- * Long texts that differ in many places: what stands exactly once in both, in the same order, stayed where it was. Between two such
- * places the texts are short enough to be compared exactly (the idea of "patience diff").
+ * Compares long texts that differ in many places: sequences that occur exactly once in both texts, in the same order,
+ * are anchors. Between two anchors the texts are short enough to be compared exactly (the idea of "patience diff").
  */
 import { joined, runsBetween, type Run } from './edits.ts'
 
-/** So many items in a row hardly stand somewhere else by chance. */
+/** The length of an anchor: so many equal items in a row hardly occur by chance. */
 const together = 4
 
-/** Where too much differs even between two anchors, it counts as replaced. */
+/** If too much differs even between two anchors, the text between them counts as replaced. */
 export function runsByAnchors(before: readonly string[], after: readonly string[], most: number): Run[] {
   const runs: Run[] = []
   let [x, y] = [0, 0]
@@ -37,7 +37,7 @@ function anchorsOf(before: readonly string[], after: readonly string[]): Anchor[
   return longestRising(common)
 }
 
-/** Where these items stand; null: at several places. */
+/** The place of each sequence of items; null: it occurs at several places. */
 function placesOf(items: readonly string[]): Map<string, number | null> {
   const places = new Map<string, number | null>()
   for (let i = 0; i + together <= items.length; i++) {
@@ -47,7 +47,7 @@ function placesOf(items: readonly string[]): Map<string, number | null> {
   return places
 }
 
-/** The most of them, in their order, whose places rise in the second text as well. */
+/** The longest subsequence of anchors whose places also increase in the second text. */
 function longestRising(anchors: readonly Anchor[]): Anchor[] {
   const ends: number[] = []
   const previous: (number | undefined)[] = []

@@ -1,4 +1,7 @@
-/** Names a file that may be compared, in addresses and calls: an uploaded document, a document of a request, a file proposed for it. */
+/**
+ * The name, in addresses and calls, of a file that may be compared: an uploaded document, a revision of a request's
+ * document, or a proposed file.
+ */
 
 export type ComparedFile =
   | { kind: 'document'; documentId: string }

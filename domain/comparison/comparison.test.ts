@@ -38,7 +38,7 @@ describe('the words of a changed paragraph', () => {
   })
 })
 
-test('no word is lost, and none is made up', () => {
+test('no word is lost, and none is invented', () => {
   const paragraph = fc
     .array(fc.constantFrom('договор', 'и', 'цена', '100', 'сторона'), { minLength: 1, maxLength: 6 })
     .map((words) => words.join(' '))
@@ -60,7 +60,7 @@ test('no word is lost, and none is made up', () => {
   )
 })
 
-test('each row says on which pages it stands', () => {
+test('each row names the pages that it is on', () => {
   const before = paragraphsOf(['Первый.\nВторой.', 'Третий.'], true)
   const after = paragraphsOf(['Первый.', 'Новый.\nВторой.\nЧетвёртый.'], true)
   expect(compareTexts(before, after)).toEqual([
@@ -78,7 +78,7 @@ test('each row says on which pages it stands', () => {
   ])
 })
 
-test('two documents without anything in common are told apart quickly', () => {
+test('two documents with nothing in common are compared quickly', () => {
   const words = (prefix: string) =>
     Array.from({ length: 4000 }, (_, i) =>
       Array.from({ length: 20 }, (__, j) => `${prefix}${i}-${j}`).join(' '),
@@ -97,7 +97,7 @@ test('a long document in which every paragraph was changed is still compared wor
 })
 
 describe('the paragraphs of a file', () => {
-  test('printed lines go on until a sentence ends or a line is short', () => {
+  test('printed lines form one paragraph until a sentence ends or a line is short', () => {
     const page = [
       'ДОГОВОР',
       'Исполнитель обязуется оказать услуги, а заказчик',
@@ -116,7 +116,7 @@ describe('the paragraphs of a file', () => {
     ])
   })
 
-  test('a recognised page, which has no lines, is divided by its sentences', () => {
+  test('a recognised scan, which has no lines, is divided into sentences', () => {
     expect(paragraphsOf(['Первое предложение. Второе: да. 3. Третье'], true)).toEqual([
       { text: 'Первое предложение.', page: 1 },
       { text: 'Второе: да.', page: 1 },

@@ -1,6 +1,6 @@
 /**
- * What was changed between two texts. Paragraphs are compared first, then the words of those that differ; so the work is bounded,
- * and where too much differs it is shown as replaced rather than searched for what stayed.
+ * The differences between two texts. Paragraphs are compared first, then the words of those that differ, so that the
+ * work is bounded. If too much differs, the text is shown as replaced instead of being searched for unchanged parts.
  */
 import { runsByAnchors } from './anchors.ts'
 import { joined, runsBetween, type EditKind, type Run } from './edits.ts'
@@ -10,18 +10,18 @@ export type Paragraph = { text: string; page: number | null }
 
 export type Piece = { kind: EditKind; text: string }
 
-/** What stands beside each other: one paragraph, or several where they were divided anew. */
+/** Text that is shown side by side: one paragraph, or several if they were divided differently. */
 export type ComparedRow = {
   pageBefore: number | null
   pageAfter: number | null
   pieces: Piece[]
 }
 
-/** A section of a thousand words that was written anew needs two thousand. */
+/** Enough for a rewritten section of a thousand words, which needs two thousand edits. */
 const mostEdits = 2000
-/** Ends a paragraph; no word is one. */
+/** Marks the end of a paragraph among words; no word equals it. */
 const lineBreak = '\n'
-/** A word such as "и" between two changes makes them no easier to read. */
+/** An unchanged word this short between two changes, such as "и", is shown as part of them for readability. */
 const shortWord = 3
 
 export function compareTexts(before: readonly Paragraph[], after: readonly Paragraph[]): ComparedRow[] {
@@ -63,17 +63,17 @@ export function compareTexts(before: readonly Paragraph[], after: readonly Parag
   return rows
 }
 
-/** Whether no word stayed. */
+/** Whether no word is the same. */
 export function isAllOther(rows: readonly Pick<ComparedRow, 'pieces'>[]): boolean {
   return rows.every(({ pieces }) => pieces.every(({ kind }) => kind !== 'same'))
 }
 
-/** How many places differ. */
+/** The number of places that differ. */
 export function countChanges(rows: readonly ComparedRow[]): number {
   return rows.reduce((count, { pieces }) => count + changesIn(pieces), 0)
 }
 
-/** What is removed and what is added in its place is one change. */
+/** The number of changes in a row; a removal and an addition in its place are one change. */
 export function changesIn(pieces: readonly Piece[]): number {
   return pieces.filter(({ kind }, i) => kind !== 'same' && (i === 0 || pieces[i - 1]!.kind === 'same')).length
 }
@@ -125,7 +125,7 @@ function rowsOf(runs: readonly Run[]): Row[] {
   return row.breaksBefore + row.breaksAfter > 0 ? [...rows, row] : rows
 }
 
-/** Where only a paragraph was divided, no word was changed. */
+/** The pieces of a row; line breaks are left out, because dividing a paragraph changes no word. */
 function piecesOf(runs: readonly Run[]): Piece[] {
   const pieces: Piece[] = []
   for (const { kind, items } of runs) {

@@ -5,7 +5,7 @@ import { endpoint } from '../endpoint.ts'
 import { Id, Moment, OfOrganization } from '../fields.ts'
 import { fileOfName } from './compared-file.ts'
 
-/** As `nameOfFile` writes it. */
+/** The name of a file in the form that `nameOfFile` writes. */
 const FileName = z.string().check(
   z.refine((name) => {
     const file = fileOfName(name)
@@ -20,7 +20,7 @@ const ComparedSide = z.object({
   format: z.enum(documentFormats),
   sha256: z.string(),
   at: Moment,
-  /** False: nothing can be read in it, as in a scan. */
+  /** False: the file has no readable text, for example a scan. */
   hasText: z.boolean(),
 })
 
@@ -40,7 +40,7 @@ export const compareDocuments = endpoint({
       z.object({
         /** How many places differ. */
         changes: z.int(),
-        /** Only the beginnings were compared: one of them is very long. */
+        /** Only the beginnings were compared, because one of the texts is very long. */
         isCut: z.boolean(),
         rows: z.array(
           z.object({

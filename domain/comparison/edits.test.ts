@@ -6,7 +6,7 @@ const items = fc.array(fc.constantFrom('а', 'б', 'в', 'г'), { maxLength: 14 
 const sideOf = (runs: readonly Run[], other: Run['kind']) =>
   runs.flatMap(({ kind, items: of }) => (kind === other ? [] : of))
 
-/** The length of the longest common subsequence, by the table of every textbook. */
+/** The length of the longest common subsequence, by the textbook dynamic programming table. */
 function commonLength(before: readonly string[], after: readonly string[]): number {
   const table = Array.from({ length: before.length + 1 }, () =>
     Array.from({ length: after.length + 1 }, () => 0),
@@ -20,7 +20,7 @@ function commonLength(before: readonly string[], after: readonly string[]): numb
   return table[before.length][after.length]
 }
 
-test('the runs make both lists again, with as few edits as possible', () => {
+test('both lists can be rebuilt from the runs, with as few edits as possible', () => {
   fc.assert(
     fc.property(items, items, (before, after) => {
       const runs = runsBetween(before, after, 100)!
@@ -43,7 +43,7 @@ test('more edits than are allowed are not searched for', () => {
   )
 })
 
-test('what is equal at both ends costs nothing', () => {
+test('equal items at both ends of long lists cost nothing', () => {
   const long = Array.from({ length: 200_000 }, (_, i) => `${i}`)
   const changed = long.with(100_000, 'x')
   expect(runsBetween(long, changed, 2)?.map(({ kind }) => kind)).toEqual(['same', 'removed', 'added', 'same'])

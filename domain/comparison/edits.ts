@@ -1,9 +1,14 @@
-/** The fewest removals and additions that make one list of another (Myers, "An O(ND) difference algorithm", 1986). */
+/**
+ * The fewest removals and additions that turn one list into another (Myers, "An O(ND) difference algorithm", 1986).
+ */
 
 export type EditKind = 'same' | 'removed' | 'added'
 export type Run = { kind: EditKind; items: string[] }
 
-/** In order, neighbours of different kinds. Null if it needs more than `most` edits: the work grows with their square. */
+/**
+ * Runs in order; neighbours differ in kind. Null if more than `most` edits are needed: the work grows with their
+ * square.
+ */
 export function runsBetween(before: readonly string[], after: readonly string[], most: number): Run[] | null {
   let start = 0
   while (start < before.length && start < after.length && before[start] === after[start]) start++
@@ -26,7 +31,7 @@ export function runsBetween(before: readonly string[], after: readonly string[],
 function middleRuns(before: readonly string[], after: readonly string[], most: number): Run[] | null {
   const [a, b] = numbered(before, after)
   const bound = Math.min(most, a.length + b.length)
-  // How far one gets on each diagonal; a diagonal is how many more items were removed than added.
+  // The furthest position on each diagonal; a diagonal is how many more items were removed than added.
   const reached = new Int32Array(2 * bound + 3)
   const centre = bound + 1
   const steps: Int32Array[] = []
@@ -48,7 +53,7 @@ function comesByAddition(reached: Int32Array, centre: number, diagonal: number, 
   return diagonal !== edits && reached[centre + diagonal - 1]! < reached[centre + diagonal + 1]!
 }
 
-/** Numbers are compared faster than texts. */
+/** Replaces equal texts by equal numbers, which are compared faster. */
 function numbered(before: readonly string[], after: readonly string[]): [Int32Array, Int32Array] {
   const numbers = new Map<string, number>()
   const of = (items: readonly string[]) =>
@@ -60,7 +65,7 @@ function numbered(before: readonly string[], after: readonly string[]): [Int32Ar
   return [of(before), of(after)]
 }
 
-/** From the end back to the beginning, along what was reached with each number of edits. */
+/** Traces the path from the end back to the beginning, through the positions reached with each number of edits. */
 function traced(before: readonly string[], after: readonly string[], steps: readonly Int32Array[]): Run[] {
   const runs: Run[] = []
   let [x, y] = [before.length, after.length]
@@ -86,7 +91,7 @@ function traced(before: readonly string[], after: readonly string[], steps: read
   return runs.toReversed()
 }
 
-/** Without empty runs; what is removed between two equal runs stands before what is added there. */
+/** Joins runs and drops empty ones; between two equal runs, removals come before additions. */
 export function joined(runs: readonly Run[]): Run[] {
   const result: Run[] = []
   let removed: Run = { kind: 'removed', items: [] }

@@ -1,7 +1,7 @@
 /** The paragraphs of a text that was read from a file. */
 import type { Paragraph } from './comparison.ts'
 
-/** A line that is so much shorter than the longest of its page was ended on purpose. */
+/** A line shorter than this share of the longest line of its page ends a paragraph. */
 const shortLine = 0.75
 
 /** `hasPages`: each text is a page of printed lines; otherwise every line is a paragraph. */
@@ -15,15 +15,18 @@ export function paragraphsOf(texts: readonly string[], hasPages: boolean): Parag
   })
 }
 
-/** Recognised scans have no lines. The point after a number ends no sentence: it is that of a clause. */
+/**
+ * Sentences, for recognised scans, which have no lines. A period after a digit ends none: it belongs to a clause
+ * number.
+ */
 function sentencesOf(text: string): string[] {
   return text.split(/(?<=[^\d\s][.;:!?]) (?=[\p{Lu}\d])/u)
 }
 
-/** The number of a clause, or the sign of a list. */
+/** The number of a clause, or the marker of a list item. */
 const clause = /^(?:\d+(?:\.\d+)*[.)]|[–—•-]) /
 
-/** A paragraph goes on until a line ends with a sentence or is short, or the next one begins a clause. */
+/** Joins lines to paragraphs: one ends where a line ends a sentence or is short, or the next line begins a clause. */
 function refilled(lines: readonly string[]): string[] {
   const longest = Math.max(...lines.map(({ length }) => length))
   const paragraphs: string[] = []

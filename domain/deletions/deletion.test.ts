@@ -11,22 +11,22 @@ function deletion(change: Partial<Deletion> = {}): Deletion {
 }
 
 describe.each(deletedKinds)('a deleted %s', (kind) => {
-  test('is put back by whoever deleted their own', () => {
+  test('can be put back by its author who deleted it', () => {
     expect(mayRestore(deletion({ kind }), me, now)).toBe(true)
   })
 
-  test('is not put back by others, whatever their role', () => {
+  test('cannot be put back by others, whatever their role', () => {
     const owner = { userId: 'owner', member: { roles: roles.of('Owner'), options: defaultOptions } }
     expect(mayRestore(deletion({ kind }), owner, now)).toBe(false)
   })
 
-  test('is put back for an hour', () => {
+  test('can be put back for an hour', () => {
     const at = (age: number) => deletion({ kind, deletedAt: new Date(now.getTime() - age) })
     expect(mayRestore(at(restoreTime), me, now)).toBe(true)
     expect(mayRestore(at(restoreTime + 1), me, now)).toBe(false)
   })
 
-  test('of somebody else is not put back once the right to delete it is lost', () => {
+  test('of another author cannot be put back by somebody who has lost the right to delete it', () => {
     expect(mayRestore(deletion({ kind, authorId: 'other' }), me, now)).toBe(false)
   })
 })

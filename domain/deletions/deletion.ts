@@ -1,4 +1,4 @@
-/** What was deleted can be put back for a while by whoever deleted it (docs/decisions/028-putting-back.md). */
+/** The person who deleted something can put it back for a while (docs/decisions/028-putting-back.md). */
 import { hour } from '../durations.ts'
 import type { Viewer as DocumentViewer } from '../documents/permissions.ts'
 import { mayDeletePoint } from '../points/point.ts'
@@ -14,13 +14,13 @@ export const restoreTime = hour
 export type Deletion = {
   kind: DeletedKind
   authorId: string
-  /** For everybody in the organisation, or for the author alone. */
+  /** The deleted thing was visible to everybody in the organisation, not only to its author. */
   isCommon: boolean
   deletedBy: string
   deletedAt: Date
 }
 
-/** Whoever deleted it and could delete it still. */
+/** Only the person who deleted it may put it back, and only while they would still be allowed to delete it. */
 export function mayRestore(deletion: Deletion, viewer: DocumentViewer, now: Date): boolean {
   if (deletion.deletedBy !== viewer.userId) return false
   if (now.getTime() - deletion.deletedAt.getTime() > restoreTime) return false

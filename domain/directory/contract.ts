@@ -1,6 +1,6 @@
 /**
- * The directory of an organisation (Entra ID, Okta …) tells who works there by SCIM 2.0 (RFC 7643, 7644). A person is a member
- * or somebody who is invited, a group is a group of ours (docs/product/directory.md).
+ * The directory of an organisation (Entra ID, Okta …) tells by SCIM 2.0 (RFC 7643, 7644) who works there. A SCIM user
+ * is a member or an invited person, a SCIM group is a group of the organisation (docs/product/directory.md).
  */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
@@ -12,7 +12,7 @@ export const schemas = {
   group: 'urn:ietf:params:scim:schemas:core:2.0:Group',
   list: 'urn:ietf:params:scim:api:messages:2.0:ListResponse',
   error: 'urn:ietf:params:scim:api:messages:2.0:Error',
-  /** Our alias and its parameters, beside what SCIM says of an error. */
+  /** Our alias and its parameters, in addition to the error fields of SCIM. */
   refusal: 'urn:kelisim:params:scim:api:messages:2.0:Error',
 } as const
 
@@ -20,9 +20,9 @@ export const mostResources = 200
 
 const scim = { access: 'program', scope: 'people', protocol: 'scim' } as const
 
-/** What a directory sends is read as far as we keep it; other attributes are left. */
+/** Only the attributes that are stored here are read; others that a directory sends are ignored. */
 const Words = z.nullish(z.string().check(z.maxLength(1000)))
-/** A boolean, or a word for one. */
+/** A boolean, or a string for one, as some directories send. */
 const Truth = z.nullish(z.union([z.boolean(), z.string().check(z.maxLength(10))]))
 
 const PersonFields = z.object({
@@ -49,7 +49,7 @@ const Changes = z.object({
     .check(z.minLength(1), z.maxLength(100)),
 })
 
-/** Rows are counted from 1; a count that is too large gets as many as there may be. */
+/** A whole number for paging: rows are counted from 1, and a count that is too large returns as many as allowed. */
 const whole = (fallback: number) =>
   z._default(z.coerce.number().check(z.int(), z.minimum(-2_147_483_648), z.maximum(2_147_483_647)), fallback)
 
@@ -81,7 +81,7 @@ export const ScimUser = z.object({
     familyName: z.optional(z.string()),
   }),
   emails: z.array(z.object({ value: z.string(), type: z.string(), primary: z.boolean() })),
-  /** A member, or invited. */
+  /** The person is a member or invited. */
   active: z.boolean(),
   groups: z.array(Reference),
   meta: Meta,
@@ -234,7 +234,7 @@ export const deleteScimGroup = endpoint({
   refusals: removeGroup.refusals,
 })
 
-/** What the discovery calls say is told to everybody who has a token; it never changes. */
+/** The constant result of the discovery calls, the same for every token. */
 const Described = z.looseObject({ schemas: z.array(z.string()) })
 
 export const getScimConfig = endpoint({

@@ -1,4 +1,4 @@
-/** What SCIM lets a client ask about the server itself (RFC 7643, 5 to 7). */
+/** The discovery documents of SCIM, by which a client learns what the server supports (RFC 7643, 5 to 7). */
 import { mostResources, schemas } from './contract.ts'
 
 const no = { supported: false }

@@ -1,11 +1,11 @@
-/** Filters and paths of SCIM (RFC 7644, 3.4.2.2 and 3.5.2), as much of them as directories of people send. */
+/** Filters and paths of SCIM (RFC 7644, 3.4.2.2 and 3.5.2), as far as directories use them. */
 
 /** `attribute eq value`, the attribute in lower case. */
 export type Comparison = { attribute: string; value: string }
 
 const longestFilter = 1000
 
-/** Comparisons that must all hold; null: it is not understood. */
+/** The comparisons of a filter, which must all hold; null: the filter is not understood. */
 export function filterOf(text: string): Comparison[] | null {
   if (text.length > longestFilter) return null
   const comparisons: Comparison[] = []
@@ -30,12 +30,12 @@ const comparison = new RegExp(
   'i',
 )
 
-/** Values are written as in JSON; whether something holds is compared as a text too. */
+/** Values are written as in JSON; booleans and numbers are compared as text. */
 function valueOf(text: string): string | null {
   if (!text.startsWith('"')) return text.toLowerCase()
   try {
     const value = String(JSON.parse(text))
-    // What no name of ours contains, and the database does not take.
+    // No stored name contains these characters, and the database refuses them.
     return value.isWellFormed() && !value.includes('\0') ? value : null
   } catch {
     return null
@@ -45,13 +45,13 @@ function valueOf(text: string): string | null {
 export type Path = {
   /** In lower case, without the name of the schema. */
   attribute: string
-  /** What is chosen of several values. */
+  /** The filter that chooses among several values. */
   chosen: Comparison | null
-  /** The part of the chosen value that is meant. */
+  /** The sub-attribute of the chosen value. */
   part: string | null
 }
 
-/** What a change is about: `name.givenName`, `members[value eq "…"]`, `emails[type eq "work"].value`. */
+/** Parses the path of a change: `name.givenName`, `members[value eq "…"]`, `emails[type eq "work"].value`. */
 export function pathOf(text: string): Path | null {
   const found = path.exec(text.trim())
   if (!found) return null
@@ -63,7 +63,7 @@ export function pathOf(text: string): Path | null {
 
 const path = new RegExp(String.raw`^(?<attribute>${name})(?:\[(?<filter>[^\]]*)\](?:\.(?<part>\w+))?)?$`, 'i')
 
-/** Attributes are not told apart by case, and the schemas that we have need not be named. */
+/** The attribute in lower case, because case does not matter, and without a known schema, which is optional. */
 function plain(attribute: string): string {
   return attribute
     .toLowerCase()

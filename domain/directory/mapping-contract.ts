@@ -1,4 +1,7 @@
-/** Which groups of the sign-in service mean which groups and roles of an organisation (docs/product/directory.md#sc-08). */
+/**
+ * Which groups of the sign-in service mean which groups and roles of an organisation
+ * (docs/product/directory.md#sc-08).
+ */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Id, OfOrganization, requiredLine } from '../fields.ts'
@@ -31,11 +34,11 @@ export const getGroupMapping = endpoint({
   summary: 'What the groups of the sign-in service mean here',
   input: OfOrganization,
   result: z.extend(MappingFields, {
-    /** People sign in at a service that the operator has configured; the embedded one tells no groups. */
+    /** People sign in at a service that the operator has configured; the embedded service tells no groups. */
     isOffered: z.boolean(),
-    /** It is on, and whoever saved it is still an owner. */
+    /** The mapping is on, and the person who saved it is still an owner. */
     isInForce: z.boolean(),
-    /** What a group can mean. */
+    /** The groups of the organisation that a group of the service can be mapped to. */
     groups: z.array(z.object({ id: Id, name: z.string() })),
   }),
   refusals: [],

@@ -13,11 +13,11 @@ test.each([
   [undefined, null],
   [null, null],
   [{ a: 1 }, null],
-])('the claim %j names %j', (claim, names) => {
+])('the claim %j names the groups %j', (claim, names) => {
   expect(groupsIn(claim)).toEqual(names)
 })
 
-describe('what the service tells', () => {
+describe('the groups that the provider reports of a person', () => {
   const mappings = [
     { providerGroup: 'finance', groupId: 'accounting', role: null },
     { providerGroup: 'auditors', groupId: 'accounting', role: null },
@@ -26,7 +26,7 @@ describe('what the service tells', () => {
   ] as const
   const employee = roles.of('Employee')
 
-  test('puts somebody into the groups that are meant, and takes them out of the others that are named', () => {
+  test('add the person to the mapped groups, and remove them from the other groups of the mappings', () => {
     const before = { roles: employee, groupIds: ['lawyers', 'own'] }
     expect(placeAfter(before, mappings, ['finance', 'auditors', 'elsewhere'])).toEqual({
       roles: employee,
@@ -34,14 +34,14 @@ describe('what the service tells', () => {
     })
   })
 
-  test('gives and takes a role that is named, and leaves the others', () => {
+  test('give and take mapped roles, and leave the other roles', () => {
     const points = roles.of('PointsAdministrator') | employee
     const owner = points | roles.of('Owner')
     expect(placeAfter({ roles: points, groupIds: [] }, mappings, ['admins']).roles).toBe(owner)
     expect(placeAfter({ roles: owner, groupIds: [] }, mappings, []).roles).toBe(points)
   })
 
-  test('means nothing where nothing is named, and is compared exactly', () => {
+  test('change nothing without mappings, and are compared exactly', () => {
     const before = { roles: employee, groupIds: ['lawyers'] }
     expect(placeAfter(before, [], ['admins'])).toEqual(before)
     expect(placeAfter(before, mappings, ['Finance'])).toEqual({ roles: employee, groupIds: [] })

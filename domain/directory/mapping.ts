@@ -1,14 +1,14 @@
-/** Groups that the sign-in service tells at a sign-in, and what they mean in an organisation. */
+/** The groups that the sign-in service tells at sign-in, and their meaning in an organisation. */
 import { roles } from '../identity/roles.ts'
 
-/** Everybody here is an employee anyway. */
+/** The roles that a group can mean; without Employee, which every member has anyway. */
 export const mappedRoles = ['Owner', 'PointsAdministrator', 'SignaturePointsRoutesAdministrator'] as const
 export type MappedRole = (typeof mappedRoles)[number]
 
-/** A group of the service leads to a group of ours, or to a role. */
+/** Maps a group of the sign-in service to a group of the organisation, or to a role. */
 export type Mapping = { providerGroup: string; groupId: string | null; role: MappedRole | null }
 
-/** Whoever saved a mapping answers for it: it moves nobody once they are an owner no more. */
+/** The person who saved a mapping is responsible for it: it has no effect once they are no longer an owner. */
 export function isInForce(
   { isOn, savedBy }: { isOn: boolean; savedBy: string | null },
   owners: readonly string[],
@@ -22,8 +22,8 @@ const mostGroups = 1000
 const longestName = 250
 
 /**
- * The names in a claim; null: the service says nothing about groups, as it does where somebody has more of them than a token
- * holds. Then nothing is changed.
+ * The names of groups in a claim. Null: the service says nothing about groups, for example because a person has more
+ * of them than fit into a token; nothing is changed then.
  */
 export function groupsIn(claim: unknown): string[] | null {
   const list = typeof claim === 'string' ? [claim] : claim
@@ -34,8 +34,8 @@ export function groupsIn(claim: unknown): string[] | null {
 }
 
 /**
- * Where somebody belongs by what the service tells. Only groups and roles that are named in a mapping are given and taken;
- * everything else stays as people have made it here. Names are compared exactly: two groups may differ by case alone.
+ * The groups and roles of a person after a sign-in. Only groups and roles that a mapping names are given and taken;
+ * everything else stays as people have set it here. Names are compared exactly: two groups may differ only by case.
  */
 export function placeAfter(
   place: MappedMembership,

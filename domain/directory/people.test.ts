@@ -13,7 +13,7 @@ const person = personOf({
 })
 
 describe('a person', () => {
-  test('is told with one address, the primary one or the one for work', () => {
+  test('is read with one address, the primary one or the one for work', () => {
     expect(person).toEqual({
       userName: 'aigerim@altyn.kz',
       externalId: '00u1',
@@ -32,7 +32,7 @@ describe('a person', () => {
     expect(shownName(person)).toBe('Серікова Айгерім')
   })
 
-  test('has the address that is their name there, if no other is told', () => {
+  test('has their user name as the address, if it is one and no other is given', () => {
     expect(addressOf({ email: null, userName: 'A@B.kz' })).toBe('a@b.kz')
     expect(addressOf({ email: null, userName: 'aigerim' })).toBeNull()
   })
@@ -98,7 +98,7 @@ describe('a group', () => {
     expect(changedGroup(group, [operation])).toBeNull()
   })
 
-  test('is told whole with each member once, and with nobody where no list is told', () => {
+  test('is read with each member once, and without members if no list is given', () => {
     const told = { displayName: 'Учёт', externalId: '', members: [{ value: 'A' }, { value: 'a' }] }
     expect(groupOf(told)).toEqual({ displayName: 'Учёт', externalId: null, members: ['a'] })
     expect(groupOf({ displayName: 'Учёт', members: null }).members).toEqual([])

@@ -1,8 +1,8 @@
-/** People and groups as a directory of an organisation tells them (SCIM), and its changes to them (RFC 7644, 3.5.2). */
+/** People and groups in the form of an organisation's directory (SCIM), and changes to them (RFC 7644, 3.5.2). */
 import { looksLikeEmail } from '../mail/email.ts'
 import { pathOf, type Path } from './filter.ts'
 
-/** Null: the directory says nothing about it. */
+/** A person of a directory; null: the directory says nothing about the attribute. */
 export type DirectoryPerson = {
   userName: string
   externalId: string | null
@@ -10,7 +10,7 @@ export type DirectoryPerson = {
   givenName: string | null
   familyName: string | null
   displayName: string | null
-  /** Undefined: as it is. */
+  /** Undefined: unchanged. */
   isActive: boolean | undefined
 }
 
@@ -29,7 +29,7 @@ type ScimPerson = {
   active?: unknown
 }
 
-/** A whole person, as they are created or replaced. */
+/** The person of a call that creates or replaces one. */
 export function personOf(told: ScimPerson): DirectoryPerson {
   const name = isObject(told.name) ? told.name : {}
   const person: DirectoryPerson = {
@@ -44,7 +44,7 @@ export function personOf(told: ScimPerson): DirectoryPerson {
   return person
 }
 
-/** Where a directory gives no address, the name by which people sign in there often is one. */
+/** The e-mail address; if the directory gives none, the user name is used if it looks like one, as it often does. */
 export function addressOf({ email, userName }: Pick<DirectoryPerson, 'email' | 'userName'>): string | null {
   const address = (email ?? userName).trim().toLowerCase()
   return looksLikeEmail(address) ? address : null
@@ -54,7 +54,7 @@ export function shownName({ displayName, givenName, familyName, userName }: Dire
   return displayName ?? (`${familyName ?? ''} ${givenName ?? ''}`.trim() || userName)
 }
 
-/** A whole group; a list of members that is left out is an empty one. */
+/** The group of a call that creates or replaces one; a missing list of members is an empty one. */
 export function groupOf(told: {
   displayName: string
   externalId?: string | null | undefined
@@ -68,7 +68,10 @@ export function groupOf(told: {
   }
 }
 
-/** Null: an operation is not understood. What we do not keep, such as a department, changes nothing. */
+/**
+ * Null: an operation is not understood. Operations on attributes that are not stored, such as a department, do
+ * nothing.
+ */
 export function changedPerson(
   person: DirectoryPerson,
   operations: readonly Operation[],
@@ -104,7 +107,7 @@ const kinds = ['add', 'replace', 'remove'] as const
 type Kind = (typeof kinds)[number]
 type Step = { kind: Kind; path: Path; value: unknown }
 
-/** An operation without a path has one in each name of its value. */
+/** Splits an operation into steps; without a path, each name in its value is a path. */
 function stepsOf({ op, path, value }: Operation): Step[] | null {
   const kind = kinds.find((one) => one === op.toLowerCase())
   if (!kind) return null
@@ -148,7 +151,7 @@ function personAfter(person: DirectoryPerson, { kind, path, value }: Step): Dire
   }
 }
 
-/** One address is kept: the one for work, or the only one. */
+/** Only one address is stored: the one for work, or the only one. */
 function emailAfter(person: DirectoryPerson, { chosen, part }: Path, value: unknown): DirectoryPerson {
   const isOther = chosen?.attribute === 'type' && chosen.value.toLowerCase() !== 'work'
   if (isOther || (part !== null && part !== 'value')) return person
@@ -189,7 +192,7 @@ function membersAfter(
   return kind === 'add' ? [...new Set([...members, ...named])] : members.filter((id) => !named.includes(id))
 }
 
-/** The first one of: the primary address, the one for work, any. */
+/** The primary address, else the one for work, else any. */
 function emailIn(value: unknown): string | null {
   const list = (Array.isArray(value) ? value : [value]).filter(isObject)
   const best =
@@ -208,7 +211,7 @@ function booleanOf(value: unknown): boolean | undefined {
 
 function lineOf(value: unknown): string | null {
   if (typeof value !== 'string') return null
-  // oxlint-disable-next-line no-control-regex -- none of them belongs into a name, and the database takes no zero
+  // oxlint-disable-next-line no-control-regex -- no name contains these, and the database refuses a zero character
   const line = value
     .replaceAll(/[\u0000-\u001f\u007f]+/g, ' ')
     .toWellFormed()

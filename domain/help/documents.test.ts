@@ -7,6 +7,6 @@ test.each([
   ['terms-of-use', 'service-rules'],
   ['constructor', null],
   ['../instruction', null],
-])('%s is called %s', (requested, name) => {
+])('the requested name %s means the help document %s', (requested, name) => {
   expect(helpNameOf(requested)).toBe(name)
 })

@@ -21,7 +21,7 @@ export const askForChallenge = endpoint({
   perMinute: 20,
 })
 
-/** A signature takes three kilobytes; with a long chain ten. */
+/** Ample: a signature takes three kilobytes, with a long chain ten. */
 const longestSignature = 128 * 1024
 
 export const confirmOrganization = endpoint({
@@ -34,17 +34,17 @@ export const confirmOrganization = endpoint({
     /** CMS, detached, base64 or PEM. */
     signature: z.string().check(z.minLength(1), z.maxLength(longestSignature)),
     kind: z.enum(claimKinds),
-    /** The unconfirmed organisation that is meant; undefined: any that the key proves. */
+    /** The unconfirmed organisation to confirm; undefined: any that the key proves. */
     organizationId: z.optional(Id),
   }),
   result: z.object({
-    /** waiting: it is already confirmed, so its owners are asked. */
+    /** waiting: the organisation is already confirmed, so its owners are asked. */
     status: z.enum(['added', 'confirmed', 'waiting']),
     shortName: z.string(),
     bin: z.string(),
     /** null while waiting. */
     organization: z.nullable(Organization),
-    /** Earlier owners without a proof: they stay as staff. */
+    /** Earlier owners, who had no proof; they stay as employees. */
     formerOwners: z.array(z.string()),
   }),
   refusals: [

@@ -1,10 +1,11 @@
 /**
- * Proving by a digital signature that one represents an organisation. What follows depends on who has its number:
+ * Proving by a digital signature that one represents an organisation. The result depends on who already has an
+ * organisation with its number:
  *
- *   nobody                         → added and confirmed, the signer is its owner
- *   the signer, without a proof    → that one is confirmed, and the signer is its only owner
- *   others, without a proof        → added beside theirs, which stay unconfirmed, so that strangers are not inside
- *                                    (unless the signer belongs to theirs and chooses it)
+ *   nobody                         → it is added and confirmed, and the signer is its owner
+ *   the signer, without a proof    → that organisation is confirmed, and the signer is its only owner
+ *   others, without a proof        → a new one is added beside theirs, which stay unconfirmed, so that strangers are
+ *                                    not inside (unless the signer belongs to theirs and chooses it)
  *   a confirmed organisation       → the signer asks its owners to join; an owner proves its name anew
  */
 import { headFaults, type CertificateOwner } from '../signatures/owner.ts'
@@ -57,8 +58,8 @@ export function resultOfClaim(known: readonly Known[], wanted: string | undefine
 }
 
 /**
- * When an organisation is confirmed, the signer becomes its owner. Earlier owners had no proof: they stay as staff, and
- * the signer may make them owners again.
+ * When an organisation is confirmed, the signer becomes its owner. Earlier owners had no proof: they stay as
+ * employees, and the signer may make them owners again.
  */
 export function rolesOnceConfirmed(mask: number, isSigner: boolean): number {
   return asStaff(isSigner ? mask | roles.of('Owner') : mask & ~roles.of('Owner'))

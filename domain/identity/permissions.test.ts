@@ -85,7 +85,7 @@ test('the flags have the values of the specification', () => {
   expect(roles.all).toBe(15)
 })
 
-test('no role is above an owner; administrators reach their own and that of an employee', () => {
+test('an owner reaches all roles; administrators reach their own and that of an employee', () => {
   expect(
     [employee, pointsAdministrator, routesAdministrator, owner, 15].map((wanted) =>
       reachesRoles(owner, wanted),

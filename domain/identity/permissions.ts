@@ -1,6 +1,6 @@
 /**
- * Who may do what in an organisation, as pure predicates. The server guards its calls by these, and every view carries
- * their results.
+ * Who may do what in an organisation, as pure predicates. The server guards its calls by these, and every view
+ * carries their results.
  */
 import type { OrganizationOptions } from '../options/options.ts'
 import { roles } from './roles.ts'
@@ -9,12 +9,14 @@ export function isOwner(mask: number): boolean {
   return roles.has(mask, 'Owner')
 }
 
-/** Whether none of the wanted roles is above the person's. An owner may all that administrators may, so none is above. */
+/** Whether none of the wanted roles is above the person's roles. No role is above an owner, who has all rights. */
 export function reachesRoles(mask: number, wanted: number): boolean {
   return isOwner(mask) || (wanted & ~mask) === 0
 }
 
-/** Open to all staff unless the organisation reserves it for administrators of points (docs/product/points.md). */
+/**
+ * Allowed to all members unless the organisation reserves it for administrators of points (docs/product/points.md).
+ */
 export function mayEditPoints(mask: number, options: OrganizationOptions): boolean {
   return !options.usePointsRolePermission || roles.has(mask, 'PointsAdministrator') || isOwner(mask)
 }
@@ -27,7 +29,7 @@ export function mayEditRoutes(mask: number, options: OrganizationOptions): boole
   )
 }
 
-/** A quick request creates its own points and route, so it takes both rights and the organisation's permission. */
+/** A quick request creates its own points and route, so it needs both rights and the option of the organisation. */
 export function mayQuickSend(mask: number, options: OrganizationOptions): boolean {
   return options.isQuickRequestAllowed && mayEditPoints(mask, options) && mayEditRoutes(mask, options)
 }
@@ -37,7 +39,7 @@ export function mayRemove(mask: number, viewerId: string, memberId: string): boo
   return isOwner(mask) || viewerId === memberId
 }
 
-/** An organisation without an owner could never be managed again. */
+/** Whether the change would leave no owner: an organisation without one could never be managed again. */
 export function leavesNoOwner(owners: readonly string[], userId: string, rolesAfter: number): boolean {
   return !isOwner(rolesAfter) && owners.every((owner) => owner === userId)
 }

@@ -16,7 +16,7 @@ export function leadingRole(mask: number): 'Owner' | 'Employee' {
   return roles.has(mask, 'Owner') ? 'Owner' : 'Employee'
 }
 
-/** Staff are always employees; the other roles come on top. */
+/** Adds the role Employee, which every member has besides other roles. */
 export function asStaff(mask: number): number {
   return mask | roles.of('Employee')
 }

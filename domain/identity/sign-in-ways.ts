@@ -1,6 +1,6 @@
 /**
- * Ways to sign in by a signature that a page of ours offers itself. The sign-in service is asked for one by the OpenID
- * parameter `acr_values`: a service that does not know the value asks as it always does.
+ * Ways to sign in by a signature that our own pages offer directly. The OpenID parameter `acr_values` asks the
+ * sign-in service for one of them; a service that does not know the value shows its usual page.
  */
 export const signInWays = ['desktop', 'phone'] as const
 export type SignInWay = (typeof signInWays)[number]

@@ -1,9 +1,9 @@
-/** Where the documents that were sent wait, and for how long (docs/product/insight.md). */
+/** Where sent documents wait, and for how long (docs/product/insight.md). */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { listOf, Moment, Nothing, OfOrganization, Page } from '../fields.ts'
 
-/** What the waits are counted by. */
+/** By what the waits are grouped. */
 export const waitKeys = ['act', 'group', 'counterparty', 'month'] as const
 export type WaitKey = (typeof waitKeys)[number]
 
@@ -21,9 +21,9 @@ const Question = {
 export const Wait = z.object({
   /** The act (`sign`, `approve`, `confirm`), the name of the group or organisation, or the month (2026-11). */
   name: z.string(),
-  /** Of a counterparty. */
+  /** The BIN of a counterparty; null for other keys. */
   bin: z.nullable(z.string()),
-  /** How many steps were answered, how long half of them took at most, and nine of ten, in hours. */
+  /** How many steps were answered, and within how many hours half of them and nine of ten of them were. */
   answered: z.int(),
   medianHours: z.nullable(z.number()),
   slowHours: z.nullable(z.number()),

@@ -11,7 +11,7 @@ describe('what is a network', () => {
     '2a00:1450::/32',
     '::ffff:1.2.3.4',
     '::1',
-  ])('%s is one', (text) => expect(isNetwork(text)).toBe(true))
+  ])('%s is a network', (text) => expect(isNetwork(text)).toBe(true))
 
   test.each([
     '',
@@ -28,7 +28,7 @@ describe('what is a network', () => {
     '1:2:3:4:5:6:7',
     '1:2:3:4:5:6:7:8:9',
     'fe80::1%eth0',
-  ])('%j is none', (text) => expect(isNetwork(text)).toBe(false))
+  ])('%j is not a network', (text) => expect(isNetwork(text)).toBe(false))
 })
 
 describe('who may call', () => {
@@ -45,13 +45,13 @@ describe('who may call', () => {
     expect(isAddressAllowed(networks, '2a00:1451::5')).toBe(false)
   })
 
-  test('an IPv4 address inside of IPv6 is the same caller', () => {
+  test('an IPv4 address written as IPv6 is the same caller', () => {
     expect(isAddressAllowed(['203.0.113.7'], '::ffff:203.0.113.7')).toBe(true)
     expect(isAddressAllowed(['203.0.113.7'], '::ffff:cb00:7107')).toBe(true)
     expect(isAddressAllowed(['::ffff:203.0.113.7'], '203.0.113.7')).toBe(true)
   })
 
-  test('nobody, by something that cannot be read', () => {
+  test('nobody, if the network or the address cannot be read', () => {
     expect(isAddressAllowed(['broken'], '203.0.113.7')).toBe(false)
     expect(isAddressAllowed(['203.0.113.7'], 'broken')).toBe(false)
   })

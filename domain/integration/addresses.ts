@@ -2,12 +2,12 @@
 
 type Network = { bytes: readonly number[]; bits: number }
 
-/** False for text that is neither an address nor a block. A block may not have bits behind its prefix. */
+/** False for text that is neither an address nor a block. A block must not have set bits after its prefix. */
 export function isNetwork(text: string): boolean {
   return networkIn(text) !== null
 }
 
-/** An empty list allows every address; a list with something unreadable allows nothing by that entry. */
+/** An empty list allows every address; an unreadable entry of a list allows none. */
 export function isAddressAllowed(networks: readonly string[], address: string): boolean {
   if (networks.length === 0) return true
   const bytes = bytesOf(address)
@@ -28,19 +28,19 @@ function networkIn(text: string): Network | null {
   if (bytes === null || more.length > 0) return null
   const most = bytes.length * 8
   if (prefix === undefined) return { bytes, bits: most }
-  // A block of everything is what an empty list says.
+  // A block of all addresses (/0) is refused: an empty list means the same.
   if (!/^[1-9]\d{0,2}$/.test(prefix) || Number(prefix) > most) return null
   const bits = Number(prefix)
   const isClean = bytes.every((byte, i) => (byte & ~maskAt(bits - i * 8) & 0xff) === 0)
   return isClean ? { bytes, bits } : null
 }
 
-/** The mask of one byte, of which so many leading bits count. */
+/** The mask of one byte with this number of leading bits. */
 function maskAt(bits: number): number {
   return (0xff00 >> Math.min(8, Math.max(0, bits))) & 0xff
 }
 
-/** Four or sixteen bytes. IPv4 that travels inside IPv6 is IPv4: the same caller may come either way. */
+/** Four or sixteen bytes. IPv4 mapped into IPv6 counts as IPv4, because the same caller may come either way. */
 function bytesOf(text: string): number[] | null {
   if (!text.includes(':')) return ipv4(text)
   const bytes = ipv6(text.toLowerCase())

@@ -12,7 +12,7 @@ export const mostNetworks = 20
 export const TokenView = z.object({
   id: Id,
   name: z.string(),
-  /** Its last characters; the token itself is shown once, when it is made. */
+  /** The last characters of the token; the token itself is shown only once, when it is made. */
   ending: z.string(),
   actsAs: z.object({ id: Id, fullName: z.string() }),
   scopes: z.array(z.enum(scopes)),
@@ -22,7 +22,7 @@ export const TokenView = z.object({
   validUntil: z.iso.date(),
   madeBy: z.string(),
   madeAt: Moment,
-  /** Saved once a minute. */
+  /** Updated at most once a minute. */
   lastUsedAt: z.nullable(Moment),
   lastUsedAddress: z.nullable(z.string()),
   revokedAt: z.nullable(Moment),

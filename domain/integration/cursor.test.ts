@@ -8,7 +8,7 @@ test.each([beginning, 0, 7, 2 ** 40])('a cursor leads back to position %i', (pos
   expect(positionIn(cursorOf(ours, position), ours)).toBe(position)
 })
 
-test('a cursor of another organisation is none', () => {
+test('a cursor of another organisation is not valid', () => {
   expect(positionIn(cursorOf(others, 7), ours)).toBeNull()
 })
 
@@ -20,4 +20,4 @@ test.each([
   cursorOf(ours, 7).replace('7', '07'),
   `${cursorOf(ours, 0)}x`,
   `${cursorOf(ours, 0)}9999999999999999`,
-])('%j is none', (cursor) => expect(positionIn(cursor, ours)).toBeNull())
+])('%j is not a valid cursor', (cursor) => expect(positionIn(cursor, ours)).toBeNull())

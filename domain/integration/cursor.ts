@@ -1,6 +1,6 @@
 /**
- * The place in the changes of an organisation up to which a program has read. It names the organisation, so that a
- * cursor that got into the wrong program is refused instead of skipping or repeating changes.
+ * The position up to which a program has read the changes of an organisation. It names the organisation, so that a
+ * cursor used for another organisation is refused instead of skipping or repeating changes.
  */
 
 export function cursorOf(organizationId: string, position: number): string {
@@ -17,5 +17,5 @@ export function positionIn(cursor: string, organizationId: string): number | nul
     : null
 }
 
-/** Before the first change. */
+/** The position before the first change. */
 export const beginning = -1

@@ -35,12 +35,12 @@ describe('a call', () => {
   const token = { ...valid, scopes: ['requests.read'] as const, addresses: ['203.0.113.0/24'] }
   const call = { scope: 'requests.read', address: '203.0.113.7', now } as const
 
-  test('is let in with its scope from an allowed address', () => {
+  test('is admitted with its scope from an allowed address', () => {
     expect(whyNotAdmit(token, call)).toBeNull()
     expect(whyNotAdmit(token, { ...call, scope: null })).toBeNull()
   })
 
-  test('is told the reason when it is not', () => {
+  test('is told the reason when it is not admitted', () => {
     expect(whyNotAdmit({ ...token, revokedAt: now }, call)).toEqual({
       alias: 'token-not-accepted',
       parameters: { reason: 'revoked' },
@@ -60,7 +60,7 @@ describe('making a token', () => {
   const token = { scopes: ['requests.sign'] as const, actsAs: 'me', expiresAt: later(day) }
   const maker = { userId: 'me', tokens: 0, now }
 
-  test('is allowed for a year at most, and for so many', () => {
+  test('is allowed for a term of at most a year, and for a limited number of tokens', () => {
     expect(whyNotMake(token, maker)).toBeNull()
     expect(whyNotMake({ ...token, expiresAt: later(longestTokenLife) }, maker)).toBeNull()
     expect(whyNotMake({ ...token, expiresAt: later(longestTokenLife + 1) }, maker)).toBe(
@@ -70,7 +70,7 @@ describe('making a token', () => {
     expect(whyNotMake(token, { ...maker, tokens: mostTokens })).toBe('too-many-tokens')
   })
 
-  test('nobody lets a program hand in signatures in the name of a colleague', () => {
+  test('is refused if it would submit signatures in the name of a colleague', () => {
     expect(whyNotMake({ ...token, actsAs: 'colleague' }, maker)).toBe('token-signs-for-another')
     expect(whyNotMake({ ...token, scopes: ['requests.send'], actsAs: 'colleague' }, maker)).toBeNull()
   })

@@ -4,14 +4,14 @@ import type { Alias, Parameters } from '../errors.ts'
 import type { Scope } from '../scopes.ts'
 import { isAddressAllowed } from './addresses.ts'
 
-/** The prefix lets people and scanners of source code recognise a token that was left somewhere. */
+/** The prefix lets people and secret scanners recognise a leaked token. */
 export const tokenPrefix = 'kls_'
 /** 256 random bits in base64url. */
 const tokenPattern = /^kls_[A-Za-z0-9_-]{43}$/
 
-/** More are a sign that somebody makes one for each call. */
+/** More tokens than this suggest that somebody makes one for each call. */
 export const mostTokens = 50
-/** A token that nobody renews stops by itself. */
+/** Every token expires, so that one that nobody renews stops working. */
 export const longestTokenLife = 366 * day
 
 export const tokenStates = ['valid', 'expired', 'revoked', 'member-left'] as const
@@ -38,7 +38,7 @@ export function tokenState({ expiresAt, revokedAt, isMemberThere }: TokenFacts, 
 
 export type RefusedCall = { alias: Alias; parameters: Parameters }
 
-/** Why a call with this token is not let in at all; null: it is. The caller holds the token, so it is told the reason. */
+/** Why a call with this token is not admitted; null: it is. The caller holds the token, so it is told the reason. */
 export function whyNotAdmit(
   token: TokenFacts & { scopes: readonly Scope[]; addresses: readonly string[] },
   call: { scope: Scope | null; address: string; now: Date },
@@ -55,8 +55,8 @@ export function whyNotAdmit(
 }
 
 /**
- * Why an owner may not make such a token. Signatures are taken in only in one's own name: otherwise an owner could let
- * their own key count as that of a colleague who knows nothing of it.
+ * Why an owner may not make such a token. Tokens for submitting signatures must act in the maker's own name:
+ * otherwise an owner could make their own key count as that of a colleague who does not know of it.
  */
 export function whyNotMake(
   token: { scopes: readonly Scope[]; actsAs: string; expiresAt: Date },

@@ -9,13 +9,13 @@ export const longestWebhookUrl = 500
 export const WebhookView = z.object({
   id: Id,
   url: z.string(),
-  /** Whose view of requests decides what it is told. */
+  /** The member whose view of requests decides what the receiver is told. */
   actsAs: z.object({ id: Id, fullName: z.string() }),
   isOn: z.boolean(),
   offReason: z.nullable(z.enum(offReasons)),
   failingSince: z.nullable(Moment),
   lastSuccessAt: z.nullable(Moment),
-  /** Until when the secret before signs too. */
+  /** Until when the previous secret also signs. */
   previousUntil: z.nullable(Moment),
   madeBy: z.string(),
   madeAt: Moment,
@@ -105,11 +105,11 @@ export const DeliveryView = z.object({
   madeAt: Moment,
   lastTryAt: z.nullable(Moment),
   nextTryAt: z.nullable(Moment),
-  /** Of the last response; null: there was none. */
+  /** The status of the last response; null: there was none. */
   status: z.nullable(z.int()),
   /** Why there was no response. */
   failure: z.nullable(z.string()),
-  /** The X-Request-Id of the call that caused the message, which the message has too; null: no call did. */
+  /** The X-Request-Id of the call that caused the message, also sent with it; null: no call caused it. */
   callId: z.nullable(z.string()),
 })
 

@@ -8,7 +8,7 @@ const first = { attempts: 0, firstTryAt: null }
 const well = { failingSince: null }
 
 describe('after a call', () => {
-  test.each([200, 202, 204])('that was answered with %i nothing is left to do', (status) => {
+  test.each([200, 202, 204])('that was answered with %i, nothing is left to do', (status) => {
     expect(afterCall({ status }, first, { failingSince: after(-day) }, now)).toEqual({
       delivery: { state: 'delivered', nextTryAt: null },
       receiver: { failingSince: null, offReason: null },
@@ -16,7 +16,7 @@ describe('after a call', () => {
   })
 
   test.each([{ status: 500 }, { status: 404 }, { status: 302 }, { status: 101 }, { failure: 'timeout' }])(
-    'that came to %j it is tried again',
+    'that resulted in %j, it is tried again',
     (result) => {
       expect(afterCall(result, first, well, now)).toEqual({
         delivery: { state: 'pending', nextTryAt: after(5 * second) },
@@ -25,7 +25,7 @@ describe('after a call', () => {
     },
   )
 
-  test('that was answered with 410 nobody is called any more', () => {
+  test('that was answered with 410, the delivery has failed and the receiver is switched off', () => {
     expect(afterCall({ status: 410 }, first, well, now)).toEqual({
       delivery: { state: 'failed', nextTryAt: null },
       receiver: { failingSince: now, offReason: 'gone' },
@@ -54,7 +54,7 @@ describe('after a call', () => {
   })
 })
 
-test('two secrets sign while a receiver changes over', () => {
+test('messages are signed with both secrets while a receiver changes its secret', () => {
   const rotated = { secret: 'new', previousSecret: 'old', previousUntil: after(1) }
   expect(secretsInForce(rotated, now)).toEqual(['new', 'old'])
   expect(secretsInForce(rotated, after(1))).toEqual(['new'])

@@ -1,12 +1,12 @@
-/** Webhooks: when a call is tried again, and when nobody is called any more (docs/product/integration.md#w-10). */
+/** Webhooks: when a call is retried, and when a webhook is switched off (docs/product/integration.md#w-10). */
 import { day, hour, minute, second } from '../durations.ts'
 
 export const mostWebhooks = 10
-/** How long both secrets sign after a new one was made. */
+/** For how long both secrets sign after a new one was made. */
 export const rotationTime = day
-/** A receiver that has failed for so long is not called any more. */
+/** A receiver that has failed for this long is no longer called. */
 export const longestFailure = 3 * day
-/** One message is tried for so long. */
+/** For how long one message is retried. */
 export const longestTrying = day
 
 const pauses = [
@@ -27,7 +27,7 @@ export type OffReason = (typeof offReasons)[number]
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** What came of a call: the status of the response, or why there was none. */
+/** The result of a call: the status of the response, or why there was none. */
 export type CallResult = { status: number } | { failure: string }
 
 export function isDelivered(result: CallResult): boolean {
@@ -48,7 +48,7 @@ export type NextStep = {
   receiver: { failingSince: Date | null; offReason: OffReason | null }
 }
 
-/** 410 is how a receiver says that it wants no more. */
+/** With status 410 a receiver says that it wants no more messages. */
 export function afterCall(result: CallResult, tried: Tried, receiver: Receiver, now: Date): NextStep {
   if (isDelivered(result)) {
     return {
@@ -73,7 +73,7 @@ function nextTry({ attempts, firstTryAt }: Tried, now: Date): Date | null {
   return next.getTime() - (firstTryAt ?? now).getTime() > longestTrying ? null : next
 }
 
-/** The secrets that sign now, the newest first: two while a receiver changes over. */
+/** The secrets that sign now, the newest first; two while a receiver changes to the new one. */
 export function secretsInForce(
   {
     secret,

@@ -1,6 +1,6 @@
 /**
- * Captchas for callers without a session: a proof of work by the browser, or a question in words for people who prefer it or
- * whose browser cannot do it. No third party is involved.
+ * Captchas for callers without a session: a proof of work by the browser, or a question in words for people who
+ * prefer it or whose browser cannot do it. No third party is involved.
  */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
@@ -17,7 +17,7 @@ export const getCaptcha = endpoint({
   refusals: [],
 })
 
-/** Fewer than of the proof of work, and for a shorter time, because a question is cheap to answer. */
+/** Questions have a lower limit than proofs of work and expire sooner, because they are cheap to answer. */
 export const getCaptchaQuestion = endpoint({
   method: 'GET',
   path: '/api/Landing/captcha/question',
@@ -29,7 +29,7 @@ export const getCaptchaQuestion = endpoint({
   refusals: [],
 })
 
-/** Part of the call that needs it; accepted once. */
+/** The answer is part of the call that needs it, and is accepted once. */
 export const CaptchaAnswer = z.union([
   /** Base64 of the JSON `{challenge, solution}`. */
   z.object({ work: z.string().check(z.maxLength(4000)) }),

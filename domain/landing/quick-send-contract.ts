@@ -1,6 +1,6 @@
 /**
- * Quick send without registration (docs/product/landing.md). There is no session: the token, the id of the transaction and
- * the link are secrets that give access to one transaction.
+ * Quick send without registration (docs/product/landing.md). There is no session: the token, the id of the
+ * transaction and the link are secrets that give access to one transaction.
  */
 import * as z from 'zod/mini'
 import { contentRefusals } from '../documents/content-refusals.ts'
@@ -96,12 +96,12 @@ export const initTransaction = endpoint({
   ],
 })
 
-/** The result for the sender, also of a repeated call. */
+/** The result for the sender; a repeated call returns the same. */
 const SentTransaction = z.object({
   signingRequestId: Id,
   /** Shows the state of the request to anybody who has it. */
   followUrl: z.url(),
-  /** For the recipient, who proves their number there. */
+  /** The link for the recipient, who proves their number there. */
   recipientUrl: z.url(),
   recipientEmail: z.string(),
   /** False if the recipient has stopped such e-mails and must be given the link. */
@@ -203,7 +203,7 @@ export const trackRequest = endpoint({
     recipientUrl: z.url(),
     recipientEmail: z.string(),
     isMailed: z.boolean(),
-    /** A limit of the day holds the e-mail back until a later one. */
+    /** A daily limit holds the e-mail back until a later day. */
     isHeld: z.boolean(),
     /** Whether somebody has claimed the organisation of the sender. */
     isClaimed: z.boolean(),

@@ -47,7 +47,7 @@ test.each([
   ['www.evil.kz.pdf', 'evil. kz'],
   ['Вход kelisim-pay.kz∕login, help@мошенник.қаз.pdf', 'Вход kelisim-pay. kz/login, help @ мошенник. қаз'],
   ['www..pdf', '.pdf'],
-])('%s is called %s', (fileName, name) => {
+])('a request with the file %s is called %s', (fileName, name) => {
   expect(requestName(fileName)).toBe(name)
 })
 

@@ -12,11 +12,11 @@ import { longestRequestName } from '../requests/contract.ts'
 import type { CertificateOwner } from '../signatures/owner.ts'
 
 export const tokenLife = 30 * minute
-/** Transactions that are not signed by then are removed with their files. */
+/** Transactions that are not signed within this time are removed with their files. */
 export const transactionLife = day
 /** Long enough for a request to be completed. */
 export const trackingLife = 180 * day
-/** Each try is a full check of a signature. */
+/** Limited, because each try causes a full check of a signature. */
 export const mostTries = 10
 
 /** Daily limits. E-mails go to people who did not ask for them, so there are few to one address. */
@@ -31,7 +31,10 @@ export const dailyLimits = {
 } as const
 export type LimitOf = keyof typeof dailyLimits
 
-/** A key of an organisation acts for it, another one for the person. Null if the certificate has no number. */
+/**
+ * A key of an organisation acts for the organisation, a personal key for the person. Null: the certificate has no
+ * number.
+ */
 export function senderNumber({ bin, iin }: Pick<CertificateOwner, 'bin' | 'iin'>): string | null {
   return bin ?? iin
 }
@@ -43,9 +46,9 @@ const clockError = 15 * minute
 const freshFor = hour
 
 /**
- * A recipient of a document also has its signatures, so one made before this transaction was made for something else. A
- * timestamp does not help, because an old signature can be stamped today: the signed signing time must be present and
- * recent.
+ * Whether a signature was made for this transaction. Recipients of a document also have its signatures, so an older
+ * signature may have been made for something else. A timestamp does not help, because an old signature can be stamped
+ * today: the signed signing time must be present and recent.
  */
 export function isFresh(
   { timestampTime, signingTime }: { timestampTime: Date | null; signingTime: Date | null },
@@ -60,8 +63,8 @@ export function isFresh(
 }
 
 /**
- * The name of the request: that of the file without extension and links. Taking links out makes a text longer, and the
- * database would refuse it only after signing.
+ * The name of the request: that of the file without extension and links. It is shortened here, because removing links
+ * makes a text longer, which the database would refuse only after signing.
  */
 export function requestName(fileName: string): string {
   const stem = harmless(fileName.replace(/\.[^.]+$/, ''), longestRequestName)

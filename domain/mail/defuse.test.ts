@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { unseenCharacters } from '../visible-text.ts'
 import { defuse } from './defuse.ts'
 
-/** What mail programs and phones turn into links: schemes, hosts, addresses of people and of machines. */
+/** What mail programs and phones turn into links: schemes, hosts, e-mail addresses and IP addresses. */
 const linked = [
   /:[/\\]{2}/,
   /www\d*\.\S/i,
@@ -66,7 +66,7 @@ describe('whatever is typed', () => {
   test.each([
     ['any characters', fc.string({ unit: 'binary' })],
     ['parts of addresses', pieces.map((some) => some.join(''))],
-  ])('no link is left of %s', (_, texts) => {
+  ])('no link is left in %s', (_, texts) => {
     fc.assert(
       fc.property(texts, (text) => expectHarmless(defuse(text))),
       { numRuns: 3000 },

@@ -1,14 +1,14 @@
 /**
- * Text that somebody typed, made safe for readers who do not know them. Mail programs turn whatever looks like a web address,
- * a host or an e-mail address into a link, so a space is put where each of them would hold together. Ordinary names stay as
- * they are: "Договор № 12.05/2026-А от 01.02.2026", "Прил.1", "v1.2".
+ * Makes typed text safe for readers who do not know its author. Mail programs turn whatever looks like a web address,
+ * a host or an e-mail address into a link, so a space is inserted that breaks it. Ordinary names stay as they are:
+ * "Договор № 12.05/2026-А от 01.02.2026", "Прил.1", "v1.2".
  */
 import { withoutUnseen } from '../visible-text.ts'
 
-/** NFKC would spell these two out ("No", "..."), though no address is made of them. */
+/** Kept, because NFKC would spell these two out ("No", "..."), although no address contains them. */
 const keptCharacters = /([№…])/u
 
-/** Look-alikes of the characters of addresses that NFKC leaves as they are. */
+/** Characters that look like those of addresses and that NFKC does not replace. */
 const lookAlikes = [
   [/[\u2044\u2215\u2571\u29f8]/g, '/'],
   [/[\u2216\u29f5\u29f9]/g, '\\'],
@@ -16,16 +16,16 @@ const lookAlikes = [
   [/[\u06d4\u0701\u0702\u3002\ua4f8]/g, '.'],
 ] as const
 
-/** The file formats of documents here are no top-level domains: "Договор.pdf" stays whole. */
+/** The extensions of documents are no top-level domains, so "Договор.pdf" stays unchanged. */
 const fileFormat = String.raw`(?:pdf|docx?|xlsx?)(?![\p{L}\p{M}\p{N}_-])`
 
-/** Replaced by a space, so that the rest does not join into an address again. */
+/** Replaced by a space, so that the remaining parts do not form an address again. */
 const schemes = /[a-z0-9+.-]{0,20}:[/\\]{2,}|www\d*\./gi
 const schemeColon = /(?<=[a-z]):(?=\S)/gi
 const addressSign = /(?<=\S)@(?=\S)/g
-/** Every top-level domain begins with two letters, in whatever script. */
+/** A dot before two letters of any script, with which every top-level domain begins. */
 const hostDot = new RegExp(String.raw`(?<=\S)\.(?=[\p{L}\p{M}]{2})(?!${fileFormat})`, 'giu')
-/** Four numbers are an IP address, three may be a date. */
+/** The dot before a fourth number: four numbers are an IP address, three may be a date. */
 const fourthNumber = /(\d{1,3}(?:\.\d{1,3}){2}\.)(?=\d)/g
 
 export function defuse(text: string): string {
@@ -39,7 +39,7 @@ export function defuse(text: string): string {
     .trim()
 }
 
-/** One line in the characters it shows: nothing unseen, nothing that only looks like a letter, a dot or a slash. */
+/** One line without invisible characters, in which look-alikes of letters, dots and slashes are replaced. */
 function normalized(text: string): string {
   const seen = withoutUnseen(text.toWellFormed().replaceAll(/\s+/g, ' '))
   const folded = seen

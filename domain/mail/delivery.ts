@@ -22,12 +22,12 @@ export function deliveryResultOf({
 }: DeliveryFailure): DeliveryResult {
   if (isAddressWrong) return 'refused'
   if (code === null) return isHandedOver ? 'uncertain' : 'again'
-  // A rejection of ourselves (sign-in, sender, a server shutting down) does not concern the recipient and may be fixed.
+  // A rejection for other reasons (sign-in, sender, server shutdown) does not concern the recipient and may be fixed.
   const isAboutMessage = command === 'RCPT TO' || command === 'DATA'
   return code >= 500 && isAboutMessage ? 'refused' : 'again'
 }
 
-/** The server's reply without e-mail addresses, which mail servers like to repeat, for logs and operators. */
+/** The server's reply for logs and operators, without e-mail addresses, which mail servers often repeat. */
 export function withoutAddresses(answer: string): string {
   return answer.replaceAll(/[^\s<>"'(),:;@]+@[^\s<>"'(),:;@]+/g, '…')
 }
@@ -43,8 +43,8 @@ export const deliveryReasons = [
 export type DeliveryReason = (typeof deliveryReasons)[number]
 
 /**
- * The reason in our own categories; the server's text is shown beside it. Enhanced status codes (RFC 3463) are the most
- * precise.
+ * The reason in our own categories; the server's text is shown beside it. Enhanced status codes (RFC 3463) come
+ * first, because they are the most precise.
  */
 export function reasonOf(code: number | null, answer: string): DeliveryReason {
   if (code === null) return 'unreachable'

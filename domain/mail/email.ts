@@ -1,9 +1,9 @@
 import { defuse } from './defuse.ts'
 
-/** What somebody typed, shown as a quotation; the label says who typed it. */
+/** Typed text, shown as a quotation; the label says who typed it. */
 export type Quote = { label: string; text: string }
 
-/** A fact that we vouch for, with a remark in smaller type. */
+/** A fact that the service vouches for, with a remark in smaller type. */
 export type Fact = { label: string; text: string; note?: string }
 
 /** asks: the reader has something to do; done and stopped: how it ended; news: anything else. */
@@ -12,7 +12,7 @@ export type EmailTone = (typeof emailTones)[number]
 
 /** The content of an e-mail; how it looks as HTML and as plain text is decided in one place. */
 export type Email = {
-  /** The id of its row, where the author wants to track the delivery. */
+  /** The id of the row of the e-mail, if the caller wants to track the delivery. */
   id?: string
   to: string
   /** Where replies go, if not to us. */
@@ -23,20 +23,20 @@ export type Email = {
   status?: { tone: EmailTone; text: string }
   /** The sentence in large type; the subject, if there is none. */
   heading?: string
-  /** Our own words; whatever a name in them looks like, no mail program finds a link there. */
+  /** Our own text; rendering defuses it, so that mail programs make no links of names in it. */
   paragraphs: readonly string[]
   facts?: readonly Fact[]
   /** Texts that people typed. */
   quotes?: readonly Quote[]
   /** The one action the reader is asked for. */
   button?: { label: string; url: string }
-  /** Several things in one e-mail, each with its link. */
+  /** Several items in one e-mail, each with its link. */
   items?: readonly { text: string; url: string; quote?: Quote }[]
-  /** For readers who chose to be notified, and may change that. */
+  /** The links by which readers of notifications change their choice. */
   choice?: { settingsUrl?: string; unsubscribeUrl: string }
 }
 
-/** Enough to tell an address from a number or a name; what a person types as an address is checked by `Email` of fields.ts. */
+/** Tells an address from a number or a name; an address that a person types is checked by `Email` of fields.ts. */
 export function looksLikeEmail(text: string): boolean {
   return /^[^\s@]+@[^\s@]+$/.test(text)
 }
@@ -48,7 +48,7 @@ export function subjectLine(text: string): string {
   return harmless(text, longestSubject)
 }
 
-/** Text typed by users, made safe for readers who may not know them, and no longer than a line or two. */
+/** Defuses typed text for readers who may not know its author, and cuts it to a line or two. */
 export function harmless(text: string, longest = 300): string {
   const characters = Array.from(defuse(text))
   return characters.length <= longest ? characters.join('') : `${characters.slice(0, longest - 1).join('')}…`

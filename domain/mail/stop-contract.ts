@@ -1,4 +1,7 @@
-/** Links in e-mails to strangers that stop them, without an account (docs/product/notifications.md#letters-to-strangers). */
+/**
+ * The links in e-mails to strangers by which they stop such e-mails without an account
+ * (docs/product/notifications.md#letters-to-strangers).
+ */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 
@@ -6,15 +9,15 @@ import { endpoint } from '../endpoint.ts'
 const Token = z.string().check(z.maxLength(200))
 
 const Stopped = z.object({
-  /** The e-mails of the sender; null if the link is of an e-mail that named none. */
+  /** The sender whose e-mails can be stopped; null if the e-mail with the link named no sender. */
   sender: z.nullable(
     z.object({
-      /** The name in its certificate; null if it has proved none. */
+      /** The name in the sender's certificate; null if it has proved none. */
       name: z.nullable(z.string()),
       isOff: z.boolean(),
     }),
   ),
-  /** E-mails of everybody the reader does not know here. */
+  /** Whether the e-mails of all unknown senders are stopped. */
   isAllOff: z.boolean(),
 })
 

@@ -22,7 +22,7 @@ describe('the domain of an address', () => {
   })
 })
 
-test('whoever has not proved a number reaches few strangers; a shared mail service is not taken for one company', () => {
+test('senders without a proved number have lower limits, and domains of public mail services have higher ones', () => {
   const firm = { domain: 'firm.kz', isConfirmed: true }
   for (const kind of ['person', 'organization'] as const) {
     expect(strangerLimit(kind, { ...firm, isConfirmed: false })).toBeLessThan(strangerLimit(kind, firm))
@@ -34,7 +34,7 @@ test('whoever has not proved a number reaches few strangers; a shared mail servi
 })
 
 test.each(['firm.kz', 'gmail.com'])(
-  'no sender can use up the day of an address or a domain: %s',
+  'no sender can use up the daily limit of an address or a domain: %s',
   (domain) => {
     for (const isConfirmed of [true, false]) {
       for (const sender of ['person', 'organization'] as const) {

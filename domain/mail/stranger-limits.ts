@@ -1,6 +1,7 @@
 /**
- * How many e-mails a day (Asia/Almaty) may go to people who did not ask for them: invitations, and e-mails about requests to
- * people without an account (docs/product/notifications.md#letters-to-strangers). All numbers stand here.
+ * How many e-mails a day (Asia/Almaty) may go to people who did not ask for them: invitations, and e-mails about
+ * requests to people without an account (docs/product/notifications.md#letters-to-strangers). All limits are defined
+ * here.
  */
 import { dateInAlmaty } from '../calendar.ts'
 
@@ -18,31 +19,33 @@ export type StrangerLimitKind = (typeof strangerLimitKinds)[number]
 
 const limits = {
   person: {
-    /** An accountant sends the acts of a month to every counterparty in one day. */
+    /** Enough for an accountant who sends the acts of a month to every counterparty in one day. */
     confirmed: 200,
-    /** A typed organisation only invites its own people: a team has a handful of them. */
+    /** An unconfirmed organisation can only invite its own people, who are a small team. */
     unconfirmed: 10,
   },
   organization: {
-    /** Several people of a large company on such a day. */
+    /** Enough for several people of a large company on such a day. */
     confirmed: 1000,
-    /** No more than one of its people has: more people must not mean more strangers. */
+    /** The same as for one of its people, so that more members do not allow more e-mails to strangers. */
     unconfirmed: 10,
   },
-  /** From all senders together: more a day is no correspondence any more. */
+  /** From all senders together: more a day is no normal correspondence. */
   address: 30,
   domain: {
-    /** A company that receives documents of many partners; more looks like an attack on its people. */
+    /** Enough for a company that receives documents of many partners; more looks like an attack on its people. */
     ofOrganization: 200,
-    /** Many people who have nothing to do with each other share it; only a flood is stopped. */
+    /** Shared by many people who have nothing to do with each other, so only a flood is stopped. */
     public: 10_000,
   },
 } as const
 
-/** What one sender may use of the day of an address or a domain, so that nobody silences it for the others. */
+/**
+ * The share of the daily limit of an address or a domain that one sender may use, so that others can reach it too.
+ */
 const shareOfOne = 1 / 2
 
-/** Mail services where anybody has an address; any country's Yandex. */
+/** Mail services at which anybody can have an address, including Yandex of every country. */
 const publicDomains = new Set([
   'gmail.com',
   'googlemail.com',
@@ -99,7 +102,7 @@ export function strangerLimit(
   }
 }
 
-/** Until the next day begins in Kazakhstan (UTC+5, no summer time). */
+/** Seconds until the next day begins in Kazakhstan (UTC+5, no summer time). */
 export function secondsUntilTomorrow(now: Date): number {
   const midnight = new Date(`${dateInAlmaty(now)}T24:00:00+05:00`)
   return Math.ceil((midnight.getTime() - now.getTime()) / 1000)

@@ -13,13 +13,13 @@ export const MemberImport = z.object({
   createdAt: Moment,
   /** Invitations are being sent. */
   isRunning: z.boolean(),
-  /** The limit of e-mails is reached: it goes on by itself at this moment. */
+  /** The limit of e-mails is reached, and the import continues automatically at this moment. */
   pausedUntil: z.nullable(Moment),
   counts: z.object({
     total: z.int(),
-    /** Can be invited, for the first time or again. */
+    /** Rows whose people can be invited, for the first time or again. */
     good: z.int(),
-    /** Have something wrong. */
+    /** Rows with problems. */
     bad: z.int(),
     queued: z.int(),
     invited: z.int(),
@@ -56,7 +56,7 @@ export const getMemberImport = endpoint({
 })
 
 export const ImportRow = z.object({
-  /** As in the file. */
+  /** The number of the row in the file. */
   number: z.int(),
   email: z.string(),
   name: z.string(),
@@ -71,7 +71,7 @@ export const ImportRow = z.object({
       names: z.optional(z.string()),
     }),
   ),
-  /** Why they could not be invited. */
+  /** Why the person could not be invited. */
   failure: z.nullable(z.object({ alias: z.string(), parameters: z.record(z.string(), z.unknown()) })),
 })
 
@@ -82,7 +82,7 @@ export const getImportRows = endpoint({
   summary: 'The people of the table, with what is wrong with each row',
   input: z.extend(OfOrganization, {
     ...Page.shape,
-    /** Those with something wrong, those who can be invited, or those who were. */
+    /** Only rows with problems, only people who can be invited, or only people who were invited. */
     only: z.optional(z.enum(['bad', 'good', 'invited'])),
   }),
   result: listOf(ImportRow),

@@ -30,7 +30,7 @@ test.each([
   expect(columnsOf(given)).toEqual({ email, name, iin, groups }),
 )
 
-test('a good row says whom to invite into which groups, without regard to capitals and spaces', () => {
+test('a good row says whom to invite into which groups, ignoring case and spaces', () => {
   const [person] = peopleIn(
     columns,
     [row(2, ' New@Example.kz ', 'Асан', '', 'бухгалтерия; ОТДЕЛ кадров, Бухгалтерия')],
@@ -50,9 +50,9 @@ test.each([
   ['the number of a member', ['a@example.kz', '', '850101300114', ''], ['iin already-member']],
   ['an open invitation', ['WAITING@example.kz', '', '', ''], ['email already-invited']],
   ['several', ['', '', '1', 'Склад'], ['email required', 'iin twelve-digits', 'groups group-unknown']],
-])('%s', (_, cells, expected) => expect(problemsOf(...cells)).toEqual(expected))
+])('the problem of a row with %s', (_, cells, expected) => expect(problemsOf(...cells)).toEqual(expected))
 
-test('the second row with the same address names the first', () => {
+test('a second row with the same address is reported with the number of the first', () => {
   const people = peopleIn(
     columns,
     [row(2, 'a@example.kz'), row(3, 'b@example.kz'), row(4, 'A@example.kz')],
@@ -65,7 +65,7 @@ test('the second row with the same address names the first', () => {
   ])
 })
 
-test('a cell that could not be read has that reason only, and other columns do not matter', () => {
+test('an unreadable cell has only that problem, and unreadable cells of unused columns are ignored', () => {
   const problems = [
     { column: 'Электронная почта', problem: 'cell-error' },
     { column: 'Оклад', problem: 'cell-error' },

@@ -1,4 +1,4 @@
-/** What a table of people says of each of them, and what is wrong with it (docs/product/member-import.md). */
+/** Reads the people in the rows of a table, with the problems of each row (docs/product/member-import.md). */
 import { cellProblems, type TableRow } from '../bulk/plan.ts'
 import { Email } from '../fields.ts'
 import { hasRightCheckDigit, isPersonNumber, isTwelveDigits } from '../numbers.ts'
@@ -22,7 +22,7 @@ export const personProblems = [
 export type PersonProblem = {
   field: ImportField
   problem: (typeof personProblems)[number]
-  /** Of a duplicate: the row that is the same. */
+  /** For a duplicate: the number of the row with the same person. */
   row?: number
   /** The groups that do not exist. */
   names?: string
@@ -38,7 +38,7 @@ export type PersonRow = {
   problems: PersonProblem[]
 }
 
-/** What the organisation has already. */
+/** The groups, members and invitations that the organisation already has. */
 export type ImportFacts = {
   groups: readonly { id: string; name: string }[]
   /** Proved addresses and numbers of its members. */
@@ -54,13 +54,13 @@ const headings: Record<ImportField, RegExp> = {
   groups: /групп|топ|group/i,
 }
 
-/** Which column holds what; null: none does. */
+/** The column of each field, by its heading; null: there is none. */
 export function columnsOf(columns: readonly string[]): Record<ImportField, string | null> {
   const find = (field: ImportField) => columns.find((column) => headings[field].test(column)) ?? null
   return { email: find('email'), name: find('name'), iin: find('iin'), groups: find('groups') }
 }
 
-/** Every person of the table, with everything that is wrong with their row. */
+/** Every person of the table, with all problems of their row. */
 export function peopleIn(
   columns: readonly string[],
   rows: readonly TableRow[],
@@ -130,7 +130,7 @@ function emailProblem(email: string, known: Known, first: number | undefined): P
   return known.invited.has(email) ? { field, problem: 'already-invited' } : null
 }
 
-/** The number may be left out: an invitation goes to an address. */
+/** The problem of an IIN, which may be left out, because an invitation goes to an e-mail address. */
 function iinProblem(iin: string, known: Known, first: number | undefined): PersonProblem | null {
   const field = 'iin'
   if (iin === '') return null
@@ -146,7 +146,7 @@ function groupNames(text: string): string[] {
   return [...new Map(names.filter(Boolean).map((name) => [sameName(name), name])).values()]
 }
 
-/** Neither capitals nor spaces make another group. */
+/** The form in which names of groups are compared: case and white space do not matter. */
 function sameName(name: string): string {
   return name.trim().replaceAll(/\s+/g, ' ').toLowerCase()
 }

@@ -59,7 +59,7 @@ const comment: NotifiedComment = {
 const told = (change: Partial<NotifiedComment>, of = request) =>
   commentNotices(of, { ...comment, ...change }).map(({ to }) => to.userId ?? to.email)
 
-test('a new shared comment is told to everybody who is asked', () => {
+test('everybody who is asked is notified of a new shared comment', () => {
   expect(told({})).toEqual(['lawyer', 'buyer', 'buying@example.kz', 'deals@example.kz'])
   expect(told({ actorId: 'buyer', organizationId: 'theirs' })).toEqual([
     'author',
@@ -68,28 +68,28 @@ test('a new shared comment is told to everybody who is asked', () => {
   ])
 })
 
-test('an internal one is told to nobody of another side', () => {
+test('nobody of another side is notified of an internal comment', () => {
   expect(told({ isShared: false })).toEqual(['lawyer'])
   expect(told({ isShared: false, actorId: 'colleague', organizationId: 'theirs' })).toEqual(['buyer'])
 })
 
-test('an answer is told to the author and to those who wrote before', () => {
+test('the author and those who wrote before are notified of an answer', () => {
   expect(told({ isAnswer: true, writers: [buyer], actorId: 'lawyer' })).toEqual(['author', 'buyer'])
   expect(told({ isAnswer: true, writers: [buyer], isShared: false })).toEqual([])
 })
 
-test('an answer to somebody without an account goes to the address of their step, not to their own comment', () => {
+test('the address of a step is notified of an answer to somebody without an account, but not of their own answer', () => {
   const outsiderNumbers = ['222222222222']
   expect(told({ isAnswer: true, outsiderNumbers })).toEqual(['deals@example.kz'])
   const by = { actorNumbers: outsiderNumbers, actorId: 'x' }
   expect(told({ isAnswer: true, outsiderNumbers, ...by })).toEqual(['author'])
 })
 
-test('an answer is not told to a side that wrote nothing there: it may not see the thread', () => {
+test('a side that wrote nothing in a thread is not notified of answers: it may not see the thread', () => {
   expect(told({ isAnswer: true, outsiderNumbers: ['333333333333'] })).toEqual([])
 })
 
-test('nobody is told before their turn', () => {
+test('nobody is notified before their turn', () => {
   const points = request.points.map((one) => ({ ...one, status: 'InQueue' as const }))
   expect(told({}, { ...request, points })).toEqual([])
 })

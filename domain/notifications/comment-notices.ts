@@ -1,6 +1,7 @@
 /**
- * Who is told of a comment on the document: of a new one the author of the request and those who are asked now, of an answer the
- * author and those who wrote in the thread. An internal one is told to nobody outside its organisation (decision 087).
+ * Who is notified of a comment on the document. A new thread: the author of the request and the people who are asked
+ * now. An answer: the author and the people who wrote in the thread. Nobody outside its organisation is notified of
+ * an internal comment (decision 087).
  */
 import { minute } from '../durations.ts'
 import {
@@ -15,20 +16,20 @@ import {
   type Reader,
 } from './notices.ts'
 
-/** Several comments within this time lead to one e-mail to a person; all of them are under the bell. */
+/** Several comments within this time cause one e-mail to a person; all of them are under the bell. */
 export const oneEmailWithin = 10 * minute
 
 export type NotifiedComment = {
   actorId: string
-  /** The numbers of an actor without an account: their own address needs no e-mail. */
+  /** The numbers of an actor without an account, whose own address gets no e-mail. */
   actorNumbers: readonly string[]
   isAnswer: boolean
   isShared: boolean
-  /** Of the thread. */
+  /** The organisation of the thread. */
   organizationId: string | null
-  /** Those with an account who wrote in the thread before. */
+  /** People with an account who wrote in the thread before. */
   writers: readonly Person[]
-  /** The numbers of those without one who did: an address is written to for its own number only. */
+  /** The numbers of people without an account who wrote there: an address gets e-mails only for its own number. */
   outsiderNumbers: readonly string[]
 }
 

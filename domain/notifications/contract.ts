@@ -57,7 +57,8 @@ export const readNotices = endpoint({
 })
 
 /**
- * One event stream for a page. Without a request it has only the bell; for callers with the empty id only the request.
+ * One event stream for a page. Without a request it has only the bell; for callers with the empty id only the
+ * request.
  */
 export const watchPage = endpoint({
   method: 'GET',
@@ -74,7 +75,7 @@ export const watchPage = endpoint({
   refusals: ['signing-request-not-found', 'signing-request-access-failure'],
 })
 
-/** Signed by the server; allows to turn e-mails of this kind on or off. */
+/** Signed by the server; allows its holder to turn e-mails of this kind on or off. */
 const Token = z.string().check(z.maxLength(200))
 const Subscription = z.object({ kinds: z.array(Kind), organizationName: z.string(), isOff: z.boolean() })
 

@@ -19,7 +19,7 @@ export const emailStates = [
   'held',
   'outdated',
 ] as const
-/** Why an e-mail was not sent, besides what a mail server says. */
+/** Why an e-mail was not sent: the reasons of mail servers and our own. */
 const emailReasons = [...deliveryReasons, 'day-limit', 'not-awaited', 'address-stopped'] as const
 
 export type EmailState = (typeof emailStates)[number]
@@ -32,7 +32,7 @@ export const EmailView = z.object({
   at: Moment,
   /** The name of a colleague or of another organisation; null if only the address is known. */
   recipient: z.nullable(z.string()),
-  /** Shortened for people of another organisation. */
+  /** Shortened if the recipient belongs to another organisation. */
   address: z.nullable(z.string()),
   state: z.enum(emailStates),
   reason: z.nullable(z.enum(emailReasons)),
@@ -50,7 +50,7 @@ export const getRequestEmails = endpoint({
   summary: 'E-mails about the request, or of one of its points, with recipient and delivery, newest first',
   input: z.extend(OfRequest, {
     ...Page.shape,
-    /** Only those by which the turn of this point was told. */
+    /** Only e-mails that announced the turn of this point. */
     pointId: z.optional(Id),
     process: z.optional(z.enum(['signing', 'terminating'])),
   }),

@@ -41,7 +41,7 @@ type Shape = {
   condition?: 'any' | 'all'
   quorum?: number
   deadline?: Deadline
-  /** Told when it passes. */
+  /** The people who are told when the deadline passes. */
   escalation?: { people: Person[]; mayAct: boolean }
 }
 
@@ -108,13 +108,13 @@ function walk(shapes: readonly Shape[]) {
     notifiedRequest: currentRequest,
     request: () => request,
     start: () => happen({ type: 'start' }),
-    /** Signed, and the signature accepted at once. */
+    /** Signs, and the signature is accepted at once. */
     sign: (id: string, pointId: string) => {
       const signatureId = `${id} ${pointId} ${number}`
       happen({ type: 'sign', pointId, by: by(id), signatureId })
       return happen({ type: 'accept-signature', signatureId })
     },
-    /** Signed, and the signature refused; `lateSignerId` if the signer no longer waited. */
+    /** Signs, and the signature is refused; `lateSignerId` if the signer no longer waited for the result. */
     refuse: (id: string, pointId: string, lateSignerId: string | null) => {
       const signatureId = `${id} ${pointId} ${number}`
       happen({ type: 'sign', pointId, by: by(id), signatureId })
@@ -133,7 +133,7 @@ function doerOf(command: Command, events: readonly RequestEvent[]): string | nul
   return judged?.type === 'signature-accepted' ? judged.by : null
 }
 
-/** `recipient kind` of each, with `!act` if the recipient has to act. */
+/** `recipient kind` of each notice, with `!act` if the recipient has to act. */
 const summaryOf = (notices: readonly Notice[]) =>
   notices.map(({ to, kind, asks }) => `${recipientKey(to)} ${kind}${asks ? `!${asks}` : ''}`).toSorted()
 
@@ -170,7 +170,7 @@ describe('who is notified of', () => {
   test.each([
     { mayAct: false, told: 'c escalated' },
     { mayAct: true, told: 'c escalated!sign' },
-  ])('a deadline that passed: also whom the route names ($told)', ({ mayAct, told }) => {
+  ])('a deadline that passed: also those whom the route names for it ($told)', ({ mayAct, told }) => {
     const { start, happen } = walk([
       { ...twoSign[0], deadline, escalation: { people: [c], mayAct } },
       { ...twoSign[1], deadline, escalation: { people: [b], mayAct } },
@@ -237,7 +237,7 @@ describe('who is notified of', () => {
     ])
   })
 
-  test('the same of somebody without an account: at the addresses from the sender', () => {
+  test('a signature of somebody without an account that is refused later: the addresses from the sender', () => {
     const { start, refuse } = walk([{ ...outside, order: 1, people: [] }])
     start()
     expect(summaryOf(refuse('outsider', 'p0', 'outsider'))).toEqual([
@@ -268,7 +268,7 @@ describe('who is notified of', () => {
     expect(summaryOf(end('withdraw', 'author'))).toEqual(['a revoked', 'b revoked'])
   })
 
-  test('the end: once, not also of the last signature', () => {
+  test('the end of a request: once, without a notice of the last signature', () => {
     const { start, sign } = walk(twoSign)
     start()
     sign('a', 'p0')
@@ -572,7 +572,7 @@ test('any act causes at most one notice for each person, none for the actor and 
   )
 })
 
-test('an act that tells nobody has events without news only', () => {
+test('an act that notifies nobody has only events without news', () => {
   const event = (type: RequestEvent['type'], hasComment = false) =>
     ({ number: 1, type, process: 'signing', pointId: 'p0', hasComment }) as const
   const act = (...events: ReturnType<typeof event>[]) => ({ actorId: 'author', events })

@@ -20,9 +20,9 @@
  *   termination-begun  the same, and current participants    terminating
  *   terminated         the author, those who acted           terminated
  *
- * Who is told of comments on the document is in comment-notices.ts.
+ * Notices of comments on the document are in comment-notices.ts.
  *
- * An act may cause several events: everybody but the actor gets one notice, of the most important one.
+ * An act may cause several events: everybody but the actor gets one notice, about the most important event.
  */
 import type { NotificationKind } from '../options/options.ts'
 import { actOf, sideOf, type PointAct, type PointType } from '../points/point-types.ts'
@@ -46,7 +46,7 @@ export type Person = {
   isOwner: boolean
   /** Null without a confirmed address. */
   email: string | null
-  /** Absent colleagues for whom they act. */
+  /** Absent colleagues for whom this person acts. */
   standsInFor?: readonly string[]
 }
 
@@ -54,7 +54,7 @@ export type NotifiedPoint = {
   pointId: string
   type: PointType
   status: PointStatus
-  /** They have had the document before, in an earlier revision. */
+  /** The people of the point have already had an earlier revision of the document. */
   wasReached?: boolean
   /** The organisation they act for; null if it is unknown here. */
   organizationId: string | null
@@ -67,7 +67,7 @@ export type NotifiedPoint = {
   bin: string | null
   emails: readonly string[]
   acted: readonly string[]
-  /** Those who are told when the deadline passes; `isTold` once it has. */
+  /** The people who are told when the deadline passes; `isTold`: it has passed and they were told. */
   escalation?: { people: readonly Person[]; mayAct: boolean; isTold: boolean } | null
 }
 
@@ -88,9 +88,9 @@ export type NotifiedEvent = {
   process: ProcessKind
   pointId: string | null
   hasComment: boolean
-  /** At the point of a campaign, where everybody answers for themselves. */
+  /** The event is at the point of a campaign, where everybody answers for themselves. */
   isPersonal?: boolean
-  /** Of a signature that was judged when its signer no longer waited for the result; others see it at once. */
+  /** The signer who no longer waited when their signature was judged; signers who wait see the result at once. */
   lateSignerId?: string | null
 }
 
@@ -205,7 +205,7 @@ function noticesOfEvent(request: NotifiedRequest, act: NotifiedAct, event: Notif
   })
 }
 
-/** Nobody is told of it, whoever takes part; most confirmations of a campaign are such acts. */
+/** Whether an act never causes notices, whoever takes part; true for most confirmations of a campaign. */
 export function tellsNobody(act: NotifiedAct): boolean {
   return act.events.every((event) => kindOf(event, act, { points: [], terminating: [] }) === null)
 }
@@ -319,13 +319,13 @@ function readersOf(request: NotifiedRequest, event: NotifiedEvent, kind: Notific
     return isAct ? askedAt(point).filter((reader) => 'person' in reader) : []
   }
   const author: Reader[] = request.author ? [{ person: request.author, isByEmail: true }] : []
-  // What each of an audience answered is told to nobody else.
+  // Nobody but the author is told what a person of a campaign answered.
   if ((kind === 'comment' || kind === 'signed') && event.isPersonal) return author
   const acted = points.flatMap((point) => actedAt(point))
   const ended = event.process === 'terminating' ? request.terminating : points
   const isOver = kind === 'rejected' || kind === 'revoked'
   const awaited = isOver ? ended.filter(wasAsked).flatMap((point) => askedAt(point)) : []
-  // The address of the point itself needs no notice.
+  // The addresses of the point at which the event happened need no notice.
   return [...author, ...acted, ...awaited].filter(
     (reader) => !('email' in reader) || reader.point.pointId !== event.pointId,
   )
@@ -339,7 +339,7 @@ function isAskedLater({ type, status }: NotifiedPoint): boolean {
   return status === 'InQueue' && sideOf(type) === 'internal' && actOf(type) !== 'inform'
 }
 
-/** Whether they were notified that it waits for them. */
+/** Whether the people of the point were asked and have not finished it. */
 function wasAsked(point: NotifiedPoint): boolean {
   return point.status !== 'InQueue' && !isDone(point)
 }
@@ -360,7 +360,7 @@ export function askedAt(point: NotifiedPoint): Reader[] {
   ]
 }
 
-/** Whoever has no account here is reached at the addresses of the point. */
+/** The signer if they have an account, otherwise the addresses of the point. */
 function signerAt(point: NotifiedPoint, signerId: string | null | undefined): Reader[] {
   const asked = askedAt(point)
   const signer = asked.filter((reader) => 'person' in reader && reader.person.userId === signerId)
@@ -368,7 +368,7 @@ function signerAt(point: NotifiedPoint, signerId: string | null | undefined): Re
   return asked.filter((reader) => 'email' in reader)
 }
 
-/** People without an account are reached at the addresses that the sender gave. */
+/** The people who acted at the point; those without an account are reached at the addresses that the sender gave. */
 function actedAt(point: NotifiedPoint): Reader[] {
   const { people, acted, emails, type } = point
   const known = people.filter(({ userId }) => acted.includes(userId))
@@ -379,7 +379,7 @@ function actedAt(point: NotifiedPoint): Reader[] {
   ]
 }
 
-/** Only recipients who may see the request; an address only after the turn of its point has come. */
+/** The readers who may see the request; addresses only after the turn of their point has come. */
 export function allowedRecipients(request: NotifiedRequest, readers: readonly Reader[]): AllowedRecipient[] {
   return readers.flatMap((reader): AllowedRecipient[] => {
     if ('email' in reader) {

@@ -34,10 +34,10 @@ export function mayRemind(lastManual: Date | null, now: Date): boolean {
 }
 
 export const firstReminderAfter = 70 * day
-/** Calendar days: the daily chore reaches a request at another second each time. */
+/** In calendar days, because the daily chore reaches a request at a different second each time. */
 const daysBetweenReminders = 7
 
-/** After ten weeks without a change of status, then every seven days; reminders before that change do not count. */
+/** Due ten weeks after the last change of status, then every seven days; earlier reminders do not count. */
 export function isReminderDue(
   { statusChangedAt, lastScheduled }: { statusChangedAt: Date; lastScheduled: Date | null },
   now: Date,

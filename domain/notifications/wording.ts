@@ -1,4 +1,4 @@
-/** The text of a notice: the same in e-mails, under the bell and in the daily e-mail. */
+/** The text of a notice: the same in e-mails, under the bell and in the daily digest. */
 import type { EmailTone } from '../mail/email.ts'
 import type { NotificationKind } from '../options/options.ts'
 import type { PointAct } from '../points/point-types.ts'
@@ -128,7 +128,7 @@ const actsOfPeople: ReadonlySet<Wording> = new Set([
   'corrected-again',
 ])
 
-/** Notices of what a person did, which name that person. */
+/** Whether the notice is about what a person did, and names that person. */
 export function namesActor(wording: Wording): boolean {
   return actsOfPeople.has(wording)
 }

@@ -1,4 +1,4 @@
-/** What operators of the installation see and may do. No contents, and as little about people as possible. */
+/** What operators of the installation see and may do: no contents, and as little about people as possible. */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Id, listOf, Moment, Nothing, Page } from '../fields.ts'
@@ -16,7 +16,7 @@ const ServiceState = z.object({
   state: z.enum(['good', 'bad', 'off']),
   /** The response time. */
   milliseconds: z.nullable(Count),
-  /** Its address, or what is wrong. */
+  /** The address of the service, or what is wrong. */
   detail: z.string(),
 })
 
@@ -37,9 +37,9 @@ export const getHealth = endpoint({
 
 export const QueueState = z.object({
   name: z.string(),
-  /** Could run now. */
+  /** Jobs that could run now. */
   ready: Count,
-  /** Scheduled for later, most of them retries. */
+  /** Jobs scheduled for later, most of them retries. */
   waiting: Count,
   active: Count,
   dead: Count,
@@ -70,7 +70,7 @@ export const mailStates = [
 export const BackupState = z.object({
   id: Id,
   beganAt: Moment,
-  /** null: it is being made, or, with a failure, was broken off. */
+  /** null: the backup is being made, or, with a failure, was aborted. */
   endedAt: z.nullable(Moment),
   place: z.string(),
   failure: z.nullable(z.string()),
@@ -101,19 +101,19 @@ export const ListState = z.object({
   bytes: Count,
 })
 
-/** Accepted signatures under timestamps that are renewed before they end. */
+/** The archive: accepted signatures under timestamps that are renewed before they end. */
 export const ArchiveState = z.object({
   archived: Count,
-  /** Accepted, and not archived yet. */
+  /** Accepted signatures that are not archived yet. */
   waiting: Count,
-  /** Archived, and under no timestamp yet. */
+  /** Archived signatures that have no timestamp yet. */
   unproved: Count,
   timestamps: Count,
   newestAt: z.nullable(Moment),
-  /** The newest timestamp: who gave it, by which hash. */
+  /** The service and the hash algorithm of the newest timestamp. */
   service: z.nullable(z.string()),
   hash: z.nullable(z.string()),
-  /** When the first timestamp ends that is not renewed. */
+  /** When the first timestamp that is not renewed ends. */
   endsAt: z.nullable(Moment),
   daysLeft: z.nullable(Count),
 })
@@ -135,7 +135,7 @@ export const getOverview = endpoint({
     trust: z.object({
       certificates: z.array(CertificateState),
       lists: z.array(ListState),
-      /** Accepted signatures whose certificate, as became known later, had been revoked. */
+      /** Accepted signatures whose certificate had already been revoked, which became known only later. */
       revokedBefore: z.array(
         z.object({ requestId: Id, signatureId: Id, revokedAt: z.nullable(Moment), checkedAt: Moment }),
       ),

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { Id, OfOrganization } from '../fields.ts'
 import { notificationKinds, notificationModes, OrganizationOptions } from './options.ts'
 
-/** What the person may do here, computed by the same predicates that guard the calls. */
+/** What the person may do in the organisation, computed by the same predicates that guard the calls. */
 const AllowedInOrganization = z.object({
   manageOrganization: z.boolean(),
   editPoints: z.boolean(),

@@ -31,7 +31,9 @@ export const defaultOptions: OrganizationOptions = {
   isFooterMarkPrinted: false,
 }
 
-/** What a person can be notified of by e-mail, and how soon (docs/product/notifications.md#k-01). */
+/**
+ * The kinds of notices, for each of which a person chooses when e-mails come (docs/product/notifications.md#k-01).
+ */
 export const notificationKinds = [
   'request-for-me',
   'turn-came',

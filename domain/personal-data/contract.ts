@@ -1,4 +1,4 @@
-/** What is stored about a person: given to them as a whole, and erased (docs/product/personal-data.md). */
+/** Downloading and erasing everything that is stored about a person (docs/product/personal-data.md). */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Nothing, requiredLine } from '../fields.ts'
@@ -22,7 +22,7 @@ export const eraseAccount = endpoint({
   summary: 'Close the account and erase what proves nothing; documents and histories of organisations stay',
   perMinute: 5,
   input: z.object({
-    /** Typed once more by the person. */
+    /** The person's own address, typed again as a confirmation. */
     email: requiredLine(320),
   }),
   result: Nothing,

@@ -1,4 +1,4 @@
-/** Points, and the organisations they lead to (docs/product/points.md). */
+/** Points, and the organisations to which their numbers belong (docs/product/points.md). */
 import * as z from 'zod/mini'
 import { flags } from '../bits.ts'
 import { endpoint } from '../endpoint.ts'
@@ -33,7 +33,7 @@ import {
 import { pointTypes, selectableTypes, typeOf, type PointType } from './point-types.ts'
 
 const { Private, Public } = visibilityScopes.members
-/** Exactly one bit; a form in which none was chosen says that one is required. */
+/** A mask with exactly one bit; a form without a choice is told that one is required. */
 const oneOf = (types: readonly PointType[]) =>
   z.literal(
     types.map((type) => pointTypes.of(type)),
@@ -58,12 +58,12 @@ export const Point = z.object({
   /** How many must act, if neither one nor all. */
   quorum: z.nullable(z.int()),
   isEdsPresentationRequired: z.boolean(),
-  /** The number of the side that acts; the own one for internal points. */
+  /** The number of the side that acts; for internal points that of the organisation itself. */
   bin: z.string(),
   organizationName: z.string(),
   emails: z.array(z.string()),
   keyHolder: z.enum(keyHolders),
-  /** The one whose key is taken, if `keyHolder` is `person`; null at points where everybody uses their own. */
+  /** The IIN of the person whose key is taken, if `keyHolder` is `person`; null if everybody uses their own key. */
   keyHolderIin: z.nullable(z.string()),
   signatureForm: z.enum(signatureForms),
   isActive: z.boolean(),
@@ -85,7 +85,7 @@ const Fields = z.object({
   groupId: z.nullable(z.union([NoneChosen, Id])),
   responsiblePersons: z.array(Id).check(z.maxLength(mostResponsible)),
   agreementCondition: z.enum(agreementConditions),
-  /** Left out: one is enough with `any`. Of no meaning with `all`. */
+  /** Left out: one is enough with `any`. Ignored with `all`. */
   quorum: z.nullish(
     z
       .int('quorum-number')
@@ -134,7 +134,7 @@ function faultsAtFields<F extends PointInput & { type: number }>({
 }
 
 export const listOwners = flags({ My: 1, Other: 2 })
-/** A minus reverses the order. */
+/** A leading minus means descending. */
 export const pointSorts = ['created', '-created', 'name', '-name'] as const
 export const defaultPointSort = '-created'
 

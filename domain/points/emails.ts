@@ -1,7 +1,7 @@
-/** E-mail addresses as people type and paste them: one after the other, with commas, semicolons or spaces between. */
+/** E-mail addresses as people type and paste them: separated by commas, semicolons or spaces. */
 import { Email } from '../fields.ts'
 
-/** Each once, in the order in which they were given; one that is none stays, to be corrected. */
+/** Each address once, in the given order; texts that are no addresses stay, so that people can correct them. */
 export function splitEmails(given: readonly string[]): string[] {
   const found = given.flatMap((text) => text.split(/[\s,;]+/)).filter((text) => text !== '')
   const seen = new Set<string>()
@@ -12,7 +12,7 @@ export function splitEmails(given: readonly string[]): string[] {
   })
 }
 
-/** Whether no address stands twice, in whatever letter case. */
+/** Whether no address occurs twice, regardless of case. */
 export function areDifferent(emails: readonly string[]): boolean {
   return new Set(emails.map((email) => email.toLowerCase())).size === emails.length
 }

@@ -14,7 +14,7 @@ import { pointTypes, selectableTypes } from './point-types.ts'
 const bin = '260140020007'
 const iin = '900611300120'
 
-describe('whose key a point takes, if nobody chooses', () => {
+describe('the key holder of a point, if nobody chooses one', () => {
   test.each([
     ['ExternalSign', bin, 'signingRight', null],
     ['ExternalApprove', bin, 'signingRight', null],
@@ -31,19 +31,19 @@ describe('whose key a point takes, if nobody chooses', () => {
   })
 })
 
-describe('the choice', () => {
-  test('the head, or one person', () => {
+describe('the choice of a key holder', () => {
+  test('can be the head or one person', () => {
     expect(keyRuleOf('ExternalSign', bin, { keyHolder: 'head' })).toMatchObject({ keyHolder: 'head' })
     const named = { keyHolder: 'person', keyHolderIin: iin } as const
     expect(keyRuleOf('CounterParty', null, named)).toEqual(named)
   })
 
-  test('a person who is not asked for is dropped', () => {
+  test('drops the named person unless one person is chosen', () => {
     const left = { keyHolder: 'head', keyHolderIin: iin } as const
     expect(keyRuleOf('ExternalSign', bin, left)).toEqual({ keyHolder: 'head', keyHolderIin: null })
   })
 
-  test('the number of an individual leaves none, whatever is sent', () => {
+  test('does not exist at the number of an individual, whatever is sent', () => {
     expect(hasKeyChoice('ExternalSign', iin)).toBe(false)
     expect(keyRuleOf('ExternalSign', iin, { keyHolder: 'employee' })).toEqual({
       keyHolder: 'person',
@@ -51,7 +51,7 @@ describe('the choice', () => {
     })
   })
 
-  test('at personal points and where nobody acts there is none', () => {
+  test('does not exist at personal points and where nobody acts', () => {
     const without = selectableTypes.filter((type) => !hasKeyChoice(type, null))
     expect(without.toSorted()).toEqual([
       'EmployeeInternalSign',
@@ -62,7 +62,7 @@ describe('the choice', () => {
     ])
   })
 
-  test('keeping it again changes nothing', () => {
+  test('does not change when it is saved again', () => {
     for (const type of pointTypes.names)
       for (const keyHolder of keyHolders) {
         const rule = keyRuleOf(type, bin, { keyHolder, keyHolderIin: iin })
@@ -79,7 +79,7 @@ test('the strongest right of a certificate counts', () => {
   expect(givenKeyOf({ bin, roles: [] })).toBe('employee')
 })
 
-test('which role is enough for what', () => {
+test('which roles in a certificate are enough for which key holder', () => {
   const enough: Record<KeyHolder, GivenKey[]> = {
     head: ['head'],
     signingRight: ['head', 'signingRight'],

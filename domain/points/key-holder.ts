@@ -13,12 +13,14 @@ export type KeyHolder = (typeof keyHolders)[number]
 
 export type KeyRule = { keyHolder: KeyHolder; keyHolderIin: string | null }
 
-/** At these the actor's own key is taken, of whatever organisation. */
+/** Whether a point of this type takes the actor's own key, issued for any organisation. */
 export function isPersonalType(type: PointType): boolean {
   return type === 'EmployeeInternalSign' || type === 'InternalApprove'
 }
 
-/** Whether a person can choose: a point that acts for an organisation. The number of an individual leaves no choice. */
+/**
+ * Whether the key holder can be chosen: only at points that act for an organisation, not for an individual's number.
+ */
 export function hasKeyChoice(type: PointType, number: string | null): boolean {
   if (isPersonalType(type) || actOf(type) === 'inform') return false
   if (sideOf(type) === 'internal') return actOf(type) === 'sign'
@@ -29,7 +31,7 @@ export function defaultKeyHolder(type: PointType): KeyHolder {
   return sideOf(type) === 'internal' ? 'employee' : 'signingRight'
 }
 
-/** The rule as it is kept: what the type and the number leave no choice about is decided here. */
+/** The rule to be stored: the choice, or what the type and the number determine. */
 export function keyRuleOf(
   type: PointType,
   number: string | null,

@@ -61,7 +61,7 @@ export function isSigningType(type: PointType): boolean {
   return kinds[type].act === 'sign'
 }
 
-/** Made by quick sending only; a person cannot choose them. */
+/** Types that only quick sending creates; people cannot choose them. */
 export const quickTypes = pointTypes.names.filter((type) => kinds[type].isQuick)
 export const selectableTypes = pointTypes.names.filter((type) => !kinds[type].isQuick)
 export const selectableMask = pointTypes.of(...selectableTypes)

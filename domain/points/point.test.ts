@@ -154,7 +154,7 @@ test('a group must have members, and responsible people must be members', () => 
   expect(whyNotGroup({ participants: ['a', 'b'] }, ['b'], null)).toBeNull()
 })
 
-test('a quorum needs a group that is large enough, and has a meaning only where not everybody must act', () => {
+test('a quorum needs a group that is large enough, and exists only if not everybody must act', () => {
   expect(whyNotGroup({ participants: ['a', 'b'] }, [], 3)).toBe('group-smaller-than-quorum')
   expect(whyNotGroup({ participants: ['a', 'b', 'c'] }, [], 3)).toBeNull()
   expect(fittingFields('InternalApprove', filled).quorum).toBeNull()
@@ -162,21 +162,21 @@ test('a quorum needs a group that is large enough, and has a meaning only where 
   expect(fittingFields('CompanyInternalSign', { ...filled, agreementCondition: 'any' }).quorum).toBeNull()
 })
 
-test('how many must act: one, several, everybody, and never more than there are', () => {
+test('one, several or everybody must act, but never more people than there are', () => {
   const any = { agreementCondition: 'any', quorum: null } as const
   expect([neededOf(any, 5), neededOf({ ...any, quorum: 3 }, 5)]).toEqual([1, 3])
   expect(neededOf({ agreementCondition: 'all', quorum: null }, 5)).toBe(5)
   expect([neededOf({ ...any, quorum: 3 }, 2), neededOf(any, 0)]).toEqual([2, 0])
 })
 
-describe('receiving', () => {
+describe('sending to a receiver', () => {
   const receiver = (accepts: number) => ({ organizationId: 'them', accepts })
   test.each([
     [0, 'receiver-paused', 'receiver-paused'],
     [1, null, 'forbidden_counter_party_point_by_options'],
     [2, 'forbidden_external_point_by_options', null],
     [3, null, null],
-  ])('with option %i', (accepts, external, counterParty) => {
+  ])('with the receiving option %i', (accepts, external, counterParty) => {
     expect(whyNotSendTo('external', receiver(accepts), 'us')).toBe(external)
     expect(whyNotSendTo('counterParty', receiver(accepts), 'us')).toBe(counterParty)
     expect(whyNotPublish(accepts)).toBe(

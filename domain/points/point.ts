@@ -16,11 +16,11 @@ import { hasFormChoice, type SignatureForm } from './signature-form.ts'
 import { sideOf, type PointSide, type PointType } from './point-types.ts'
 
 export type PointScope = 'personal' | 'common'
-/** Who of the group must act: anybody, or everybody; `quorum` says how many if it is neither one nor all. */
+/** Who of the group must act: any one, or all; with `any`, `quorum` can require a number between one and all. */
 export const agreementConditions = ['any', 'all'] as const
 export type AgreementCondition = (typeof agreementConditions)[number]
 
-/** One is `any`. */
+/** A quorum of one is the plain condition `any`. */
 export const smallestQuorum = 2
 export const largestQuorum = 100
 
@@ -35,7 +35,7 @@ export function neededOf(
   return agreementCondition === 'all' ? people : Math.min(quorum ?? 1, people)
 }
 
-/** The fields of the form. Those that the type does not have are empty. */
+/** The fields of the form; fields that the type does not have are empty. */
 export type PointFields = {
   scope: PointScope
   groupId: string | null
@@ -48,7 +48,7 @@ export type PointFields = {
   organizationName: string
   emails: string[]
   keyHolder: KeyHolder | null
-  /** The one whose key is taken, where `keyHolder` is `person`. */
+  /** The IIN of the person whose key is taken, if `keyHolder` is `person`. */
   keyHolderIin: string | null
   signatureForm: SignatureForm
 }
@@ -107,7 +107,7 @@ export function fittingFields(type: PointType, fields: PointFields): SavedFields
 
 export type PointFault = { field: PointField; code: string }
 
-/** Faults of the fields by themselves, in the order of the form. */
+/** Faults that can be found in the fields alone, in the order of the form. */
 export function pointFaults(type: PointType, fields: PointFields): PointFault[] {
   const { groupId, bin, emails } = fields
   const { keyHolder, keyHolderIin } = keyRuleOf(type, bin, fields)
@@ -138,7 +138,7 @@ export function numberWarning(number: string, ownNumber: string): NumberWarning 
   return hasRightCheckDigit(number) ? null : 'check-digit'
 }
 
-/** The group when the point is saved; null if it does not exist. */
+/** Why the point cannot be saved with this group; `group` is null if it does not exist. */
 export function whyNotGroup(
   group: { participants: readonly string[] } | null,
   responsiblePersons: readonly string[],
@@ -155,7 +155,9 @@ export function whyNotGroup(
 const acceptsExternal = 1
 const acceptsCounterParty = 2
 
-/** An unconfirmed organisation has no options: its people act with their digital signature. */
+/**
+ * A confirmed organisation; null for an unconfirmed one, which has no options: its people act with their own keys.
+ */
 export type Receiver = { organizationId: string; accepts: number } | null
 
 /** Why documents cannot be sent to the number by such a point; `sender` is the sending organisation. */
@@ -169,12 +171,12 @@ export function whyNotSendTo(side: PointSide, receiver: Receiver, sender: string
   return (receiver.accepts & acceptsExternal) !== 0 ? null : 'forbidden_external_point_by_options'
 }
 
-/** The organisation receives nothing for the time being, in no way. */
+/** Whether the organisation accepts no documents at all for now. */
 export function isPaused({ accepts }: { accepts: number }): boolean {
   return (accepts & (acceptsExternal | acceptsCounterParty)) === 0
 }
 
-/** Nobody could send to the published point. */
+/** Refuses to publish a point to which nobody could send, because the organisation accepts no such points. */
 export function whyNotPublish(accepts: number): Alias | null {
   return (accepts & acceptsCounterParty) !== 0 ? null : 'forbidden_counter_party_point_by_options'
 }

@@ -13,7 +13,7 @@ const point = (type: Parameters<typeof hasFormChoice>[0], signatureForm: Signatu
   signatureForm,
 })
 
-test('signing points have a choice; an approval stays inside the organisation', () => {
+test('signing points have a choice of the signature form; approvals and information points have none', () => {
   expect(hasFormChoice('CompanyInternalSign')).toBe(true)
   expect(hasFormChoice('CounterParty')).toBe(true)
   expect(hasFormChoice('InternalApprove')).toBe(false)
@@ -35,11 +35,11 @@ test.each([
   [[point('CompanyInternalSign', 'cms'), point('ExternalSign', 'pades')], 'pades'],
   [[point('InternalApprove', 'pades'), point('ExternalSign', 'cms')], 'cms'],
   [[], 'cms'],
-] as const)('one point that asks for it decides for all: %#', (points, form) => {
+] as const)('one signing point that asks for a form decides for all: %#', (points, form) => {
   expect(formOfAll(points)).toBe(form)
 })
 
-test('two forms of one route are more than a document can have', () => {
+test('all forms that the signing points of a route want are listed', () => {
   const points = [point('CompanyInternalSign', 'pades'), point('ExternalSign', 'xades')]
   expect(formsWanted(points)).toEqual(['pades', 'xades'])
   expect(formsWanted([...points.slice(1), point('InternalApprove', 'pades')])).toEqual(['xades'])

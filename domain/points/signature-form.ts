@@ -10,7 +10,9 @@ import { isSigningType, type PointType } from './point-types.ts'
 export const signatureForms = ['cms', 'pades', 'xades'] as const
 export type SignatureForm = (typeof signatureForms)[number]
 
-/** Whether a person can choose. An approval with a key stays inside the organisation, so it never goes into the document. */
+/**
+ * Whether the form can be chosen; an approval with a key is internal, so its signature never goes into the document.
+ */
 export function hasFormChoice(type: PointType): boolean {
   return isSigningType(type)
 }
@@ -24,14 +26,14 @@ export function isFormFor(form: SignatureForm, format: DocumentFormat): boolean 
 type PointWithForm = { type: PointType; signatureForm: SignatureForm }
 
 /**
- * All signatures of a document have one form, so that one file carries them: where any point asks for them inside the
- * document, everybody signs there. `cms` is no wish of its own.
+ * The one form of all signatures of a document, so that one file contains them: if any point wants them inside the
+ * document, everybody signs there. `cms` is only the default.
  */
 export function formOfAll(points: readonly PointWithForm[]): SignatureForm {
   return formsWanted(points)[0] ?? 'cms'
 }
 
-/** Of more than one no document can have all. */
+/** The forms that points want besides the default; a document cannot have more than one. */
 export function formsWanted(points: readonly PointWithForm[]): Exclude<SignatureForm, 'cms'>[] {
   const wanted = points.flatMap(({ type, signatureForm }) =>
     hasFormChoice(type) && signatureForm !== 'cms' ? [signatureForm] : [],

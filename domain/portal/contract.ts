@@ -67,7 +67,7 @@ export const Member = z.object({
   login: z.string(),
   email: z.string(),
   roles: roles.schema,
-  /** Acts on what comes to the number of the organisation, as owners do. */
+  /** Acts on requests to the number of the organisation, like owners do. */
   isAppointed: z.boolean(),
   joinedAt: Moment,
   groups: z.array(z.object({ id: Id, name: z.string() })),
@@ -93,14 +93,14 @@ export const setRoles = endpoint({
   summary: 'Give and take roles, and appoint for incoming documents; the last owner stays one',
   input: z.extend(OfMember, {
     roles: roles.schema,
-    /** Left out: as it is. */
+    /** Left out: unchanged. */
     isAppointed: z.optional(z.boolean()),
   }),
   result: Nothing,
   refusals: ['user-not-found', 'last-owner'],
 })
 
-/** `step-done`: everybody who is left has acted, so the step is completed; `nobody-left`: it would wait for nobody. */
+/** `step-done`: everybody who remains has acted, so the step is completed; `nobody-left`: nobody could act at it. */
 export const groupEffects = ['step-done', 'nobody-left'] as const
 
 const Effects = z.object({
@@ -108,12 +108,14 @@ const Effects = z.object({
   items: z.array(
     z.object({
       requestId: Id,
-      /** Null for a request of another organisation whose turn has not come: it is not known here yet. */
+      /**
+       * Null for a request of another organisation whose turn has not come, because its name is not disclosed yet.
+       */
       name: z.nullable(z.string()),
       effect: z.enum(groupEffects),
     }),
   ),
-  /** Sent back when saving, so that nothing happens that was not shown. */
+  /** Sent back when saving, so that there are no effects that were not shown. */
   fingerprint: z.string(),
 })
 
@@ -125,7 +127,7 @@ export const previewRemoval = endpoint({
     'What happens to requests that wait for the groups of a person, and to the programs they connected, if they are removed; changes nothing',
   input: z.extend(OfMember, Page.shape),
   result: z.extend(Effects, {
-    /** Programs with tokens that they made: these end also when they only stop being an owner. */
+    /** Programs with tokens made by the person; the tokens also end if the person only stops being an owner. */
     programs: z.array(z.string()),
   }),
   refusals: ['user-not-found'],
@@ -137,7 +139,9 @@ export const removeMember = endpoint({
   access: 'member',
   summary: 'An owner removes a person; anyone may leave; the last owner cannot',
   input: z.extend(OfMember, {
-    /** The fingerprint of the preview that the caller saw. Left out: whatever waits, the person is out at once. */
+    /**
+     * The fingerprint of the preview that the caller saw. Left out: the person is removed regardless of the effects.
+     */
     seenEffects: z.optional(z.string()),
   }),
   result: Nothing,
@@ -264,7 +268,7 @@ export const saveGroup = endpoint({
   input: z.extend(OfGroup, {
     ...GroupFields.shape,
     currentVersion: Version,
-    /** The fingerprint of the preview that the caller saw; needed only if requests would go on or stop. */
+    /** The fingerprint of the preview that the caller saw; needed only if the change affects requests. */
     seenEffects: z.optional(z.string()),
   }),
   result: Group,

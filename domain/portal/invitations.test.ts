@@ -16,7 +16,9 @@ test.each([
     'invitation-for-another-email',
   ],
   ['the moment of expiry', { ...invitation, expiresAt: now }, guest, 'invitation-expired'],
-])('%s', (_, held, person, expected) => expect(whyNotAccept(held, person, now)).toBe(expected))
+])('accepting an invitation: %s', (_, held, person, expected) =>
+  expect(whyNotAccept(held, person, now)).toBe(expected),
+)
 
 test('only the first character and the domain of an address are shown', () => {
   expect(maskEmail('aigerim@example.kz')).toBe('a***@example.kz')

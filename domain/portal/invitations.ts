@@ -20,7 +20,7 @@ export function whyNotAccept(
   return isInvited ? null : 'invitation-for-another-email'
 }
 
-/** Enough for its owner to recognise, too little for others to use: a***@example.kz. */
+/** Shortens an address so that its owner recognises it but others cannot use it: a***@example.kz. */
 export function maskEmail(email: string): string {
   return email.replace(/^(.)[^@]*/su, '$1***')
 }

@@ -1,4 +1,6 @@
-/** The register of powers of attorney in the Administrative Portal (docs/product/in-whose-name.md#power-of-attorney). */
+/**
+ * The register of powers of attorney in the Administrative Portal (docs/product/in-whose-name.md#power-of-attorney).
+ */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import {

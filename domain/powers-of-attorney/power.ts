@@ -1,22 +1,22 @@
 /**
- * A power of attorney: its holder acts for an organisation where the role in their certificate alone would not allow it
- * (docs/product/in-whose-name.md#power-of-attorney).
+ * A power of attorney: its holder acts for an organisation where the role in their certificate alone would not allow
+ * it (docs/product/in-whose-name.md#power-of-attorney).
  */
 import { dateInAlmaty } from '../calendar.ts'
 
-/** Which documents it is for, seen from the organisation that gave it. */
+/** Which documents a power is for, seen from the organisation that gave it. */
 export const powerDirections = ['any', 'incoming', 'outgoing'] as const
 export type PowerDirection = (typeof powerDirections)[number]
 
 export type Power = {
   id: string
-  /** As written on it. */
+  /** The number written on the power of attorney. */
   number: string
-  /** The organisation that gave it. */
+  /** The BIN of the organisation that gave the power. */
   bin: string
   holderIin: string
   direction: PowerDirection
-  /** The other sides for which it holds; none: any. */
+  /** The counterparties for which the power is valid; empty: any. */
   counterparties: readonly string[]
   /** Days in Almaty, both included. */
   validFrom: string
@@ -56,7 +56,7 @@ export function isInScope(power: Pick<Power, 'bin' | 'direction' | 'counterparti
 
 export type FoundPower<P extends Power = Power> =
   | { verdict: 'valid'; power: P }
-  /** The nearest miss: one that ended, has not begun or was revoked, or one for other documents. */
+  /** The closest power that does not fit: expired, upcoming or revoked, or for other documents. */
   | { verdict: 'not-in-force' | 'out-of-scope'; power: P }
   | { verdict: 'none' }
 

@@ -6,11 +6,11 @@ import { largestFirstNumber, longestPrefix, mostDigits, yearPlaces } from './num
 import { journalDirections } from './permissions.ts'
 
 export const longestJournalName = 250
-/** So many are shown at once everywhere, without paging. */
+/** Low enough that all journals are shown everywhere without paging. */
 export const mostJournals = 200
 export const mostKinds = 200
 
-/** Kept as typed: a prefix may end with a space. */
+/** Not trimmed, because a prefix may end with a space. */
 const Prefix = z
   .string()
   .check(z.maxLength(longestPrefix, 'too-long'), z.regex(/^[\p{L}\p{N} ./_№()-]*$/u, 'prefix-signs'))
@@ -30,9 +30,9 @@ export const Journal = z.extend(Numbering, {
   direction: z.enum(journalDirections),
   isActive: z.boolean(),
   currentVersion: Version,
-  /** How many documents it holds. */
+  /** How many documents are registered in the journal. */
   count: z.int(),
-  /** The number that it would give now. */
+  /** The number that the journal would give now. */
   nextNumber: z.string(),
 })
 

@@ -11,7 +11,7 @@ const rules = fc.record({
 const counters = fc.integer({ min: 1, max: 99_999_999 })
 const years = fc.integer({ min: 2020, max: 2100 })
 
-describe('the number', () => {
+describe('a registration number', () => {
   test.each([
     ['none', 'ИСХ-0015'],
     ['before', 'ИСХ-2026-0015'],
@@ -35,7 +35,7 @@ describe('the number', () => {
   })
 })
 
-describe('the year', () => {
+describe('the year of a registration number', () => {
   const dated = { yearPlace: 'after' } as const
 
   test('begins at midnight in Almaty, not in London', () => {
@@ -43,11 +43,11 @@ describe('the year', () => {
     expect(countingYear(dated, new Date('2026-12-31T19:00:00.000Z'))).toBe(2027)
   })
 
-  test('does not matter to a number without it', () => {
+  test('does not matter to numbers without a year', () => {
     expect(countingYear({ yearPlace: 'none' }, new Date('2026-12-31T19:00:00Z'))).toBe(0)
   })
 
-  test('starts with one, and only the first of all where the paper journal ended', () => {
+  test('starts with number one, and only the first year where the paper journal ended', () => {
     const first = { firstNumber: 120, firstYear: 2026 }
     expect(firstOfYear(first, 2026)).toBe(120)
     expect(firstOfYear(first, 2027)).toBe(1)

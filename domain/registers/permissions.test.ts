@@ -4,7 +4,7 @@ import { directionFor, mayKeepRegisters, mayRegister } from './permissions.ts'
 
 const request = { organizationId: 'sender', authorId: 'author' }
 
-test('owners keep the registers, and those whom they appointed', () => {
+test('owners and those whom they appointed may keep the registers', () => {
   const [owner, employee] = [roles.of('Employee', 'Owner'), roles.of('Employee')]
   expect(mayKeepRegisters({ roles: owner, isAppointed: false })).toBe(true)
   expect(mayKeepRegisters({ roles: employee, isAppointed: true })).toBe(true)
@@ -23,6 +23,6 @@ test.each([
   ['the author in another organisation', { id: 'author', organizationId: 'receiver' }, false],
   ['a colleague', { id: 'b', organizationId: 'sender', keepsRegisters: false }, false],
   ['somebody without an organisation', { id: 'a', organizationId: null, keepsRegisters: true }, false],
-])('%s', (_, viewer, may) => {
+])('whether a document may be registered by %s', (_, viewer, may) => {
   expect(mayRegister(request, viewer)).toBe(may)
 })

@@ -1,7 +1,7 @@
 /** Who keeps the registers of an organisation (docs/decisions/033-who-registers.md). */
 import { isOwner } from '../identity/permissions.ts'
 
-/** Owners, and those whom they appointed for incoming documents: they read journals and register what they see. */
+/** Owners, and people appointed for incoming documents, read the journals and register requests that they see. */
 export function mayKeepRegisters({ roles, isAppointed }: { roles: number; isAppointed: boolean }): boolean {
   return isOwner(roles) || isAppointed
 }
@@ -14,7 +14,10 @@ export function directionFor(request: { organizationId: string }, organizationId
   return request.organizationId === organizationId ? 'outgoing' : 'incoming'
 }
 
-/** Of somebody who sees the request. Authors give their own documents a number, as sending by a kind does too. */
+/**
+ * Whether somebody who sees the request may register it. Authors may register their own requests, as sending with a
+ * kind of document does too.
+ */
 export function mayRegister(
   request: { organizationId: string; authorId: string },
   viewer: { id: string; organizationId: string | null; keepsRegisters?: boolean },

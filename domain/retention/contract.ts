@@ -47,7 +47,7 @@ export const addRetentionTerm = endpoint({
     kindId: z.nullable(Id),
     /** Null: for ever. */
     years: z.nullable(z.int().check(z.minimum(0, 'number-wrong'), z.maximum(mostYears, 'number-wrong'))),
-    /** The rule by which it was decided. */
+    /** The legal or internal rule on which the term is based. */
     basis: requiredLine(500),
     validFrom: requiredDay(),
   }),
@@ -60,15 +60,15 @@ export const RetainedDocument = z.object({
   name: z.string(),
   number: z.nullable(z.string()),
   kind: z.nullable(z.string()),
-  /** The day on which it was completed, terminated, rejected or withdrawn. */
+  /** The day on which the request was completed, terminated, rejected or withdrawn. */
   endedOn: z.iso.date(),
-  /** It came to the organisation; it has no kind here. */
+  /** The organisation received the document, so it has no kind here. */
   isReceived: z.boolean(),
   state: z.enum(retainedStates),
-  /** The last day on which it has to be kept; null: for ever, or no term is known. */
+  /** The last day on which the document has to be kept; null: for ever, or no term is known. */
   until: z.nullable(z.iso.date()),
   basis: z.nullable(z.string()),
-  /** Somebody has signed it: only then there is evidence for a package. */
+  /** Somebody has signed the document: only then is there evidence for a package. */
   isSigned: z.boolean(),
   hold: z.nullable(z.object({ id: Id, reason: z.string(), by: z.string(), at: Moment })),
 })
@@ -82,7 +82,7 @@ export const getRetainedDocuments = endpoint({
   input: z.extend(OfOrganization, {
     ...Page.shape,
     name: z.optional(line(250)),
-    /** Those that came to the organisation instead of those that it sent. */
+    /** Documents that the organisation received instead of those that it sent. */
     isReceived: z.optional(z.stringbool()),
   }),
   result: listOf(RetainedDocument),

@@ -9,18 +9,18 @@ export const actStates = ['prepared', 'signed', 'carriedOut'] as const
 
 export const DestructionAct = z.object({
   id: Id,
-  /** prepared: to be signed by the head; signed: it can be carried out. */
+  /** prepared: the head has to sign it; signed: it can be carried out. */
   state: z.enum(actStates),
   fileName: z.string(),
   /** Null if the document was deleted. */
   documentId: z.nullable(Id),
   preparedBy: z.string(),
   preparedAt: Moment,
-  /** Where the head has signed it. */
+  /** The request in which the head signed the act. */
   signed: z.nullable(z.object({ signingRequestId: Id, by: z.string(), at: Moment })),
   carriedOutAt: z.nullable(Moment),
   documentCount: z.int(),
-  /** Of those, how many files are gone. */
+  /** How many of these documents have lost their file. */
   goneCount: z.int(),
 })
 
@@ -29,7 +29,7 @@ export const ActDocument = z.object({
   name: z.string(),
   sha256: z.string(),
   isGone: z.boolean(),
-  /** The organisations that have not ordered it yet, or hold it. */
+  /** The organisations that have not ordered the destruction yet, or hold the document. */
   waitsFor: z.array(z.string()),
 })
 

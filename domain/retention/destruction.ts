@@ -1,22 +1,22 @@
 /**
- * Whether a document may be destroyed (docs/product/retention.md). It has several keepers, who share one file: it goes when all of
- * them have ordered that and none holds it.
+ * Whether a document may be destroyed (docs/product/retention.md). It has several keepers, who share one file: the
+ * file is removed when all of them have ordered its destruction and none holds it.
  */
 import type { RetainedState } from './terms.ts'
 
-/** Sender or recipient of a document, or of another request with the same file. */
+/** The sender or a recipient of a document, or of another request with the same file. */
 export type Keeper = {
-  /** Null: a person, or an organisation that is not here and can order nothing. */
+  /** Null: a person, or an organisation that does not use this service, so it cannot order anything. */
   organizationId: string | null
   name: string
   isHeld: boolean
-  /** An act of theirs that names it was carried out after its last end, and no termination goes on. */
+  /** Their act naming the document was carried out after it last ended, and no termination is running. */
   hasOrdered: boolean
 }
 
 export type WhyKept = 'document-not-due' | 'document-held' | 'document-shared-outside' | 'document-in-act'
 
-/** Why it cannot be named in an act of this organisation; null: it can. */
+/** Why the document cannot be named in an act of this organisation; null: it can. */
 export function whyNotInAct(
   state: RetainedState,
   keepers: readonly Keeper[],
@@ -34,7 +34,7 @@ export function mayGo(keepers: readonly Keeper[]): boolean {
   return keepers.length > 0 && keepers.every(({ hasOrdered, isHeld }) => hasOrdered && !isHeld)
 }
 
-/** The names of those who have not ordered it yet, or hold it. */
+/** The names of the keepers that have not ordered the destruction yet, or hold the document. */
 export function waitsFor(keepers: readonly Keeper[]): string[] {
   return keepers.filter(({ hasOrdered, isHeld }) => !hasOrdered || isHeld).map(({ name }) => name)
 }

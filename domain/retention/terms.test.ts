@@ -13,7 +13,7 @@ const term = (
 describe('the term of a kind', () => {
   const terms = [term(null, 5), term('contract', 10), term('contract', 3, '2026-01-01')]
 
-  test('is its own, else the common one', () => {
+  test('is its own, otherwise the common one', () => {
     expect(termOn(terms, 'contract', '2025-12-31')?.years).toBe(10)
     expect(termOn(terms, 'order', '2025-12-31')?.years).toBe(5)
     expect(termOn(terms, null, '2025-12-31')?.years).toBe(5)
@@ -23,7 +23,7 @@ describe('the term of a kind', () => {
   test('is the one that is in force on that day', () => {
     expect(termOn(terms, 'contract', '2026-01-01')?.years).toBe(3)
     expect(termOn(terms, 'contract', '1999-12-31')).toBeNull()
-    // Corrected on the same day: what was added later counts.
+    // Corrected on the same day: the rule that was added later counts.
     expect(termOn([term(null, 5), term(null, 7)], null, '2026-01-01')?.years).toBe(7)
   })
 })
@@ -47,7 +47,7 @@ describe('keeping', () => {
     expect(keepingOf(forever, ended, '2026-06-01')?.until).toBeNull()
   })
 
-  test('does not become shorter by a rule that says it was always so; a mistake of one day can be corrected', () => {
+  test('is not shortened by a backdated rule; a mistake can be corrected on the same day', () => {
     const backdated = [term(null, 10), term(null, 0, '2000-01-01', '2026-05-01')]
     expect(keepingOf(backdated, ended, '2026-06-01')?.until).toBe('2030-12-31')
     const promisedLater = [
@@ -88,7 +88,7 @@ describe('keeping', () => {
           .map(({ term: fields, addedOn }) => ({ ...fields, addedOn }))
           .toSorted((x, y) => x.addedOn.localeCompare(y.addedOn))
         const [before, after] = [lastDay(terms), lastDay([...terms, { ...next, addedOn: '2031-01-01' }])]
-        // A term of its own may come in the place of the common one, but what was promised at the end stays.
+        // A rule for the kind may replace the common one, but the term promised when the document ended stays.
         if (before !== null && terms.every(({ validFrom }) => validFrom <= of.endedOn))
           expect(after! >= before).toBe(true)
       }),
@@ -105,7 +105,7 @@ describe('destruction', () => {
     ...change,
   })
 
-  test('an act names what is due, and what no side without an organisation has', () => {
+  test('an act of destruction may name only documents that are due and that no side without an organisation has', () => {
     const both = [keeper('ours', { hasOrdered: false }), keeper('theirs', { hasOrdered: false })]
     expect(whyNotInAct('due', both, 'ours')).toBeNull()
     expect(whyNotInAct('kept', both, 'ours')).toBe('document-not-due')
@@ -117,7 +117,7 @@ describe('destruction', () => {
     expect(whyNotInAct('destroyed', both, 'ours')).toBe('document-in-act')
   })
 
-  test('a file goes exactly when all have ordered it and nobody holds it', () => {
+  test('a file is destroyed exactly when all sides have ordered it and nobody holds it', () => {
     const keepers = fc.array(fc.record({ hasOrdered: fc.boolean(), isHeld: fc.boolean() }), { minLength: 1 })
     fc.assert(
       fc.property(keepers, (states) => {

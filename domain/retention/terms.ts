@@ -1,6 +1,6 @@
 /**
- * How long documents are kept (docs/product/retention.md): an organisation has a table of terms by kind of document, dated, because
- * laws and rules change.
+ * How long documents are kept (docs/product/retention.md): an organisation has a table of terms by kind of document.
+ * Its rules are dated, because laws and rules change.
  */
 
 export type RetentionTerm = {
@@ -8,13 +8,13 @@ export type RetentionTerm = {
   kindId: string | null
   /** Null: for ever. */
   years: number | null
-  /** From this day on. */
+  /** The day from which the rule is valid. */
   validFrom: string
-  /** The day on which it was written down. */
+  /** The day on which the rule was added to the table. */
   addedOn: string
 }
 
-/** The term of a kind on a day: its own, else the common one; of several the latest. Null: there is none. */
+/** The term of a kind on a day: its own, else the common one; the latest of several. Null: there is none. */
 export function termOn<T extends RetentionTerm>(
   terms: readonly T[],
   kindId: string | null,
@@ -29,13 +29,14 @@ export function termOn<T extends RetentionTerm>(
 }
 
 export type Keeping<T extends RetentionTerm> =
-  /** `until` is the last day on which it has to be kept; null: for ever. */
+  /** `until` is the last day on which the document has to be kept; null: for ever. */
   { term: T; until: string | null }
 
 /**
- * Counted from the first of January after the year in which the document was ended, as archives count. A rule that became shorter
- * does not shorten what was promised when the document ended or since then, whatever day it says it is from: the longest term
- * counts. `terms` are in the order in which they were added. Null: no term is known.
+ * Until when a document is kept. As in archives, the term counts from the first of January after the year in which
+ * the document ended. A shorter new rule never shortens a term that was promised when the document ended or later,
+ * whatever date the rule has: the longest term counts. `terms` are in the order in which they were added. Null: no
+ * term is known.
  */
 export function keepingOf<T extends RetentionTerm>(
   terms: readonly T[],
@@ -63,11 +64,11 @@ function yearsOf({ years }: RetentionTerm): number {
   return years ?? Infinity
 }
 
-/** held: may not be destroyed, whatever its term; due: its term has ended; unknown: there is no term for it. */
+/** held: must not be destroyed, whatever its term; due: its term has ended; unknown: it has no term. */
 export const keepingStates = ['held', 'due', 'kept', 'forever', 'unknown'] as const
 export type KeepingState = (typeof keepingStates)[number]
 
-/** destroyed: an act named it, and its file is gone. */
+/** destroyed: an act named the document, and its file is gone. */
 export const retainedStates = [...keepingStates, 'destroyed'] as const
 export type RetainedState = (typeof retainedStates)[number]
 

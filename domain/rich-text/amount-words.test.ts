@@ -14,21 +14,21 @@ describe('the amount in words', () => {
     ])
   })
 
-  test('is in Kazakh where its name is', () => {
+  test('is in Kazakh if the name of its variable is', () => {
     const kazakh = words('', 'Сома сөзбен')
     expect(wordsAfter([sum(''), kazakh], { name: 'Сумма', value: '5' })).toEqual([
       { name: 'Сома сөзбен', value: 'бес теңге 00 тиын' },
     ])
   })
 
-  test('stays as somebody wrote it, and is empty where there is no amount', () => {
+  test('stays as somebody wrote it, and is empty without an amount', () => {
     expect(wordsAfter([sum('2'), words('две сотни')], { name: 'Сумма', value: '3' })).toEqual([])
     expect(wordsAfter([sum('2'), words('два тенге 00 тиынов')], { name: 'Сумма', value: '' })).toEqual([
       { name: 'Сумма прописью', value: '' },
     ])
   })
 
-  test('of several numbers belongs to the one with whose name it begins', () => {
+  test('belongs, among several numbers, to the one whose name its own name begins with', () => {
     const advance = { name: 'Аванс', type: 'number', value: '' } as const
     const variables = [sum(''), advance, words('', 'Аванс прописью'), words('', 'Всего прописью')]
     expect(wordsAfter(variables, { name: 'Аванс', value: '1' })).toEqual([

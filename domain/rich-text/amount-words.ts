@@ -1,6 +1,6 @@
 /**
- * The amount in words: a variable of text that is named so ("Сумма прописью", "Сома сөзбен") follows the number beside it, until
- * somebody writes it themselves.
+ * The amount in words: a text variable with such a name ("Сумма прописью", "Сома сөзбен") is filled from the matching
+ * number, until somebody types the words themselves.
  */
 import { amountInWords, type AmountLanguage } from '../amounts.ts'
 import type { VariableKind } from './variables.ts'
@@ -12,7 +12,7 @@ function languageOf(name: string): AmountLanguage | null {
   return /сөзбен|жазумен|жазбаша/i.test(name) ? 'kk' : null
 }
 
-/** The number with whose name the name begins; otherwise the only number there is. */
+/** The number whose name the given name begins with; otherwise the only number, if there is just one. */
 function numberFor(variables: readonly Variable[], name: string): Variable | undefined {
   const numbers = variables.filter(({ type }) => type === 'number')
   const named = numbers.find((number) => name.toLowerCase().startsWith(number.name.toLowerCase()))

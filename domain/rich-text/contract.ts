@@ -49,11 +49,11 @@ export const DocumentTemplate = z.extend(TemplateLine, { template: z.string() })
 
 const OfTemplate = z.extend(OfOrganization, { templateId: Id })
 
-/** all: the own ones and the public ones; for owners all of the organisation. */
+/** all: the person's own and the public templates; for owners all templates of the organisation. */
 export const templatePaths = ['all', 'my', 'public'] as const
 export type TemplatePath = (typeof templatePaths)[number]
 
-/** A minus reverses the order. */
+/** A leading minus means descending. */
 export const templateSorts = ['created', '-created', 'name', '-name'] as const
 export const defaultTemplateSort = '-created'
 
@@ -114,11 +114,11 @@ export const saveTemplate = endpoint({
   input: z
     .extend(OfTemplate, {
       ...templateFields,
-      /** May be left out: the template is that of the address. */
+      /** May be left out, because the address names the template. */
       id: z.optional(Id),
       language: z.optional(Language),
       visibilityScope: z.optional(VisibilityScope),
-      /** If given, changes that others made since are not overwritten. */
+      /** If given, the call is refused instead of overwriting later changes of others. */
       currentVersion: z.optional(Version),
     })
     .check(
@@ -164,7 +164,7 @@ export const writeDocument = endpoint({
     description: z._default(paragraphs(1000), ''),
     visibilityScope: VisibilityScope,
     templateId: z.optional(z.nullable(Id)),
-    /** Chosen by the client, so that a repeated call makes one document. */
+    /** Chosen by the client, so that a repeated call is idempotent and makes one document. */
     documentId: z.optional(Id),
   }),
   result: Document,

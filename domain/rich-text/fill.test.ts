@@ -52,7 +52,7 @@ describe('a template', () => {
     expect(filled).toContain('>Пусто</span>')
   })
 
-  test('is not left by a value, whatever it contains', () => {
+  test('keeps every value inside its variable, whatever the value contains', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ minLength: 1 }), (value, name) => {
         const html = text({ name })
@@ -65,7 +65,7 @@ describe('a template', () => {
     )
   })
 
-  test('has no variables of prototypes', () => {
+  test('gets no values from prototypes of objects', () => {
     expect(valuesIn(fillTemplate(text({ name: 'constructor' }), {}, facts))).toEqual([])
   })
 })

@@ -1,10 +1,10 @@
-/** The text of a template with values: for programs, which have no editor. */
+/** Fills the variables of a template with values, for programs, which have no editor. */
 import { escapeHtml } from '../escape-html.ts'
 import { usualValue, variableKinds, type Facts, type VariableKind } from './variables.ts'
 
 export type TemplateVariable = { name: string; kind: VariableKind; usual: string }
 
-/** As `toHtml` writes a variable: templates are stored in that form only. */
+/** A variable in the form that `toHtml` writes; templates are only stored in that form. */
 const variable =
   /<span data-variable="([^"]*)" data-kind="([^"]*)"(?: data-default="([^"]*)")?(?: data-value="([^"]*)")?>[^<]*<\/span>/g
 
@@ -32,7 +32,7 @@ export function valuesIn(html: string): { name: string; kind: VariableKind; valu
   return [...found.values()].map((one) => ({ ...one, values: [...one.values] }))
 }
 
-/** Variables without a value of their own get the given one, else their usual one. */
+/** Fills every variable with the given value, else with the one it has in the template, else with its usual one. */
 export function fillTemplate(html: string, values: Readonly<Record<string, string>>, facts: Facts): string {
   return html.replaceAll(variable, (whole, name: string, kind: string, usual = '', kept = '') => {
     const given = Object.hasOwn(values, readAttribute(name)) ? values[readAttribute(name)]!.trim() : ''
@@ -48,7 +48,7 @@ function kindNamed(kind: string): VariableKind {
   return variableKinds.find((known) => known === kind) ?? 'text'
 }
 
-/** The reverse of `escapeHtml`; the ampersand last, so that nothing is read twice. */
+/** The reverse of `escapeHtml`; the ampersand comes last, so that nothing is unescaped twice. */
 function readAttribute(text: string): string {
   return text
     .replaceAll('&#39;', "'")

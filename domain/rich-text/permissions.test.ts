@@ -15,7 +15,7 @@ test.each([
   ['colleague', 'public', true, 'not-enough-permissions'],
   ['owner', 'private', true, 'not-enough-permissions'],
   ['owner', 'public', true, null],
-] as const)('%s, %s template', (who, visibility, sees, editing) => {
+] as const)('what this person may do: %s, %s template', (who, visibility, sees, editing) => {
   const template = { authorId: 'author', visibility }
   expect(maySeeTemplate(template, people[who])).toBe(sees)
   expect(whyNotEditTemplate(template, people[who])).toBe(editing)

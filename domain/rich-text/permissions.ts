@@ -13,7 +13,7 @@ export function maySeeTemplate(template: TemplateFacts, viewer: TemplateViewer):
   )
 }
 
-/** Its author, and owners for public templates, because the author may have left. */
+/** The author may edit a template; owners may edit public ones, because the author may have left. */
 export function whyNotEditTemplate(template: TemplateFacts, viewer: TemplateViewer): Alias | null {
   if (!maySeeTemplate(template, viewer)) return 'document-template-not-found'
   if (template.authorId === viewer.userId) return null

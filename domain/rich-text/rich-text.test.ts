@@ -97,7 +97,7 @@ test.each([
   ['Шарт № 1, қол қою', 'kk'],
   ['Договор № 1', 'ru'],
   ['Contract', 'en'],
-])('%s is %s', (words, language) => {
+])('the language of "%s" is %s', (words, language) => {
   expect(languageOf([paragraph(text(words))])).toBe(language)
 })
 

@@ -1,6 +1,6 @@
 /**
- * The model of rich text: HTML input is parsed into it, and stored HTML and PDF are generated from it. What it does not
- * contain is dropped.
+ * The model of rich text: HTML input is parsed into it, and stored HTML and PDF are generated from it. What it does
+ * not contain is dropped.
  *
  *   blocks    paragraph · heading 1–3 · list (bullets, numbers, clauses 1. / 1.1. / 1.1.1.) · table · page break
  *   inlines   text with marks · line break · variable
@@ -52,7 +52,7 @@ export const limits = {
 
 const tags: Record<Mark, string> = { bold: 'strong', italic: 'em', underline: 'u', strike: 's' }
 
-/** The canonical HTML: the same blocks always give the same characters. */
+/** The canonical HTML: equal blocks always give equal HTML. */
 export function toHtml(blocks: readonly Block[]): string {
   return blocks.map(blockHtml).join('')
 }
@@ -132,7 +132,7 @@ export function variablesOf(blocks: readonly Block[]): Variable[] {
   return [...found.values()]
 }
 
-/** The same text with other values of its variables; those that are not named keep theirs. */
+/** The text with new values of the named variables; other variables keep their values. */
 export function withValues(blocks: readonly Block[], values: Readonly<Record<string, string>>): Block[] {
   const filled = (inline: Inline): Inline =>
     inline.kind === 'variable' && Object.hasOwn(values, inline.name)
@@ -209,7 +209,7 @@ export function columnsOf(rows: readonly (readonly Cell[])[]): number {
   return Math.max(0, ...placed(rows).map((row) => row.length))
 }
 
-/** A place of the grid: the cell itself at its first place, otherwise that a cell spans it. */
+/** A place of the grid: the cell at its first place; `covered` at the other places that it spans. */
 export type GridPlace = { cell: Cell } | 'covered'
 
 /** The table as a complete grid; spanning cells cover several places. */

@@ -29,7 +29,7 @@ test('automatic variables have known values, others the default of the template'
     organization: 'ТОО «Алтын Дала»',
     organizationBin: '240540000013',
     author: 'Айгерім',
-    today: new Date('2026-11-14T20:00:00Z'), // in Almaty it is the next day already
+    today: new Date('2026-11-14T20:00:00Z'), // already the next day in Almaty
   }
   const filled = Object.fromEntries(variableKinds.map((kind) => [kind, usualValue(kind, 'обычно', facts)]))
   expect(filled).toEqual({

@@ -1,11 +1,11 @@
 /**
- * Variables of templates: some are filled in by the person who makes a document, others automatically. A value is stored as it
- * is shown in the document.
+ * Variables of templates: some are filled in by the person who makes a document, others automatically. A value is
+ * stored in the form shown in the document.
  */
 import { dateInAlmaty, shownDate } from '../calendar.ts'
 import { hasRightCheckDigit, isTwelveDigits } from '../numbers.ts'
 
-/** First those that people fill in, then the automatic ones. */
+/** The kinds that people fill in, then the kinds that are filled automatically. */
 export const askedKinds = ['text', 'number', 'date', 'bin'] as const
 export const knownKinds = ['organization', 'organizationBin', 'author', 'today'] as const
 export const variableKinds = [...askedKinds, ...knownKinds] as const

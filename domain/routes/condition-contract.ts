@@ -1,4 +1,4 @@
-/** Conditions of points in a route, as calls carry them (docs/product/routes.md#s-09). */
+/** Conditions of points in a route, in the form of calls (docs/product/routes.md#s-09). */
 import * as z from 'zod/mini'
 import { Id, line, requiredLine, TwelveDigits } from '../fields.ts'
 import { OnePointType } from '../points/point-types.ts'
@@ -33,7 +33,7 @@ const Term = z.discriminatedUnion('subject', [
   }),
 ])
 
-/** When the point is taken; a point whose condition is surely not met is passed over. */
+/** When the point is taken; a point whose condition is certainly not met is passed over. */
 export const Condition = z.object({
   join: z.enum(joins),
   terms: z.array(Term).check(z.minLength(1, 'required'), z.maxLength(mostTerms)),
@@ -41,13 +41,13 @@ export const Condition = z.object({
 
 export const OneVerdict = z.enum(verdicts)
 
-/** What a sender says of a document for the conditions of a route; what the document itself says counts before it. */
+/** Facts that the sender states for the conditions of a route; facts from the document itself take precedence. */
 export const TypedFacts = z.object({
   amount: z._default(z.nullable(Amount), null),
   variables: z._default(z.record(VariableName, z.string().check(z.maxLength(longestValue, 'too-long'))), {}),
 })
 
-/** What was known of a document. */
+/** The facts that were known of a document. */
 export const KnownFacts = z.object({
   kind: z.nullable(Kind),
   amount: z.nullable(z.number()),
@@ -56,7 +56,7 @@ export const KnownFacts = z.object({
   counterparties: z.array(z.string()),
 })
 
-/** What decided, when a request was sent, about the points of its route that have a condition. */
+/** The facts and verdicts by which points with a condition were taken or passed over when a request was sent. */
 export const RequestConditions = z.object({
   facts: KnownFacts,
   points: z.array(
@@ -67,7 +67,7 @@ export const RequestConditions = z.object({
       type: OnePointType,
       organizationName: z.string(),
       condition: Condition,
-      /** `notMet`: it was passed over. `unknown`: it was taken, because nothing was known. */
+      /** `notMet`: the point was passed over. `unknown`: it was taken, because the facts were not known. */
       verdict: OneVerdict,
     }),
   ),

@@ -1,4 +1,4 @@
-/** A condition as the rest of a sentence that begins with "only if". */
+/** The text of a condition, as the rest of a sentence that begins with "only if". */
 import { groupAmount } from '../amounts.ts'
 import type { Condition, Term } from './condition.ts'
 

@@ -100,7 +100,7 @@ describe('several terms', () => {
     }
   })
 
-  test('learning more never turns a decided condition around', () => {
+  test('more facts never reverse a decided condition', () => {
     const terms = fc.constantFrom(
       overFive,
       { ...overFive, test: 'upTo' } as Term,
@@ -150,7 +150,7 @@ const point = (
 })
 const ids = (points: readonly Point[]) => points.map(({ pointId }) => pointId)
 
-describe('the way of a document', () => {
+describe('the points that a document takes', () => {
   const route = [
     point('lawyers', 'InternalApprove', only(isContract)),
     point('board', 'InternalApprove', only(overFive)),
@@ -159,7 +159,7 @@ describe('the way of a document', () => {
     point('them', 'ExternalSign', null, steppe.bin),
   ]
 
-  test('passes over what is surely not needed', () => {
+  test('do not include points whose conditions are not met', () => {
     const way = wayOf(route, { kind: order, amount: 100, variables: {} })
     expect(ids(way.taken)).toEqual(['security', 'director', 'them'])
     expect(way.judged.map(({ point: { pointId }, verdict }) => [pointId, verdict])).toEqual([
@@ -169,7 +169,7 @@ describe('the way of a document', () => {
     ])
   })
 
-  test('takes what cannot be judged', () => {
+  test('include points whose conditions cannot be judged', () => {
     const way = wayOf(route, { kind: null, amount: null, variables: {} })
     expect(ids(way.taken)).toEqual(ids(route))
   })
@@ -181,12 +181,12 @@ describe('the way of a document', () => {
     expect(ids(way.taken)).toEqual(['director'])
   })
 
-  test('a point that asks for the counterparty does not make itself one', () => {
+  test('a point whose condition asks for a counterparty does not make its own side one', () => {
     const circular = [point('them', 'ExternalSign', only(isSteppe), steppe.bin), ...route.slice(3, 4)]
     expect(ids(wayOf(circular, nothing).taken)).toEqual(['director'])
   })
 
-  test('is a part of the route in its order, and without conditions the whole of it', () => {
+  test('are a part of the route in its order, and without conditions the whole route', () => {
     const conditions = fc.constantFrom(null, only(overFive), only(isContract), either(isSteppe, overFive))
     const types = fc.constantFrom<PointType>('InternalApprove', 'CompanyInternalSign', 'ExternalSign')
     fc.assert(
@@ -223,13 +223,13 @@ describe('facts', () => {
     })
   })
 
-  test('only what is asked for is kept', () => {
+  test('only facts that are asked for are kept', () => {
     const asked = askedBy([{ condition: only(isAstana) }])
     const known = { kind: contract, amount: 7, variables: { Город: 'Астана', ИИН: '870412300415' } }
     expect(askedFacts(asked, known)).toEqual({ kind: null, amount: null, variables: { Город: 'Астана' } })
   })
 
-  test('the amount of a text is its one number that is called so', () => {
+  test('the amount of a text is the only number in it that is called so', () => {
     const sum = { name: 'Сумма договора', kind: 'number', values: ['1 250 000,50'] }
     const days = { name: 'Срок, дней', kind: 'number', values: ['30'] }
     expect(factsInText([sum, days])).toEqual({
@@ -239,7 +239,7 @@ describe('facts', () => {
     })
     expect(factsInText([sum, { ...sum, name: 'Сумма НДС' }]).amount).toBeNull()
     expect(factsInText([{ ...sum, values: [] }])).toEqual({ saysAmount: false, amount: null, variables: {} })
-    // A clause with the number 1 does not make a contract of five millions one of one tenge.
+    // A variable that also has the value 1 does not turn a contract of five million into one of one tenge.
     const twice = factsInText([{ ...sum, values: ['1', '5 000 000'] }])
     expect(twice).toEqual({ saysAmount: true, amount: null, variables: { 'Сумма договора': '' } })
     const typed = { amount: 1, variables: { 'сумма  договора': '1' } }
@@ -250,7 +250,7 @@ describe('facts', () => {
     })
   })
 
-  test('nobody can say another amount than the document does', () => {
+  test('nobody can give another amount or value than the document does', () => {
     const said = { saysAmount: true, amount: 9_000_000, variables: { Город: 'Астана' } }
     const typed = { amount: 1, variables: { Город: 'Алматы', Отдел: 'Сбыт' } }
     expect(joinedFacts(null, said, typed)).toEqual({

@@ -1,8 +1,9 @@
 /**
- * Conditions of a route: a point with one is taken or passed over when a document is sent, by what is known of it then.
+ * Conditions of a route: a point with a condition is taken or passed over when a document is sent, by the facts that
+ * are then known of the document.
  *
- * A condition is a list of terms joined by "and" or "or". A term whose value is not known can be neither met nor failed;
- * a point is passed over only if its condition is surely not met, so what cannot be judged is taken.
+ * A condition is a list of terms joined by "and" or "or". A term whose value is not known is neither met nor failed.
+ * A point is passed over only if its condition is certainly not met, so a point that cannot be judged is taken.
  */
 import { isSigningType, sideOf, type PointType } from '../points/point-types.ts'
 
@@ -14,7 +15,7 @@ export const largestAmount = 999_999_999_999_999
 type Kind = { id: string; name: string }
 type Counterparty = { bin: string; name: string }
 
-/** The names are as they were when the route was saved, so that the sentence can be read later. */
+/** A term keeps the names of when the route was saved, so that its sentence stays readable. */
 export type Term =
   | { subject: 'kind'; test: 'is' | 'isNot'; kinds: Kind[] }
   | { subject: 'counterparty'; test: 'is' | 'isNot'; counterparties: Counterparty[] }
@@ -30,7 +31,7 @@ export type DocumentFacts = {
   amount: number | null
   variables: Readonly<Record<string, string>>
 }
-/** With the numbers of the other sides, which the route gives. */
+/** All facts: those of the document, and the numbers of the other sides, which come from the route. */
 export type Facts = DocumentFacts & { counterparties: readonly string[] }
 
 export const verdicts = ['met', 'notMet', 'unknown'] as const
@@ -52,7 +53,7 @@ function judgeTerm(term: Term, { kind, amount, counterparties, variables }: Fact
       return verdictOf(isAmong === (term.test === 'is'))
     }
     case 'counterparty': {
-      // Of several sides one stranger is enough: a listed one beside it does not make it known.
+      // `isNot` is met as soon as one of several sides is not in the list.
       const isListed = (number: string) => term.counterparties.some(({ bin }) => bin === number)
       if (term.test === 'is') return verdictOf(counterparties.some(isListed))
       return verdictOf(counterparties.length === 0 || !counterparties.every(isListed))
@@ -77,12 +78,12 @@ function verdictOf(isMet: boolean): Verdict {
   return isMet ? 'met' : 'notMet'
 }
 
-/** Capitals and repeated spaces make no difference. */
+/** The form in which texts are compared: case and repeated spaces do not matter. */
 function folded(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ').toLowerCase()
 }
 
-/** Empty if it has several values; undefined if it has none. */
+/** The value of a variable; empty if it has several values, undefined if it has none. */
 function valueNamed(variables: DocumentFacts['variables'], name: string): string | undefined {
   const [first, ...others] = Object.entries(variables).filter(([known]) => folded(known) === folded(name))
   if (!first) return undefined
@@ -90,8 +91,8 @@ function valueNamed(variables: DocumentFacts['variables'], name: string): string
 }
 
 /**
- * 1 250 000,50 as people write it; null for what is no number. Three digits after the sign may be thousands, so they are not
- * understood.
+ * A number as people write it (1 250 000,50); null for other text. Three digits after a comma or a point are refused,
+ * because they may be thousands.
  */
 export function numberIn(text: string): number | null {
   const plain = text.replaceAll(/\s/g, '').replace(',', '.')
@@ -108,8 +109,8 @@ export type JudgedWay<P> = {
 }
 
 /**
- * The way of a document along a route. The other sides are those that act at points which the route takes whoever they
- * are: a point that asks for the counterparty does not decide who that is.
+ * The way of a document along a route. The counterparties in the facts come only from points whose own condition does
+ * not ask for the counterparty: otherwise such a point would decide about itself.
  */
 export function wayOf<P extends ConditionalPoint>(points: readonly P[], known: DocumentFacts): JudgedWay<P> {
   const isTaken = ({ condition }: P, facts: Facts) =>
@@ -145,7 +146,7 @@ export function askedBy(points: readonly { condition: Condition | null }[]): Con
   }
 }
 
-/** Only what the conditions ask for is kept with a request. */
+/** Keeps only the facts that the conditions ask for, to be stored with a request. */
 export function askedFacts(
   { kind, amount, variables }: ConditionQuestions,
   known: DocumentFacts,
@@ -166,11 +167,11 @@ export function askedFacts(
 const amountName = /сумм|сома|amount/i
 
 export type WrittenFacts = Omit<DocumentFacts, 'kind'> & {
-  /** It has an amount, or several of which nobody can tell which is meant. */
+  /** The document has an amount, or several among which the right one is unclear. */
   saysAmount: boolean
 }
 
-/** What the text of a document says; the amount is the one number that is called so. */
+/** The facts in the text of a document; the amount is the only number variable with such a name. */
 export function factsInText(
   variables: readonly { name: string; kind: string; values: readonly string[] }[],
 ): WrittenFacts {
@@ -180,7 +181,7 @@ export function factsInText(
   return {
     saysAmount: only !== undefined,
     amount: only !== undefined && others.length === 0 ? numberIn(only) : null,
-    // One name with two values says nothing.
+    // A variable with two values counts as unclear.
     variables: Object.fromEntries(
       filled.map(({ name, values: [value, ...more] }) => [name, more.length === 0 ? value! : '']),
     ),
@@ -188,8 +189,8 @@ export function factsInText(
 }
 
 /**
- * What the document itself says counts; what it does not say is taken from the sender. Where both say an amount and not the
- * same one, none is known.
+ * Facts from the document take precedence; missing ones are taken from the sender. If both state different amounts,
+ * the amount is unknown.
  */
 export function joinedFacts(
   kind: Kind | null,
@@ -206,7 +207,7 @@ export function joinedFacts(
   }
 }
 
-/** Every point at which somebody signs has a condition: a document could end without a signature. */
+/** Whether every signing point has a condition, so that a request could end without a signature. */
 export function mayEndUnsigned(points: readonly { type: PointType; condition: Condition | null }[]): boolean {
   const signing = points.filter(({ type }) => isSigningType(type))
   return signing.length > 0 && signing.every(({ condition }) => condition !== null)

@@ -1,6 +1,6 @@
 /**
- * Signing routes and route templates (docs/product/routes.md). Both have the same fields and the same calls, each under
- * its own path: `routeCalls` and `templateCalls`.
+ * Signing routes and route templates (docs/product/routes.md). Both have the same fields and the same calls, each
+ * under its own path: `routeCalls` and `templateCalls`.
  */
 import * as z from 'zod/mini'
 import { flags } from '../bits.ts'
@@ -49,7 +49,7 @@ export const Fault = z.object({ fault: z.enum(routeFaultNames), pointIds: z.arra
 
 /** Who is told when the term is over; `mayAct` if one of them may then answer in place of the people of the point. */
 export const Escalation = z.object({ kind: z.enum(escalationKinds), id: Id, mayAct: z.boolean() })
-/** The name is null if they are not of the organisation any more: then nobody is told. */
+/** The name is null if the person or group no longer belongs to the organisation: then nobody is told. */
 const NamedEscalation = z.extend(Escalation, { name: z.nullable(z.string()) })
 
 /** A point of a route. The people of a counterparty's point are not shown. */
@@ -73,15 +73,15 @@ export const PointInRoute = z.object({
   isEdsPresentationRequired: z.boolean(),
   keyHolder: z.enum(keyHolders),
   signatureForm: z.enum(signatureForms),
-  /** The number of the side that acts; the own one for internal points. */
+  /** The number of the side that acts; for internal points that of the organisation itself. */
   bin: z.string(),
   organizationName: z.string(),
   emails: z.array(z.string()),
-  /** When it is taken; null: always. */
+  /** When the point is taken; null: always. */
   condition: z.nullable(Condition),
-  /** How many working days its people have from their turn; null: any time. */
+  /** How many working days its people have from their turn; null: no deadline. */
   termDays: z.nullable(z.int()),
-  /** Null: nobody but its people and the author. */
+  /** Null: only its people and the author are told that the deadline passed. */
   escalation: z.nullable(NamedEscalation),
 })
 
@@ -91,7 +91,7 @@ export const RouteLine = z.object({
   name: z.string(),
   description: z.string(),
   visibilityScope: Scope,
-  /** Mask of the types of its points. */
+  /** The mask of the types of its points. */
   routeType: z.int(),
   /** The template it was made from; null for templates. */
   templateId: z.nullable(Id),
@@ -106,7 +106,7 @@ export const RouteLine = z.object({
     /** Includes activation and deactivation. */
     edit: z.boolean(),
     delete: z.boolean(),
-    /** To copy it, or to make a route from a template. */
+    /** Copying it, or making a route from the template. */
     copy: z.boolean(),
   }),
 })
@@ -115,7 +115,7 @@ export const Route = z.extend(RouteLine, {
   /** Who saved this version, and when. */
   savedBy: Person,
   savedAt: Moment,
-  /** By order, then as they were added. */
+  /** Sorted by order, then in the sequence in which they were added. */
   points: z.array(PointInRoute),
   /** The faults that currently prevent saving or sending. */
   faults: z.array(Fault),
@@ -124,11 +124,11 @@ export const Route = z.extend(RouteLine, {
 const Placed = z.object({
   pointId: Id,
   order: z.int().check(z.minimum(1, 'order-not-positive'), z.maximum(highestOrder)),
-  /** Null: always taken. Left out: as it was saved, so that older programs change no condition. */
+  /** Null: always taken. Left out: unchanged, so that older programs change no conditions. */
   condition: z.optional(z.nullable(Condition)),
-  /** Working days from the turn; null: any time. Left out: as it was saved. */
+  /** Working days from the turn; null: no deadline. Left out: unchanged. */
   termDays: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(longestTerm)))),
-  /** Only of a point of one's own organisation that has a term; null: nobody. Left out: as it was saved. */
+  /** Only for an internal point that has a term; null: nobody. Left out: unchanged. */
   escalation: z.optional(z.nullable(Escalation)),
 })
 /** Of a repeated point the earlier order counts. */
@@ -146,7 +146,7 @@ const Fields = z.object({
 })
 
 export const listOwners = flags({ My: 1, Other: 2 })
-/** A minus reverses the order. */
+/** A leading minus means descending. */
 export const routeSorts = ['created', '-created', 'name', '-name'] as const
 export const defaultRouteSort = '-created'
 
@@ -220,7 +220,7 @@ export const Step = z.object({
   agreementCondition: z.enum(agreementConditions),
   /** How many must act, if neither one nor all. */
   quorum: z.nullable(z.int()),
-  /** Where nothing is signed, of no meaning. */
+  /** Meaningless if nothing is signed. */
   signatureForm: z.enum(signatureForms),
   bin: z.string(),
   organizationName: z.string(),
@@ -231,16 +231,16 @@ export const Step = z.object({
   addressed: z.array(Person),
   emails: z.array(z.string()),
   faults: z.array(z.enum(routeFaultNames)),
-  /** When it is taken; null: always. */
+  /** When the point is taken; null: always. */
   condition: z.nullable(Condition),
-  /** Whether it is met for the document at hand; null: no condition, or no document. */
+  /** Whether the condition is met for the document; null: no condition, or no document. */
   verdict: z.nullable(OneVerdict),
-  /** How many working days they have; null: any time. */
+  /** How many working days the people of the point have; null: no deadline. */
   termDays: z.nullable(z.int()),
   escalation: z.nullable(NamedEscalation),
 })
 
-/** By turn; points of one turn act in parallel. */
+/** The rehearsal of a route by turns; points of one turn act in parallel. */
 export const Rehearsal = z.object({
   turns: z.array(z.object({ order: z.int(), steps: z.array(Step) })),
   faults: z.array(Fault),
@@ -269,7 +269,7 @@ const savingRefusals = [
 /** The refusals of each kind. */
 export const routeAliases = {
   route: {
-    /** Not found by its path; by an id in the body; among the caller's own. */
+    /** The refusals if it is not found: by the path; by an id in the body; among the caller's own. */
     missing: 'route-not-found',
     missingNamed: 'signature-route-not-found',
     missingByCreator: 'signature-route-not-found-by-creator',
@@ -466,7 +466,7 @@ export const validatePoints = endpoint({
   summary: 'Whether these points can stand in a route, and what is wrong with which',
   input: z.extend(OfOrganization, {
     pointsId: Ids,
-    /** The scope of the route they are for; personal by default. */
+    /** The scope of the route for which the points are meant; personal by default. */
     visibilityScope: z.optional(z.pipe(z.coerce.number(), Scope)),
   }),
   result: Validation,

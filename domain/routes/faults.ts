@@ -6,7 +6,7 @@ import type { Alias } from '../errors.ts'
 import { whyNotSendTo, type Receiver } from '../points/point.ts'
 import { sideOf, type PointType } from '../points/point-types.ts'
 
-/** The first two have texts among those of fields, the others among the errors, under the same names. */
+/** The texts of the first two are with those of fields, those of the others with the errors, under the same names. */
 export const routeFaultNames = [
   'no-signing-point',
   'order-not-positive',
@@ -16,7 +16,7 @@ export const routeFaultNames = [
   'internal_point_not_belong_to_organization',
   'counter_party_targets_creator_organization',
   'inactive-point',
-  /** Nobody could act: the group is deleted or empty. */
+  /** Nobody could act, because the group is deleted or empty. */
   'unsuccessful_point_state',
   /** The group has become smaller than the number of people who must act. */
   'group-smaller-than-quorum',
@@ -72,7 +72,7 @@ function faultOf(
   return quorum !== null && quorum > participants ? 'group-smaller-than-quorum' : null
 }
 
-/** Why saving is refused; faults of points that were in the route before do not count. */
+/** Why saving is refused; has an alias of its own if only points that were already in the route are at fault. */
 export function whyNotSave(faults: readonly FoundFault[], before: readonly string[] | null): Alias | null {
   const [first] = faults
   if (!first) return null

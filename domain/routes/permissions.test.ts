@@ -21,7 +21,7 @@ const routes = {
   theirs: { authorId: 'other', scope: 'personal' },
 } as const
 
-describe('see, change, delete', () => {
+describe('seeing, changing and deleting a route', () => {
   test.each([
     ['mine', [], 'sed', 's'],
     ['common', [], 'se', 's'],

@@ -34,8 +34,8 @@ export type Origin = Owned & {
 }
 
 /**
- * Whether a person who names a point may know that it exists: a published point always, a personal one in a route of its
- * author, and one of another organisation if they see it there as a member. Points of quick sending never.
+ * Whether a person who names a point may know that it exists: a published point always; a personal one in a route of
+ * its author; a point of another organisation if they see it there as a member; points of quick sending never.
  */
 export function isWithinReach(
   point: Origin,

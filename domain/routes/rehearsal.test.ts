@@ -13,7 +13,7 @@ const point = (pointId: string, order: number, type: PointType = 'InternalApprov
   responsiblePersons: [] as ReturnType<typeof person>[],
 })
 
-describe('the certificate', () => {
+describe('the certificate that a point requires', () => {
   test.each([
     ['CompanyInternalSign', false, 'organization'],
     ['QuickCompanyInternalSign', false, 'organization'],
@@ -53,7 +53,7 @@ test('steps are grouped by turn, with the faults of each point', () => {
   ])
 })
 
-test('responsible people are addressed, or the whole group without any', () => {
+test('responsible people are addressed, or the whole group if there are none', () => {
   const responsible = { ...point('a', 1), responsiblePersons: [person('q')] }
   const [first, second] = rehearsalOf([responsible, point('b', 2)], [])
   expect(first?.steps[0]?.addressed).toEqual([person('q')])

@@ -40,7 +40,7 @@ export type Step<P> = Omit<P, 'order'> & {
   verdict: Verdict | null
 }
 
-/** `verdicts` are by point, if the rehearsal is for a document at hand. */
+/** `verdicts`: the verdict on each condition by point, if the rehearsal is for a particular document. */
 export function rehearsalOf<P extends Placed>(
   points: readonly P[],
   faults: readonly FoundFault[],

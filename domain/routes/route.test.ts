@@ -27,7 +27,7 @@ const faultsOf = (points: RoutePoint[], scope: RouteDraft['scope'] = 'common') =
   routeFaults({ organizationId: own, scope, points }).map(({ fault }) => fault)
 
 describe('the faults of a route', () => {
-  test('none', () => {
+  test('are none if all points are right', () => {
     expect(faultsOf([point('a'), point('b', 2, { type: 'ExternalSign' })])).toEqual([])
   })
 

@@ -15,7 +15,7 @@ export type RoutePoint = {
   type: PointType
   scope: VisibilityScope
   isActive: boolean
-  /** The organisation of the point: the own one, or the counterparty. */
+  /** The organisation of the point: that of the route, or the counterparty. */
   organizationId: string
 }
 
@@ -60,7 +60,7 @@ export function routeFaults({
   ]
 }
 
-/** A point is in a route once: of two, the earlier order counts. */
+/** Removes repeated points, which a route has only once; the earlier order counts. */
 export function withoutRepeats<P extends { pointId: string; order: number }>(points: readonly P[]): P[] {
   const first = new Map<string, P>()
   for (const point of points.toSorted((one, other) => one.order - other.order)) {
@@ -74,7 +74,7 @@ export function personalPoints<P extends { scope: VisibilityScope }>(points: rea
   return points.filter(({ scope }) => scope === 'personal')
 }
 
-/** The turns in order; parallel points together. */
+/** The turns in order, each with its parallel points. */
 export function turnsOf<P extends { order: number }>(points: readonly P[]): { order: number; points: P[] }[] {
   const byOrder = Map.groupBy(points, ({ order }) => order)
   return [...byOrder]

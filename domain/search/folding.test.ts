@@ -7,7 +7,7 @@ test.each([
   ['Қазақстан Республикасының ҰЛТТЫҚ банкі', 'казакстан республикасынын улттык банки'],
   ['Өтініш, һәм түсіндірме ғимараты', 'отиниш, хам тусиндирме гимараты'],
   ['Şart Ğylym', 'sart gylym'],
-  // й in two characters, as files from another system have it in their names.
+  // й as two characters, as in the names of files from some systems.
   ['Заявки\u0438\u0306', 'заявкий'],
 ])('%s is folded to %s', (text, expected) => expect(fold(text)).toBe(expected))
 
@@ -24,7 +24,7 @@ test.each<[string, string[]]>([
   ['…—!', []],
 ])('%s has the words %j', (text, expected) => expect(wordsOf(text)).toEqual(expected))
 
-test('a word of any length is stored by its beginning', () => {
+test('a long word is stored by its first 64 letters', () => {
   expect(wordsOf('а'.repeat(5000))).toEqual(['а'.repeat(64)])
 })
 
@@ -33,7 +33,7 @@ const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
 )
 
-test('folding is done once and for all, and keeps the length, so places in the text stay the same', () => {
+test('folding twice changes nothing, and folding keeps the length, so that places in the text stay the same', () => {
   fc.assert(
     fc.property(text, (given) => {
       expect(fold(fold(given))).toBe(fold(given))

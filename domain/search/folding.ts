@@ -1,10 +1,10 @@
 /**
- * Folding: the one spelling in which words are stored in the index and compared with a query. Lower case, ё as е, and the
- * Kazakh letters as the Russian ones that people type when their keyboard has no others. The function `search_fold` of the
- * database does the same; a test compares them.
+ * Folding: the one spelling in which words are stored in the index and compared with a query. It is in lower case,
+ * with ё as е, and with Kazakh letters as the Russian ones that people type if their keyboard has no others. The
+ * database function `search_fold` does the same; a test compares both.
  */
 
-/** Each letter of the alphabets, in lower case, as the letter it is folded to. */
+/** The letter to which each lower-case letter of the alphabets is folded. */
 const folded: Readonly<Record<string, string>> = {
   ё: 'е',
   ә: 'а',
@@ -34,15 +34,15 @@ const folded: Readonly<Record<string, string>> = {
 
 export const kazakhLetters = /[әғқңөұүһі]/i
 
-/** Words longer than this are stored by their beginning. */
+/** Of longer words only the beginning is stored. */
 export const longestWord = 64
 
-/** As long as the text in its composed form (NFC), so that a place in one is the same place in the other. */
+/** Folds a text; the result is as long as its composed form (NFC), so that positions in both are the same. */
 export function fold(text: string): string {
   return (
     text
       .normalize('NFC')
-      // The only letter that is longer in lower case.
+      // The only letter whose lower case is longer.
       .replaceAll('İ', 'I')
       .toLowerCase()
       // oxlint-disable-next-line no-control-regex
@@ -50,10 +50,10 @@ export function fold(text: string): string {
   )
 }
 
-/** Letters and digits, with the signs that hold a number of a document together: 77/2026, 15.10.2026, К-12. */
+/** Runs of letters and digits, including the signs inside numbers of documents: 77/2026, 15.10.2026, К-12. */
 const runs = /[0-9a-zа-я]+(?:[/.-][0-9a-zа-я]+)*/g
 
-/** The words under which a text is found; a number with its signs is a word as a whole and by its parts. */
+/** The words under which a text is found; a number with signs counts as a whole and as its parts. */
 export function wordsOf(text: string): string[] {
   const words = new Set<string>()
   for (const [run] of fold(text).matchAll(runs)) {
@@ -67,7 +67,7 @@ function wordsOfRun(run: string): string[] {
   return isNumber(run) ? [parts.join('/'), ...parts] : parts
 }
 
-/** Whether its signs hold it together: without a digit they only separate words. */
+/** Whether the run is a number with signs; in a run without a digit, signs only separate words. */
 export function isNumber(run: string): boolean {
   return /[/.-]/.test(run) && /\d/.test(run)
 }

@@ -1,9 +1,9 @@
-/** How a found text is shown: with its found words marked, and a long one by the piece that has them. */
+/** How a found text is shown: with the found words marked; of a long text only the piece that contains them. */
 import type { Hit, Matcher } from './query.ts'
 
 export type Part = { text: string; isFound: boolean }
 
-/** The whole text in parts, those that were found marked. */
+/** The whole text in parts, with the found words marked. */
 export function marked(text: string, matcher: Matcher): Part[] {
   const whole = text.normalize('NFC')
   const hits = matcher.hitsOf(whole).flatMap((found) => found ?? [])
@@ -13,7 +13,7 @@ export function marked(text: string, matcher: Matcher): Part[] {
 const before = 60
 const longestExcerpt = 180
 
-/** The piece of a page around the first place that has most of the query; null: nothing of it is there. */
+/** The piece of a page around the first place with most of the query's words; null: the page has none of them. */
 export function excerptOf(page: string, matcher: Matcher): Part[] | null {
   const text = page.normalize('NFC').replaceAll(/\s+/g, ' ').trim()
   const byTerm = matcher.hitsOf(text)
@@ -45,7 +45,7 @@ export function bestPage(pages: readonly string[], matcher: Matcher): number | n
 
 type Piece = { start: number; end: number }
 
-/** Begins and ends between words. */
+/** The piece of the text around a hit; it begins and ends between words. */
 function pieceAround(text: string, { start, end }: Hit): Piece {
   const from = Math.max(0, start - before)
   const to = Math.max(end, Math.min(text.length, from + longestExcerpt))

@@ -4,7 +4,7 @@ import { bestPage, excerptOf, marked } from './marking.ts'
 import { wordsOf } from './folding.ts'
 import { matcherOf, readQuery, tsqueriesOf } from './query.ts'
 
-/** Whether PostgreSQL would find the text: the same that its index does, for the few operators that a query has. */
+/** Whether PostgreSQL would find the text: imitates its index for the few operators that a query has. */
 function isFound(query: string, text: string): boolean {
   const words = wordsOf(text)
   return readQuery(query).every(({ readings }) =>
@@ -37,7 +37,7 @@ test.each([
   ['stoimost', 'Стоимость работ'],
   ['каспи', 'Kaspi Bank'],
   ['хоум', 'Houm Credit'],
-  // The other keyboard layout; signs are letters there.
+  // Typed on the other keyboard layout, where signs are letters.
   ['ljujdjh', 'Договор'],
   ['ljujdjh fhtyls', 'Договор аренды'],
   ['ghtlj,ecnhjqcndj', 'Предобустройство'],
@@ -51,7 +51,7 @@ test.each([
   ['150340012344', 'ТОО «Алатау», БИН 150340012344'],
   ['150 340 012 344', 'БИН 150340012344'],
   ['1503', 'БИН 150340012344'],
-  // Words that say nothing are not missed.
+  // Words without meaning need not be found.
   ['договор о поставке', 'Договор поставки'],
 ])('%s finds %s', (query, text) => {
   expect(isFound(query, text)).toBe(true)
@@ -73,15 +73,15 @@ test.each([
   expect(matcherOf(readQuery(query)).hitsOf(text)).toContain(null)
 })
 
-test.each(['', '   ', '—', '!!! …', "'"])('"%s" asks for nothing', (query) => {
+test.each(['', '   ', '—', '!!! …', "'"])('"%s" is an empty query', (query) => {
   expect(readQuery(query)).toEqual([])
 })
 
-test('a query of nothing but small words is taken as it is', () => {
+test('a query that has only small words is used as it is', () => {
   expect(isFound('по', 'Положение')).toBe(true)
 })
 
-test('a query of any characters is a query that PostgreSQL reads, and nothing else', () => {
+test('a query of any characters becomes a valid query for PostgreSQL and nothing else', () => {
   const quoted = String.raw`\('[0-9a-zа-я/]+':\*( & '[0-9a-zа-я/]+':\*)*\)`
   const term = String.raw`\(${quoted}( \| ${quoted})*\)`
   fc.assert(
@@ -130,7 +130,7 @@ test('found words are marked as they are written', () => {
   ])
 })
 
-test('of a long page the piece is shown that has most of the query', () => {
+test('the excerpt of a long page is the part that has most of the query', () => {
   const filler = 'прочие условия сторон '.repeat(30)
   const page = `${filler}штраф ${filler} штраф за просрочку оплаты ${filler}`
   const parts = excerptOf(page, matcherOf(readQuery('штраф просрочка')))!
@@ -149,7 +149,7 @@ test.each([
   expect(bestPage(pages, matcherOf(readQuery('штраф просрочка')))).toBe(number)
 })
 
-test('a page that has none of it has no piece to show', () => {
+test('a page that has nothing of the query has no excerpt', () => {
   expect(excerptOf('Акт сверки', matcherOf(readQuery('договор')))).toBeNull()
 })
 
@@ -158,7 +158,7 @@ test('an exact word fits better than a form of it, and that better than another 
   expect([fit('аренда'), fit('аренды'), fit('арендованный')]).toEqual([3, 2, 1])
 })
 
-test('a text of one word over and over is not searched to its end', () => {
+test('a text that repeats one word is not searched to its end', () => {
   const hits = matcherOf(readQuery('акт')).hitsOf('акт '.repeat(100_000))
   expect(hits[0]!.length).toBe(20)
 })

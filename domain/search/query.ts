@@ -1,25 +1,25 @@
-/** What a query means: which words are looked for, in which spellings and forms, and where a text has them. */
+/** The meaning of a query: which words it searches for, in which spellings and forms, and where a text has them. */
 import { fold, isNumber, longestWord, runsOf } from './folding.ts'
 import { kazakhStem, russianStem } from './stems.ts'
 import { inCyrillic, inLatin, onOtherLayout } from './typing.ts'
 
-/** A word in folded letters: as it was typed, and the beginning by which its forms are found. */
+/** A word in folded letters: the typed form, and the beginning that its forms have in common. */
 export type Word = { typed: string; stem: string }
 /** One way to read what was typed; all of its words must be found. */
 export type Reading = readonly Word[]
-/** What stands between two spaces; one of its readings must be found. */
+/** The text between two spaces; one of its readings must be found. */
 export type Term = { readings: readonly Reading[] }
 export type Query = readonly Term[]
 
 export const longestQuery = 200
 const mostTerms = 8
-/** A shorter beginning would find words that have nothing to do with it. */
+/** A shorter beginning would find unrelated words. */
 const shortestStem = 3
 const shortestBeforeFleeting = 4
-/** A letter or two mean too much on another layout. */
+/** One or two letters have too many meanings on another layout. */
 const shortestRespelled = 3
 
-/** Words without which a query means the same. */
+/** Words that can be left out of a query without changing its meaning. */
 const emptyWords = new Set(
   [
     'и в во на по с со к ко о об от до за из у не для при',
@@ -70,7 +70,7 @@ function withoutFleeting(stem: string): string {
   return bare.length >= shortestBeforeFleeting ? bare : stem
 }
 
-/** Each term in the language of PostgreSQL; it holds no character but letters, digits and its own signs. */
+/** Each term as a tsquery of PostgreSQL; the typed part contains only letters, digits and the signs of numbers. */
 export function tsqueriesOf(query: Query): string[] {
   return query.map(
     ({ readings }) =>
@@ -78,12 +78,12 @@ export function tsqueriesOf(query: Query): string[] {
   )
 }
 
-/** A found piece of a text: where it begins and ends, and how well it fits. */
+/** A hit in a text: where it begins and ends, and how well it fits. */
 export type Hit = { start: number; end: number; fit: number }
 
-/** As typed, a form of it or a word that begins so, another word with the same beginning. */
+/** The word as typed; a form of it, or a word that begins with it; another word with the same beginning. */
 export const fits = { whole: 3, form: 2, beginning: 1 } as const
-/** A form of a word is longer than its stem by no more than this. */
+/** By how many letters a form of a word may be longer than its stem. */
 const longestEnding = 3
 
 export type Matcher = {
@@ -91,7 +91,7 @@ export type Matcher = {
   hitsOf: (text: string) => (readonly Hit[] | null)[]
 }
 
-/** Looks for a query in texts as people wrote them. */
+/** Searches for a query in original texts, which are not folded. */
 export function matcherOf(query: Query): Matcher {
   const terms = query.map(({ readings }) => readings.map((words) => words.map(finder)))
   return {
@@ -108,11 +108,11 @@ export function matcherOf(query: Query): Matcher {
   }
 }
 
-/** A text with a page of the same word over and over is not read to its end. */
+/** The most hits of a word in a text, so that a text that repeats it endlessly is not read to its end. */
 const mostHits = 20
 
 function finder({ typed, stem }: Word): (folded: string) => Hit[] {
-  // Any of the signs may hold a number together.
+  // The signs inside a number are interchangeable.
   const pattern = new RegExp(`(?<![0-9a-zа-я])${stem.replaceAll('/', '[/.-]')}[0-9a-zа-я]*`, 'g')
   return (folded) => {
     const hits: Hit[] = []

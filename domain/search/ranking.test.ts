@@ -20,12 +20,12 @@ test.each([
   expect(rank(query)!.place?.field ?? null).toBe(field)
 })
 
-test('what only the index knows is not shown', () => {
+test('a hit that no visible field contains is not shown', () => {
   expect(rank('тайное')).toBeNull()
   expect(rank('договор тайное')).toBeNull()
 })
 
-test('what is in the text of the document is said to be there', () => {
+test('a hit in the text of the document is marked as such', () => {
   expect(rank('неустойка', true)!.place).toEqual({ field: 'text', text: '' })
 })
 
@@ -37,7 +37,7 @@ test('a name weighs more than a party, that more than a description, the text le
   expect(new Set(scores).size).toBe(4)
 })
 
-test('better ones come first, and newer ones among equals', () => {
+test('better hits come first, and newer ones among equals', () => {
   const at = (day: number) => new Date(2026, 0, day)
   const sorted = [
     { score: 4, at: at(1) },

@@ -1,7 +1,7 @@
 /** How well a thing answers a query, and where the query was found in it. */
 import type { Matcher } from './query.ts'
 
-/** Where something is found: what people look for most weighs most. */
+/** The weight of each field: highest for what people search for most. */
 export const weights = { name: 4, number: 4, party: 3, file: 2, contact: 2, description: 2, text: 1 } as const
 export type Field = keyof typeof weights
 
@@ -10,12 +10,12 @@ export type Fields = readonly { field: Exclude<Field, 'text'>; text: string }[]
 
 export type Rank = {
   score: number
-  /** The field that shows why it was found besides its name; null: the name shows it. */
+  /** The field besides the name that shows why the thing was found; null: the name shows it. */
   place: { field: Field; text: string } | null
 }
 
 /**
- * Null: the query is not in what the viewer may see, although the index knows it from something that they may not.
+ * Null: nothing that the viewer may see contains the query; the index found it in something that they may not see.
  * `isInText`: the index found the whole query in the text of the document.
  */
 export function rankOf(matcher: Matcher, fields: Fields, isInText: boolean): Rank | null {
@@ -42,7 +42,7 @@ export function rankOf(matcher: Matcher, fields: Fields, isInText: boolean): Ran
 
 type FieldMatch = { field: Field; text: string; score: number }
 
-/** Better ones first, newer ones first among equals. */
+/** Better results first; among equal ones, newer first. */
 export function byRank(one: { score: number; at: Date }, other: { score: number; at: Date }): number {
   return other.score - one.score || other.at.getTime() - one.at.getTime()
 }

@@ -30,7 +30,7 @@ test.each(['работа', 'карта', 'оплата', 'сети', 'дата']
 )
 
 test.each(['кат', 'до', '', 'ааа', 'щ'])(
-  'a word that is hardly longer than an ending stays: "%s"',
+  'a word that is hardly longer than an ending is kept: "%s"',
   (word) => {
     expect(russianStem(word).length).toBeGreaterThanOrEqual(Math.min(word.length, 1))
     expect(kazakhStem(word, word)).toBe(word)

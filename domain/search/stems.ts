@@ -1,6 +1,6 @@
 /**
- * Stems: the beginning that the forms of a word have in common. The index stores words as they stand; a query asks for the
- * words that begin with a stem, so only queries need this (decision 026).
+ * Stems: the beginning that the forms of a word have in common. The index stores words unchanged, and a query asks
+ * for words that begin with a stem, so only queries need stems (decision 026).
  */
 import { kazakhLetters } from './folding.ts'
 
@@ -16,7 +16,7 @@ const noun =
 const derivational = /ость?$/
 const superlative = /ейше?$/
 
-/** The Russian stemmer of Snowball, as PostgreSQL has it. */
+/** The Russian stemmer of Snowball, the same as in PostgreSQL. */
 export function russianStem(word: string): string {
   const start = new RegExp(`^.*?${vowel}`).exec(word)?.[0]
   if (start === undefined) return word
@@ -41,13 +41,13 @@ function withoutInflection(rest: string): string {
   return plain.replace(noun, '')
 }
 
-/** Where the second region begins, which a derivational ending must lie in. */
+/** Where the second region begins, within which a derivational ending must lie. */
 function secondRegion(word: string): number {
   const region = new RegExp(`^.*?${vowel}[^аеиоуыэюя].*?${vowel}[^аеиоуыэюя]`).exec(word)?.[0]
   return region?.length ?? word.length
 }
 
-/** Endings of Kazakh nouns in folded letters; they follow each other as stem, plural, possession, case. */
+/** Endings of Kazakh nouns in folded letters; their sequence is stem, plural, possession, case. */
 const cases = [
   'нын нин дын дин тын тин дан ден тан тен нан нен мен бен пен нда нде',
   'га ге ка ке на не ны ни ды ди ты ти да де та те н',
@@ -55,7 +55,10 @@ const cases = [
 const possessions = 'ымыз имиз ыныз иниз мыз миз ныз низ сы си ым им ын ин ы и м н'.split(' ')
 const plurals = 'лар лер дар дер тар тер'.split(' ')
 
-/** What Russian words seldom end with; other endings are cut only where a letter shows that the word is Kazakh. */
+/**
+ * Whether Russian words seldom have this ending; other endings are cut only if a letter shows that the word is
+ * Kazakh.
+ */
 function isTelling(word: string, ending: string): boolean {
   return ending.length >= 3 || (ending.startsWith('т') && word.endsWith(`т${ending}`))
 }

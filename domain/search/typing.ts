@@ -1,8 +1,8 @@
-/** What somebody may have meant who typed on another keyboard layout, or in other letters. */
+/** What people may have meant who typed on another keyboard layout, or in letters of another alphabet. */
 
 const latinKeys = "`qwertyuiop[]asdfghjkl;'zxcvbnm,."
 const russianKeys = 'ёйцукенгшщзхъфывапролджэячсмитьбю'
-/** The keys of digits of the Kazakh layout. */
+/** The letters on the digit keys of the Kazakh layout. */
 const kazakhDigits: Readonly<Record<string, string>> = {
   '2': 'ә',
   '3': 'і',
@@ -21,7 +21,9 @@ const latinByKey = new Map(pairs(russianKeys, latinKeys))
 const hasLatin = /[a-z]/
 const hasCyrillic = /[а-яё]/
 
-/** The same keys on the other layout: ljujdjh is договор, лфызш is kaspi. Empty: it cannot be that. */
+/**
+ * The text of the same keys on the other layout: ljujdjh is договор, лфызш is kaspi. Empty: it makes no sense there.
+ */
 export function onOtherLayout(typed: string): string[] {
   const lower = typed.toLowerCase()
   if (hasLatin.test(lower) && !hasCyrillic.test(lower)) {
@@ -30,7 +32,7 @@ export function onOtherLayout(typed: string): string[] {
     return kazakh === russian ? [russian] : [russian, kazakh]
   }
   const latin = swap(lower, latinByKey)
-  // Letters that are signs on the other layout are no part of a name.
+  // If a letter becomes a sign on the other layout, the text cannot be a name.
   return /^[a-z0-9]+$/.test(latin) && hasCyrillic.test(lower) ? [latin] : []
 }
 
@@ -38,7 +40,7 @@ function swap(text: string, keys: ReadonlyMap<string, string>): string {
   return Array.from(text, (key) => keys.get(key) ?? key).join('')
 }
 
-/** Longer spellings first. */
+/** Longer spellings come first, so that they match before their parts. */
 const toCyrillic: readonly (readonly [string, string])[] = [
   ['shch', 'щ'],
   ['sch', 'щ'],
@@ -64,7 +66,7 @@ function pairs(from: string, to: string): (readonly [string, string])[] {
   return Array.from(from, (letter, i) => [letter, to[i]!] as const)
 }
 
-/** Latin letters for Cyrillic ones, in the ways they are usually read: dogovor, shart, ekspertiza. */
+/** Cyrillic readings of a text that was typed in Latin letters: dogovor, shart, ekspertiza. */
 export function inCyrillic(typed: string): string[] {
   const lower = typed.toLowerCase()
   if (!hasLatin.test(lower) || hasCyrillic.test(lower)) return []
@@ -89,7 +91,7 @@ const toLatin: readonly (readonly [string, string])[] = [
   ...pairs('әғқңөұүһі', 'agqnouuhi'),
 ]
 
-/** Cyrillic letters for a name that is written in Latin ones: каспи, хоум. */
+/** Latin readings of a Latin name that was typed in Cyrillic letters: каспи, хоум. */
 export function inLatin(typed: string): string[] {
   const lower = typed.toLowerCase()
   if (!hasCyrillic.test(lower) || hasLatin.test(lower)) return []

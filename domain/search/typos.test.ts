@@ -23,7 +23,7 @@ test.each([
   ['Пастафки', 'поставки'],
   ['келісмшарт', 'келисимшарт'],
   ['invioce', 'invoice'],
-])('%s means %s', (typed, meant) => {
+])('the typed %s is corrected to %s', (typed, meant) => {
   expect(corrected(typed, known)).toBe(meant)
 })
 
@@ -33,7 +33,7 @@ test.each([
   ['a number is never corrected', '77/2O26'],
   ['what is far from everything', 'велосипед'],
   ['nothing', ''],
-])('%s', (_, typed) => {
+])('nothing is corrected: %s', (_, typed) => {
   expect(corrected(typed, known)).toBeNull()
 })
 

@@ -1,7 +1,7 @@
-/** Mistyped words: the nearest of the words that the viewer's own things have. */
+/** Corrects mistyped words to the nearest words in things that the viewer may see. */
 import { fold, longestWord } from './folding.ts'
 
-/** Shorter words are near to too many others. */
+/** Shorter words are not corrected, because too many others are near. */
 const shortestCorrected = 4
 
 /** How many wrong, missing, extra or swapped letters a word of this length may have. */
@@ -10,7 +10,7 @@ function mostErrors(length: number): number {
   return length < 10 ? 2 : 3
 }
 
-/** What was probably meant, in folded letters; null: nothing known is near. */
+/** The query that was probably meant, in folded letters; null: no known word is near. */
 export function corrected(text: string, known: readonly string[]): string | null {
   const chunks = text.normalize('NFC').split(/\s+/).filter(Boolean)
   const meant = chunks.map((chunk) => nearest(chunk, known) ?? chunk)
@@ -21,7 +21,7 @@ function nearest(chunk: string, known: readonly string[]): string | null {
   const typed = fold(chunk)
   if (!/^[а-яa-z]+$/.test(typed) || typed.length < shortestCorrected || typed.length > longestWord)
     return null
-  // A word that is known, or begins a known one, was meant as it is.
+  // A known word, or the beginning of one, needs no correction.
   if (known.some((word) => word.startsWith(typed))) return null
   const most = mostErrors(typed.length)
   let best: { word: string; errors: number; rest: number } | null = null
@@ -37,7 +37,7 @@ function nearest(chunk: string, known: readonly string[]): string | null {
 
 /**
  * The fewest errors with which `typed` is the beginning of `word` (optimal string alignment), and how many letters of
- * the word are left then: a half-typed word may be wrong too.
+ * the word remain, because a half-typed word may be mistyped too.
  */
 export function errorsIn(typed: string, word: string): { errors: number; rest: number } {
   let beforeLast: number[] = []

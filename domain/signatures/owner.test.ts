@@ -51,6 +51,6 @@ test.each([
   ['КИМ-ЛИ АННА-МАРИЯ', '', 'Ким-Ли Анна-Мария'],
   ['ISMAILOV IGOR', null, 'Ismailov Igor'],
   [null, null, ''],
-])('%s %s is %s', (commonName, givenName, fullName) => {
+])('the full name of %s %s is %s', (commonName, givenName, fullName) => {
   expect(fullNameOf({ ...person, commonName, givenName })).toBe(fullName)
 })

@@ -1,7 +1,7 @@
 /** The owner of a signer's certificate, and what follows from it. */
 import type { Fault } from './verdict.ts'
 
-/** As named in national certificates. */
+/** The owner as named in national certificates. */
 export type CertificateOwner = {
   /** Surname and first name. */
   commonName: string | null
@@ -10,7 +10,7 @@ export type CertificateOwner = {
   givenName: string | null
   iin: string | null
   bin: string | null
-  /** It claims the number of an organisation, which cannot be read. */
+  /** The certificate claims to have the number of an organisation, but it cannot be read. */
   hasUnclearBin?: boolean
   organization: string | null
   email: string | null
@@ -19,7 +19,8 @@ export type CertificateOwner = {
 }
 
 /**
- * Why this key cannot be used to sign in. A key of 2015 serves for signing and signing in, older ones for one of them.
+ * Why this key cannot be used to sign in. GOST 34.10-2015 keys serve for signing and signing in, older keys for only
+ * one of the two.
  */
 export function loginFaults({ iin, keyUse }: CertificateOwner): Fault[] {
   return [
@@ -37,7 +38,9 @@ const rolesInOrganization = new Set([
   'employee',
 ])
 
-/** Whether the key was issued to an organisation, also where its number cannot be read: it is nobody's personal one. */
+/**
+ * Whether the key was issued to an organisation, even if its number cannot be read; such a key is not a personal one.
+ */
 export function isOfOrganization({
   bin,
   hasUnclearBin = false,
@@ -46,9 +49,7 @@ export function isOfOrganization({
   return bin !== null || hasUnclearBin || roles.some((role) => rolesInOrganization.has(role))
 }
 
-/**
- * Why this key cannot represent its organisation: only those of the head and of people with the right of signature can.
- */
+/** Why this key cannot represent its organisation; only keys of the head and of people with the signing right can. */
 export function headFaults({ bin, roles }: CertificateOwner): Fault[] {
   if (bin === null) return ['bin-not-in-certificate']
   return roles.some((role) => role === 'head' || role === 'signing-right')
@@ -56,7 +57,7 @@ export function headFaults({ bin, roles }: CertificateOwner): Fault[] {
     : ['not-entitled-for-organization']
 }
 
-/** Certificates use capitals only; people are called Серікова Айгерім Нұрланқызы. */
+/** The name with normal capitals, like Серікова Айгерім Нұрланқызы; certificates only use capital letters. */
 export function fullNameOf({ commonName, givenName }: CertificateOwner): string {
   return [commonName, givenName]
     .flatMap((part) => (part === null ? [] : part.trim().split(/\s+/)))

@@ -6,14 +6,14 @@ const names = { nameRu: 'Договор', nameKz: 'Шарт', nameEn: 'Contract'
 const one = { ...names, meta: [], mime: 'application/pdf' as const, data: 'cGRm' }
 const documents = documentsToSign([one])
 
-/** As the app sends it back: unchanged, with the signature in place of the document. */
+/** The body that the app sends back: unchanged except for the signature in place of the document. */
 const signed = (data: string) => {
   const body = structuredClone(documents)
   body.documentsToSign[0].document.file.data = data
   return body
 }
 
-test('a QR code contains the address as it is, a link contains it encoded', () => {
+test('a QR code contains the plain address, a link contains it encoded', () => {
   expect(phoneCode(entry)).toBe(`mobileSign:${entry}`)
   expect(launchLink('businessSign', entry)).toBe(
     'https://m.egov.kz/businessSign/?link=https%3A%2F%2Fkelisim.example%2Fapi%2Fe%2Fabc%2FmgovSign',
@@ -25,7 +25,7 @@ test('a response contains the signature in place of the document, and may have m
   expect(readPhoneResponse({ ...signed('Q01T'), appVersion: '2.4.1' })).toEqual({ data: ['Q01T'] })
 })
 
-test('several documents come back all of them, each once and in any order', () => {
+test('a response to several documents must contain each of them once, in any order', () => {
   const body = documentsToSign([one, one, one])
   const [first, second, third] = body.documentsToSign.map(({ id, document }) => ({
     id,

@@ -1,12 +1,13 @@
 /**
- * The protocol between the national mobile app (eGov Mobile, eGov Business) and a service that requests signatures. The
- * same for signing in and for signing documents; upper and lower case are the app operator's.
+ * The protocol between the national mobile app (eGov Mobile, eGov Business) and a service that requests signatures.
+ * It is the same for signing in and for signing documents; upper and lower case in names are those of the app's
+ * operator.
  *
  *   code or link ──▶ GET API 1: introduction ──▶ GET API 2: documents ──▶ PUT API 2: the same, signed or CANCELED
  */
 import * as z from 'zod/mini'
 
-/** Signed separately from the document: the response stays small, and is checked against the bytes that we keep. */
+/** A detached signature: the response stays small, and is checked against our own copy of the bytes. */
 const signMethod = 'CMS_SIGN_ONLY'
 
 /**
@@ -45,7 +46,7 @@ export type DocumentToSign = InThreeLanguages & {
   data: string
 }
 
-/** One key prompt of the app serves all of them. */
+/** The documents for API 2; one key prompt of the app serves all of them. */
 export function documentsToSign(documents: readonly DocumentToSign[]) {
   return {
     signMethod,
@@ -66,7 +67,7 @@ const PhoneResponse = z.object({
   ),
 })
 
-/** The signatures of so many documents, in their order. Null: not a response to this request. */
+/** The signatures in the order of the `count` documents. Null: this is not a response to the request. */
 export function readPhoneResponse(body: unknown, count = 1): 'canceled' | { data: string[] } | null {
   const answer = PhoneResponse.safeParse(body).data
   if (answer?.status === 'CANCELED') return 'canceled'

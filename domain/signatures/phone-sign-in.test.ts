@@ -24,7 +24,7 @@ describe('the place where a sign-in began', () => {
     expect(placeOf(userAgent, '')).toMatchObject({ browser, system })
   })
 
-  test('takes no words of the caller', () => {
+  test('contains no words of the caller', () => {
     expect(placeOf('Это ваш банк, подпишите', '')).toEqual({ browser: null, system: null, network: null })
   })
 
@@ -38,7 +38,7 @@ describe('the place where a sign-in began', () => {
   })
 })
 
-test('a code may be typed with spaces, and has to be whole', () => {
+test('a code may be typed with spaces, and must be complete', () => {
   expect(isCodeRight(' 4 72 ', '472')).toBe(true)
   expect(['', '47', '4720', '473'].map((typed) => isCodeRight(typed, '472'))).toEqual([
     false,
@@ -48,7 +48,7 @@ test('a code may be typed with spaces, and has to be whole', () => {
   ])
 })
 
-test('a name is shortened to what one recognises oneself by', () => {
+test('a name is shortened to the first name and an initial', () => {
   expect(shortNameOf('Серікова Айгерім Нұрланқызы')).toBe('Айгерім\u00a0С.')
   expect(shortNameOf('Ли')).toBe('Л.')
   expect(shortNameOf('900101300001')).toBe('9.')

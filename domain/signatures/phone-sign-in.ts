@@ -1,23 +1,23 @@
 /**
- * Signing in by phone against a QR code that somebody else shows (docs/decisions/023-signing-in-by-phone.md): the phone
- * shows where the sign-in began and a code, and the browser that began it has to be told that code.
+ * Protects signing in by phone against QR codes that an attacker shows (docs/decisions/023-signing-in-by-phone.md):
+ * the phone shows where the sign-in began and a code, which has to be typed into the browser that began it.
  */
 import { networkOf } from '../network.ts'
 import { minute } from '../durations.ts'
 
-/** Three digits, so that nobody takes it for the PIN of the app, which has four. */
+/** Three digits, so that nobody confuses the code with the PIN of the app, which has four. */
 export const phoneCodeDigits = 3
-/** One slip of the finger; more tries would help only somebody who guesses. */
+/** Allows one typing error; more tries would only help guessing. */
 export const mostCodeTries = 2
 /** How long the browser waits for the code after the phone has signed. */
 export const codeLifetime = 3 * minute
-/** An app may read a code again after an outage; more readings do not come from one person. */
+/** An app may read a code again after an outage; more readings than this do not come from one person. */
 export const mostReadings = 5
 
 /** Where a sign-in began, as far as it is known. */
 export type SignInPlace = { browser: string | null; system: string | null; network: string | null }
 
-/** Only names of these lists come from the header, which the caller may write as they like. */
+/** Only names of these lists are taken from the header, because its content is chosen by the caller. */
 const browsers: readonly [RegExp, string][] = [
   [/\bEdgA?\//, 'Microsoft Edge'],
   [/\bEdgiOS\//, 'Microsoft Edge'],
@@ -51,7 +51,7 @@ function nameIn(names: readonly [RegExp, string][], userAgent: string): string |
   return names.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null
 }
 
-/** Enough to tell networks apart, without the address of one device. */
+/** The beginning of the network: enough to tell networks apart, without the address of a device. */
 function shownNetwork(address: string): string | null {
   const network = networkOf(address)
   const parts = network.split('.')
@@ -59,14 +59,14 @@ function shownNetwork(address: string): string | null {
   return network.includes(':') ? `${network.split(':').slice(0, 2).join(':')}:*` : null
 }
 
-/** What is typed may be grouped by spaces. */
+/** Whether the typed code is right; it may contain spaces. */
 export function isCodeRight(typed: string, code: string): boolean {
   return typed.replaceAll(/\s/g, '') === code
 }
 
 /**
- * The first name and one letter of the surname: enough to recognise oneself, and little for somebody whose QR code a
- * stranger has signed.
+ * The first name and one letter of the surname: enough to recognise oneself, but little for an attacker whose QR code
+ * somebody else has signed.
  */
 export function shortNameOf(fullName: string): string {
   const [surname = '', firstName] = fullName.trim().split(/\s+/)

@@ -1,4 +1,4 @@
-/** Where the real program listens on every user's computer. */
+/** The address at which the real program listens on every user's computer. */
 export const usualProgramUrl = 'wss://127.0.0.1:13579'
 
 /** What can fail before there is a signature: in the program or the app that makes it. */

@@ -1,6 +1,6 @@
 /**
- * Judges a signature. The engine (signature/examination) reports faults and decides nothing; this file decides, and knows
- * nothing of CMS, OCSP or the clock. Verdicts are those of ETSI EN 319 102-1:
+ * Judges a signature. The engine (signature/examination) reports faults and decides nothing; this file decides, and
+ * does not know CMS, OCSP or the clock. Verdicts are those of ETSI EN 319 102-1:
  *
  *   TOTAL-FAILED    something is proved to be wrong, and no further evidence can change that
  *   INDETERMINATE   not proved to be right: evidence is missing, or contradicts it without proof of the time
@@ -15,7 +15,7 @@ export type Indication = (typeof indications)[number]
 const failed = (subIndication: string) => ({ indication: 'TOTAL-FAILED', subIndication }) as const
 const unclear = (subIndication: string) => ({ indication: 'INDETERMINATE', subIndication }) as const
 
-/** In the order in which they are reported: a person is told the first of the gravest. */
+/** The faults in the order in which they are reported: a person is told the first one of the gravest verdict. */
 const table = {
   // the container
   'not-a-signature': ['DS-101', failed('FORMAT_FAILURE')],

@@ -4,7 +4,7 @@ import { OfOrganization } from '../fields.ts'
 import { tariffNames } from './price-list.ts'
 
 const TariffName = z.enum(tariffNames)
-/** Without a maximum it is unlimited. */
+/** Null: unlimited. */
 const Maximum = z.nullable(z.int())
 
 export const getSubscriptions = endpoint({
@@ -20,7 +20,9 @@ export const getSubscriptions = endpoint({
       endDate: z.nullable(z.iso.date()),
       createdSigningRequestCount: z.int(),
       maxSigningRequestCount: Maximum,
-      /** A paid tariff counts for the organisation; the free one for its proved number, or for the person who asks. */
+      /**
+       * Whose requests count: of the organisation with a paid tariff; else of its proved number, or of the caller.
+       */
       countedFor: z.enum(['organization', 'number', 'person']),
     }),
     pendingSubscriptions: z.array(

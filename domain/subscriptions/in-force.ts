@@ -1,7 +1,7 @@
 /** The subscription that is in force. Dates are calendar days of Asia/Almaty, both ends included. */
 export type Term = { startDate: string; endDate: string }
 
-/** If two overlap, the later one is in force. */
+/** The subscription in force today; if two overlap, the one that began later. */
 export function inForce<T extends Term>(subscriptions: readonly T[], today: string): T | null {
   const current = subscriptions.filter((s) => s.startDate <= today && today <= s.endDate)
   return current.toSorted((a, b) => b.startDate.localeCompare(a.startDate))[0] ?? null

@@ -1,13 +1,11 @@
-/**
- * E-mails to the owners about subscriptions, which begin and end by date: nothing has to be switched on or off.
- */
+/** E-mails to the owners about subscriptions, which begin and end by date without being switched on or off. */
 import { addDays } from '../calendar.ts'
 import type { Term } from './in-force.ts'
 
 export type NewsKind = 'began' | 'ending' | 'ended'
 
 const warnedDays = 7
-/** No e-mail is sent about earlier changes. */
+/** No e-mail is sent about changes that are older than this. */
 const newsDays = 7
 
 export function newsOf<T extends Term>(

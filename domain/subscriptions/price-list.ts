@@ -20,7 +20,7 @@ export const tariffs = {
 
 const yearlyDiscount = 0.1
 
-/** Tenge a month if a year is paid at once. */
+/** The price in tenge a month if a year is paid at once. */
 export function monthlyInYear({ monthly }: Tariff): number {
   return Math.round(monthly * (1 - yearlyDiscount))
 }

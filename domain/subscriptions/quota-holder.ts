@@ -1,10 +1,10 @@
 /**
- * For whom the free requests are counted (docs/product/in-whose-name.md#free-quota). A name and a number that anybody may type
- * give no ten requests of their own.
+ * For whom the free requests are counted (docs/product/in-whose-name.md#free-quota). An organisation whose number was
+ * only typed, as anybody could do, gets no ten free requests of its own.
  */
 export type QuotaHolder = { type: 'number'; number: string } | { type: 'person'; userId: string }
 
-/** A number is proved by a confirmed organisation, and by each document that was sent with a key of it without an account. */
+/** A number is proved if the organisation is confirmed, or was created by sending with its key without an account. */
 export function quotaHolder(
   organization: { bin: string; confirmedAt: Date | null; isUnclaimed: boolean },
   userId: string,

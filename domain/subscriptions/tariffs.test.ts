@@ -17,7 +17,7 @@ describe('the colour of the usage indicator', () => {
   ] as const)('%s of %s is %s', (used, maximum, colour) => expect(usageColour(used, maximum)).toBe(colour))
 })
 
-describe('what is warned of', () => {
+describe('the warning about usage', () => {
   test.each([
     ['79 % used', 79, 100, null, null],
     ['80 % used', 80, 100, null, 'nearLimit'],
@@ -33,7 +33,7 @@ describe('what is warned of', () => {
     expect(usageWarning({ used, maximum, daysLeft, hasSuccessor: false })).toBe(expected),
   )
 
-  test('an end is no reason when another tariff follows; a limit still is', () => {
+  test('there is no warning of an end when another tariff follows, but there still is one of a limit', () => {
     const ending = { used: 0, maximum: 100, daysLeft: 3, hasSuccessor: true }
     expect(usageWarning(ending)).toBeNull()
     expect(usageWarning({ ...ending, used: 80 })).toBe('nearLimit')

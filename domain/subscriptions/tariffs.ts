@@ -17,14 +17,14 @@ export type Usage = {
   maximum: number | null
   /** Null: the tariff has no end. */
   daysLeft: number | null
-  /** Another tariff is paid and begins later. */
+  /** Another paid tariff begins later. */
   hasSuccessor: boolean
 }
 
 export type UsageWarning = 'usedUp' | 'nearLimit' | 'nearEnd'
 
 /**
- * What somebody has to be warned of: the limit is used up, 80 % of it or more are used, or fewer than 30 days remain and no other
+ * The warning to show: the limit is used up, 80 % of it or more are used, or fewer than 30 days remain and no other
  * tariff follows.
  */
 export function usageWarning({ used, maximum, daysLeft, hasSuccessor }: Usage): UsageWarning | null {

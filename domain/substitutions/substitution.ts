@@ -1,6 +1,6 @@
 /**
- * A colleague acts for a member who is away, on days that both know, and never along a chain: a substitute must not be
- * away themselves. Without chains there are no cycles either.
+ * A colleague acts for an absent member on agreed days. There are no chains, because a substitute must not be absent
+ * themselves; without chains there are no cycles either.
  */
 import { dateInAlmaty } from '../calendar.ts'
 import { day } from '../durations.ts'
@@ -14,10 +14,10 @@ export type Substitution = {
   to: string
 }
 
-/** For longer absences the organisation should replace the person. */
+/** The longest substitution; for a longer absence the organisation should replace the person. */
 export const longestDays = 366
 
-/** `existing`: those of the same organisation that have not been ended. */
+/** `existing`: the substitutions of the same organisation that have not been ended. */
 export function whyNotSubstitute(
   wanted: Substitution,
   existing: readonly Substitution[],
@@ -45,7 +45,7 @@ export function stateOf(
   return today < from ? 'coming' : 'now'
 }
 
-/** Either of the two may end what has not ended by itself. */
+/** Either of the two people may end a substitution that is not over yet. */
 export function mayEnd(
   substitution: Substitution & { endedAt: Date | null },
   userId: string,

@@ -1,4 +1,7 @@
-/** The home page: what waits, what is stuck with others, what has finished, what ends soon (docs/product/today.md). */
+/**
+ * The home page: requests that wait for the person, that wait for others or that have finished, and what ends soon
+ * (docs/product/today.md).
+ */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Id, listOf, Moment, OfOrganization } from '../fields.ts'
@@ -16,7 +19,7 @@ export const StuckLine = z.extend(RequestLine, {
 /** The last day of something that the organisation relies on; for its owners. */
 export const Ending = z.object({
   kind: z.enum(['subscription', 'power']),
-  /** The tariff, or whose power of attorney it is. */
+  /** The tariff, or the holder of the power of attorney. */
   subject: z.string(),
   id: z.nullable(Id),
   date: z.iso.date(),

@@ -1,4 +1,4 @@
-/** What ends soon enough to be told. */
+/** Subscriptions that end soon enough to be shown. */
 import { addDays } from '../calendar.ts'
 import { inForce, pending, type Term } from '../subscriptions/in-force.ts'
 

@@ -1,6 +1,6 @@
 /**
- * JSON with one spelling: sorted keys, no spaces. The same facts always give the same bytes and the same hash (the part
- * of RFC 8785 that our facts need: integers only).
+ * Canonical JSON: sorted keys, no spaces. Equal facts always give equal bytes and an equal hash (the part of RFC 8785
+ * that our facts need: integers only).
  */
 export type Fact = string | number | boolean | null | readonly Fact[] | { readonly [name: string]: Fact }
 
@@ -8,7 +8,7 @@ export function canonicalJson(fact: Fact): string {
   if (Array.isArray(fact)) return `[${fact.map((one: Fact) => canonicalJson(one)).join(',')}]`
   if (typeof fact === 'object' && fact !== null) {
     const named = Object.entries(fact as Record<string, Fact>)
-      // By UTF-16 code units, as the RFC requires and as < compares.
+      // Sorted by UTF-16 code units, as the RFC requires; `<` compares in the same way.
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([name, value]) => `${JSON.stringify(name)}:${canonicalJson(value)}`)
     return `{${named.join(',')}}`

@@ -32,7 +32,9 @@ export const getLogHead = endpoint({
   perMinute: 60,
 })
 
-/** At a fixed address, so that whoever keeps a bundle for years can find the keys of the installation that made it. */
+/**
+ * At a fixed address, so that after years the holder of a bundle can find the keys of the installation that made it.
+ */
 export const getLogKeys = endpoint({
   method: 'GET',
   path: '/.well-known/kelisim-log-keys.json',
@@ -42,7 +44,7 @@ export const getLogKeys = endpoint({
   result: z.object({
     /** SubjectPublicKeyInfo in base64. */
     keys: z.array(z.string()),
-    /** The keys of the witnesses who co-sign the log, as name+id+base64, and how many of them it takes. */
+    /** The keys of the witnesses that co-sign the log, as name+id+base64; `quorum`: how many of them must co-sign. */
     witnesses: z.array(z.string()),
     quorum: z.int(),
   }),
@@ -69,9 +71,9 @@ export const witnessFailures = [
   'unreachable',
   'bad-answer',
   'knows-no-such-log',
-  /** It has seen a larger tree than there is: this log was set back. */
+  /** The witness has seen a larger tree than the log has: the log was reset to an earlier state. */
   'knows-more',
-  /** It has seen another tree: this log was rewritten, or the witness means another. */
+  /** The witness has seen a different tree: the log was rewritten, or the witness means another log. */
   'contradicts',
 ] as const
 
@@ -82,17 +84,17 @@ export const getLogState = endpoint({
   summary: 'The transparency log as everybody may know it: its key, its newest head, and its witnesses',
   input: z.object({}),
   result: z.object({
-    /** The key of the log as witnesses are given it: name+id+base64. */
+    /** The key of the log in the form in which witnesses get it: name+id+base64. */
     key: z.string(),
     head: z.object({ size: z.int(), at: Moment, root: Hash }),
-    /** The newest head that as many witnesses as it takes have co-signed; null: there is none. */
+    /** The newest head that a quorum of witnesses has co-signed; null: there is none. */
     witnessed: z.nullable(z.object({ size: z.int(), at: Moment })),
     quorum: z.int(),
     witnesses: z.array(
       z.object({
         key: z.string(),
         name: z.string(),
-        /** What it co-signed last; null: nothing yet. */
+        /** The last head that the witness co-signed; null: none yet. */
         last: z.nullable(z.object({ size: z.int(), at: Moment })),
         failure: z.nullable(z.enum(witnessFailures)),
       }),

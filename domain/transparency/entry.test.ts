@@ -50,7 +50,7 @@ const event: LoggedEvent = {
   salt: '00ff',
 }
 
-/** Not a real hash, but injective like one: different texts give different values. */
+/** Not a real hash, but like one it gives different values for different texts. */
 const sha256 = (text: string) => `${text.length}:${Buffer.from(text).toString('base64')}`
 
 test.each([['with a salt', '00ff'] as const, ['from before there were salts', null] as const])(

@@ -1,9 +1,9 @@
 /**
- * The entry of the transparency log for one event of a request. It is computed only from stored data, so that an auditor
- * can compute it again and compare; an evidence bundle contains exactly the same text.
+ * The entry of the transparency log for one event of a request. It is computed only from stored data, so that an
+ * auditor can compute it again and compare; an evidence bundle contains exactly the same text.
  *
- * Bundles are given to others, so an entry contains no network address and no personal number. It contains a salted hash
- * of them: those who are shown the values and the salt can verify them, and nobody can guess them.
+ * Bundles are given to others, so an entry contains no network address and no personal number, only a salted hash of
+ * them: people who are shown the values and the salt can verify them, and nobody can guess them.
  */
 import { canonicalJson, type Fact } from './canonical.ts'
 
@@ -25,7 +25,7 @@ export type LoggedEvent = {
   document: string
   signature: string | null
   timestampedSignature: string | null
-  /** In hexadecimal digits; null: from before salts were introduced, when the entry contained everything openly. */
+  /** In hexadecimal digits; null: an entry from before salts were introduced, which contains everything openly. */
   salt: string | null
 }
 
@@ -50,7 +50,7 @@ export function logEntry(event: LoggedEvent, sha256: Sha256): string {
   return canonicalJson({ version: 2, ...facts, actor: namesOf(actor), at: time, hidden })
 }
 
-/** The preimage of the hash in an entry, to be shown to those who may know it. */
+/** The preimage of the hash in an entry, which is only shown to people who may know it. */
 export function hiddenPart({
   actor,
   address,
@@ -59,7 +59,7 @@ export function hiddenPart({
   return canonicalJson({ actor, address, salt })
 }
 
-/** Whether the entry itself contains what is not public. */
+/** Whether the entry contains nothing that is not public, so that it may be passed on unchanged. */
 export function isOpen({ salt, actor, address }: Pick<LoggedEvent, 'salt' | 'actor' | 'address'>): boolean {
   return salt !== null || (actor === null && address === null)
 }

@@ -1,9 +1,11 @@
-/** Where something is used: what of it the caller may see, and how many more there are (docs/product/interface.md). */
+/**
+ * Where something is used: the uses that the caller may see, and how many more there are (docs/product/interface.md).
+ */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
 import { Id } from '../fields.ts'
 
-/** What is used by others; the page of each says where. */
+/** The kinds of things that are used by others; the page of each says where. */
 export const usedKinds = ['document', 'point', 'route', 'routeTemplate'] as const
 export type UsedKind = (typeof usedKinds)[number]
 
@@ -11,16 +13,16 @@ export const Use = z.object({
   kind: z.enum(['request', 'route', 'routeTemplate']),
   id: Id,
   name: z.string(),
-  /** Of a request. */
+  /** The status of a request; null for other kinds. */
   status: z.nullable(z.number()),
 })
 export type Use = z.infer<typeof Use>
 
-/** Also the parameters of a refusal to delete something that is in use. */
+/** The uses of something; also the parameters of a refusal to delete it. */
 export const Uses = z.object({
   /** The first few that the caller may see. */
   uses: z.array(Use),
-  /** Those that are not listed, or not for the caller's eyes. */
+  /** The number of uses that are not listed, or that the caller may not see. */
   more: z.number(),
 })
 export type Uses = z.infer<typeof Uses>
@@ -36,7 +38,7 @@ export const getUses = endpoint({
   refusals: ['document-not-found', 'point-not-found', 'route-not-found', 'route-template-not-found'],
 })
 
-/** The uses in the parameters of a refusal; null where it has none. */
+/** The uses in the parameters of a refusal; null if it has none. */
 export function usesIn(parameters: Readonly<Record<string, unknown>>): Uses | null {
   return Uses.safeParse(parameters).data ?? null
 }

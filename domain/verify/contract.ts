@@ -1,6 +1,6 @@
 /**
- * What the public check page requests from the server: the trusted centres, and the revocation status of a certificate.
- * Files are never sent.
+ * What the public check page requests from the server: the trusted centres, and the revocation status of a
+ * certificate. Files are never sent.
  */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'
@@ -29,8 +29,8 @@ export const getTrust = endpoint({
 const serialForm = /^(?!00[0-7]|ff[89a-f])(?:[0-9a-f]{2}){1,21}$/
 
 /**
- * By serial number only: the response is signed by the centre, and the browser verifies it itself. Our configuration
- * and the trusted centres decide which service is called, never the caller.
+ * Asks by serial number only. The response is signed by the certification centre, and the browser verifies it itself.
+ * Our configuration and the trusted centres decide which service is called, never the caller.
  */
 export const askRevocation = endpoint({
   method: 'POST',

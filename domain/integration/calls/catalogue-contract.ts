@@ -1,4 +1,7 @@
-/** What a program needs to send: routes, groups, templates with their variables, counterparties (docs/product/integration.md#w-09). */
+/**
+ * What a program has to know for sending: routes, groups, templates with their variables, counterparties
+ * (docs/product/integration.md#w-09).
+ */
 import * as z from 'zod/mini'
 import { endpoint } from '../../endpoint.ts'
 import { CheckedNumber, Id, listOf, Page } from '../../fields.ts'
@@ -44,7 +47,7 @@ export const getProgramTemplate = endpoint({
       z.object({
         name: z.string(),
         kind: z.enum(variableKinds),
-        /** Its value if none is given; empty: one has to be given. */
+        /** The value if none is given; empty: a value is required. */
         usual: z.string(),
       }),
     ),
@@ -63,7 +66,7 @@ export const getCounterparty = endpoint({
     bin: z.string(),
     name: z.string(),
     isConfirmedHere: z.boolean(),
-    /** The kinds of points that it accepts. */
+    /** The kinds of points that the counterparty accepts. */
     accepts: z.array(z.enum(pointTypes.names)),
   }),
   refusals: getContractor.refusals,

@@ -1,4 +1,7 @@
-/** The first call of every program: whether it gets through, and what it may do (docs/product/integration.md#w-03). */
+/**
+ * The first call of every program: whether the connection works, and what it may do
+ * (docs/product/integration.md#w-03).
+ */
 import * as z from 'zod/mini'
 import { endpoint } from '../../endpoint.ts'
 import { Id, Moment } from '../../fields.ts'
@@ -15,12 +18,12 @@ export const getConnection = endpoint({
       id: Id,
       name: z.string(),
       bin: z.string(),
-      /** Whether the number was proved by the key of the organisation: otherwise nothing goes to others. */
+      /** Whether the number was proved by the organisation's key; otherwise nothing can be sent to others. */
       isConfirmed: z.boolean(),
     }),
     actsAs: z.object({ id: Id, fullName: z.string() }),
     token: z.object({ name: z.string(), scopes: z.array(z.enum(scopes)), expiresAt: Moment }),
-    /** The time of the server: webhooks are signed with it. */
+    /** The time of the server, which is also the time in the signatures of webhooks. */
     now: Moment,
     version: z.string(),
   }),

@@ -1,11 +1,15 @@
-/** Documents of programs: uploaded as bytes or as base64, read back byte for byte (docs/product/integration.md#w-05). */
+/**
+ * Documents of programs: uploaded as bytes or as base64, read back byte for byte (docs/product/integration.md#w-05).
+ */
 import * as z from 'zod/mini'
 import { fileRefusals } from '../../documents/contract.ts'
 import { documentFormats } from '../../documents/formats.ts'
 import { endpoint } from '../../endpoint.ts'
 import { Id, Moment, Nothing, paragraphs } from '../../fields.ts'
 
-/** `base64`: the body is text, as accounting software writes it: with line breaks and a byte order mark. */
+/**
+ * `base64`: the body is text, in which line breaks and a byte order mark are allowed, as accounting software writes.
+ */
 export const bodyEncodings = ['binary', 'base64'] as const
 
 export const ProgramDocument = z.object({
@@ -29,7 +33,7 @@ export const uploadProgramDocument = endpoint({
   input: z.object({
     name: z.string().check(z.minLength(1, 'required'), z.maxLength(1000, 'too-long')),
     description: z._default(paragraphs(1000), ''),
-    /** Whether all members see it, or only the one in whose name the program acts and the owners. */
+    /** Whether all members see the document, or only the owners and the member in whose name the program acts. */
     visibility: z._default(z.enum(['private', 'public']), 'private'),
     encoding: z._default(z.enum(bodyEncodings), 'binary'),
   }),

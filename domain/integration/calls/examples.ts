@@ -1,6 +1,6 @@
 /**
- * An example of every call of programs, for the API document and for those who read it. A test makes a world with these ids
- * and runs each of them (server/integration/examples.db.test.ts).
+ * An example of every call of programs, for the API document and the reference. A test creates the data with these
+ * ids and runs each example (server/integration/examples.db.test.ts).
  */
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../endpoint.ts'
@@ -40,7 +40,7 @@ export type Example = {
   result: unknown
 }
 
-/** The ids of the examples; the test puts those of its own world in their place. */
+/** The ids in the examples; the test replaces them by the ids of its own data. */
 export const exampleIds = {
   organization: '01a1dd30-0000-7000-8000-000000000001',
   member: '01a1dd30-0000-7000-8000-000000000002',
@@ -48,16 +48,16 @@ export const exampleIds = {
   route: '01a1dd30-0000-7000-8000-000000000004',
   template: '01a1dd30-0000-7000-8000-000000000005',
   document: '01a1dd30-0000-7000-8000-000000000006',
-  /** Sent to the organisation, which has to sign it. */
+  /** A request that was sent to the organisation, which has to sign it. */
   incoming: '01a1dd30-0000-7000-8000-000000000007',
   incomingPoint: '01a1dd30-0000-7000-8000-000000000008',
-  /** Sent by the organisation and signed by both sides. */
+  /** A request that the organisation sent and both sides signed. */
   signed: '01a1dd30-0000-7000-8000-000000000009',
   signature: '01a1dd30-0000-7000-8000-00000000000a',
-  /** Sent by the organisation, and to be withdrawn. */
+  /** A request that the organisation sent and that is to be withdrawn. */
   outgoing: '01a1dd30-0000-7000-8000-00000000000b',
   outgoingPoint: '01a1dd30-0000-7000-8000-00000000000c',
-  /** Of outgoing documents. */
+  /** A journal of outgoing documents. */
   journal: '01a1dd30-0000-7000-8000-00000000000d',
   kind: '01a1dd30-0000-7000-8000-00000000000e',
 } as const

@@ -8,7 +8,7 @@ import { downloadRequestFile, downloadSignature, downloadSignedSet } from '../..
 
 /** `signed`: the document with every accepted signature, as one archive. */
 export const readyFiles = ['original', 'signed', 'electronic'] as const
-/** These are made when they are asked for. */
+/** Files that are generated on demand. */
 export const madeFiles = ['printable', 'report', 'evidence'] as const
 export const programFiles = [...readyFiles, ...madeFiles] as const
 

@@ -20,7 +20,7 @@ export const getProgramJournals = endpoint({
       name: z.string(),
       direction: z.enum(journalDirections),
       isActive: z.boolean(),
-      /** How many documents it holds. */
+      /** How many documents are registered in the journal. */
       count: z.int(),
       nextNumber: z.string(),
     }),
@@ -39,7 +39,7 @@ export const getProgramKinds = endpoint({
       name: z.string(),
       /** Where documents of this kind are registered; null: nowhere. */
       journalId: z.nullable(Id),
-      /** Whether sending gives them their number at once. */
+      /** Whether documents of this kind get their number when they are sent. */
       registersAtSending: z.boolean(),
       isActive: z.boolean(),
     }),

@@ -1,4 +1,4 @@
-/** Requests of programs: sending, following, handing in signatures (docs/product/integration.md#w-06). */
+/** Requests of programs: sending, following, submitting signatures (docs/product/integration.md#w-06). */
 import * as z from 'zod/mini'
 import { endpoint } from '../../endpoint.ts'
 import {
@@ -44,7 +44,7 @@ export const ProgramPoint = z.object({
   bin: z.string(),
   organizationName: z.string(),
   status: z.enum(pointStatusNames),
-  /** Why it is as it is: the alias of a refusal, or `user-comment` with the comment. */
+  /** The reason of the status: the alias of a refusal, or `user-comment` with the comment. */
   reason: z.nullable(z.object({ alias: z.string(), comment: z.nullable(z.string()) })),
   doneAt: z.nullable(Moment),
   /** Accepted and other signatures, to be downloaded one by one. */
@@ -53,7 +53,7 @@ export const ProgramPoint = z.object({
       id: Id,
       state: z.enum(['checking', 'accepted', 'refused']),
       receivedAt: Moment,
-      /** The DS- code of a refused one. */
+      /** The DS- code of a refused signature. */
       code: z.nullable(z.string()),
     }),
   ),
@@ -67,20 +67,20 @@ export const ProgramRequest = z.object({
   direction: z.enum(['incoming', 'outgoing']),
   sender: z.object({ name: z.string(), bin: z.string() }),
   document: z.object({ id: z.nullable(Id), fileName: z.string(), size: z.int(), sha256: z.string() }),
-  /** What the sender calls it; null for everybody else. */
+  /** The kind of document that the sender chose; null for everybody else. */
   kind: z.nullable(z.object({ id: Id, name: z.string() })),
-  /** The number that the sender gave it, with the day in Almaty. */
+  /** The number of the request in the journal of the sender, with the day in Almaty. */
   registration: z.nullable(Registration),
-  /** The number that it has in the organisation of the token. */
+  /** The number of the request in the organisation of the token. */
   ownRegistration: z.nullable(z.object({ number: z.string(), registeredAt: Moment, journalId: Id })),
   signingDate: z.iso.date(),
   createdAt: Moment,
   changedAt: Moment,
   version: z.int(),
-  /** Which document it is about: 1 is what was sent, every correction counts one more. */
+  /** The current revision of the document: 1 is the document that was sent, and every correction adds 1. */
   revision: z.int(),
   points: z.array(ProgramPoint),
-  /** Where a signature of the member is awaited now. */
+  /** The points at which a signature of the member is awaited now. */
   awaitsSignatureAt: z.array(Id),
 })
 
@@ -93,18 +93,18 @@ const sent = {
   expiresOn: z.optional(requiredDay()),
   isTimestampRequired: z._default(z.boolean(), false),
   classifierIds: z._default(z.array(Id).check(z.maxLength(20)), []),
-  /** A kind of documents of the organisation; it may give the request its number at once. */
+  /** A kind of document of the organisation; its journal may give the request a number at once. */
   kindId: z.optional(Id),
 }
 
-/** To whom it goes: a group of ours signs, then the recipient signs or is told about it. */
+/** The recipient of a request: a group of the organisation signs, then the recipient signs or is informed. */
 const recipient = {
   bin: CheckedNumber,
   organizationName: z._default(line(250), ''),
   emails: RecipientEmails,
-  /** Our group that signs first; may be left out by somebody who is alone in the organisation. */
+  /** The group that signs first; may be left out by somebody who is alone in the organisation. */
   groupId: z.optional(Id),
-  /** The recipient is told about the document and signs nothing. */
+  /** The recipient is only informed about the document and signs nothing. */
   isForInformation: z._default(z.boolean(), false),
 }
 
@@ -136,11 +136,11 @@ export const sendFromTemplate = endpoint({
     .object({
       templateId: Id,
       fileName: requiredLine(longestFileName),
-      /** By the names of the variables; those left out get their usual values. */
+      /** Values by the names of the variables; variables that are left out get their usual values. */
       values: z.record(z.string(), z.string().check(z.maxLength(longestValue, 'too-long'))),
       ...sent,
       routeId: z.optional(Id),
-      /** For conditions of the route that the values of the template do not answer. */
+      /** Facts for the conditions of the route that the values of the template do not contain. */
       facts: z.optional(TypedFacts),
       recipient: z.optional(z.object(recipient)),
     })
@@ -179,9 +179,9 @@ export const RequestState = z.object({
   id: Id,
   name: z.string(),
   status: z.enum(requestStatuses.names),
-  /** The number that the sender gave it. */
+  /** The number that the sender gave the request. */
   number: z.nullable(z.string()),
-  /** The number that it has in the organisation of the token. */
+  /** The number of the request in the organisation of the token. */
   ownNumber: z.nullable(z.string()),
   version: z.int(),
   changedAt: Moment,
@@ -246,10 +246,12 @@ export const addSignature = endpoint({
     pointId: Id,
     /** CMS in base64 or PEM. */
     signature: z.string().check(z.minLength(1, 'required'), z.maxLength(200_000, 'too-long')),
-    /** The one with the timestamp, by the same certificate, if the request requires it. */
+    /** A signature by the same certificate with a timestamp, if the request requires one. */
     timestampedSignature: z.optional(z.string().check(z.maxLength(200_000, 'too-long'))),
     comment: z._default(paragraphs(longestComment), ''),
-    /** The `revision` that was signed: if the document was corrected since, the signature is refused and not kept. */
+    /**
+     * The `revision` that was signed: if the document was corrected since, the signature is refused and not stored.
+     */
     revision: z.optional(Version),
   }),
   result: ProgramRequest,
@@ -259,9 +261,12 @@ export const addSignature = endpoint({
 /** An event of a request that the member sees. */
 export const Change = z.object({
   requestId: Id,
-  /** As in the history: sent, turn-came, signature-accepted, rejected, completed, overdue, escalated, expired, rerouted … */
+  /**
+   * Types of the history: sent, turn-came, signature-accepted, rejected, completed, overdue, escalated, rerouted,
+   * expired …
+   */
   type: z.string(),
-  /** The status after it. */
+  /** The status of the request after the event. */
   status: z.enum(requestStatuses.names),
   pointId: z.nullable(Id),
   at: Moment,
@@ -282,7 +287,7 @@ export const getChanges = endpoint({
   }),
   result: z.object({
     items: z.array(Change),
-    /** For the next call, also if nothing happened. */
+    /** The cursor for the next call, even if nothing happened. */
     cursor: z.string(),
     /** Whether more can be read at once. */
     hasMore: z.boolean(),

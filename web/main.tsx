@@ -36,7 +36,7 @@ const client = new QueryClient({
         count < 2 && error instanceof ApiError && (error.status === 0 || error.status === 503),
     },
   },
-  // Here and not among the defaults: those are lost where a mutation does something of its own when it fails.
+  // In the cache, not among the default options, because a mutation's own `onError` replaces the default one.
   mutationCache: new MutationCache({
     onError: (error, _input, _result, { meta }) => {
       if (error instanceof ApiError && !meta?.['showsErrors']) showError(error)

@@ -14,7 +14,7 @@ function part<P extends object, L extends Record<keyof L, (page: never) => void>
 ) {
   const load = async () => (await Promise.all([pages(), loadTexts(...texts), loaders()]))[0]
   return {
-    /** The explicit type keeps the types of the pages from depending on the route tree, and the tree on the pages. */
+    /** The explicit type avoids a cycle of types between the pages and the route tree. */
     page: (name: keyof P & string): RouteComponent =>
       lazyRouteComponent(load as () => Promise<Record<string, RouteComponent>>, name),
     /** Starts the calls of a page without waiting; the page shows their progress and failures. */

@@ -13,7 +13,7 @@ vi.mock(import('./api/api.ts'), async (original) => ({
   })) as never,
 }))
 
-test('the options are asked for on load and whenever the organisation changes', async () => {
+test('the options are requested on load and whenever the organisation changes', async () => {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: 60_000 } } })
   const load = (Id: string) => loadWorkplace(client, {} as Session, { Id } as Organization)
   for (const id of ['a', 'a', 'b', 'b', 'a']) await load(id)

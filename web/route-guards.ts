@@ -33,7 +33,7 @@ export async function accountSession(client: QueryClient, location: { href: stri
   }
 }
 
-/** The session and the organisation of the address; one that is not theirs gives way to the one chosen last. */
+/** The session and the organisation of the address; if the person is not in it, their last chosen one replaces it. */
 export async function memberSession(
   client: QueryClient,
   search: Search,
@@ -59,7 +59,7 @@ export async function memberSession(
 
 let optionsOf: string | null = null
 
-/** The options are asked for anew whenever the organisation changes: rights may have changed meanwhile. */
+/** The options are loaded anew whenever the organisation changes, because rights may have changed meanwhile. */
 export async function loadWorkplace(
   client: QueryClient,
   session: Session,
@@ -74,7 +74,7 @@ export async function loadWorkplace(
   return { session, organization, options }
 }
 
-/** Where the person works, on a page that anybody may open; null for everybody else, who are not asked to sign in. */
+/** The workplace of a member on a page that anybody may open; null for others, who are not asked to sign in. */
 export async function workplaceIfAny(
   client: QueryClient,
   asked: string | undefined,
@@ -90,7 +90,7 @@ export async function workplaceIfAny(
   return organization ? loadWorkplace(client, session, organization) : null
 }
 
-/** Somebody who was sent a request and has no account; everybody else is redirected to their requests. */
+/** The session of an outsider; people with an account are redirected to their requests. */
 export async function outsiderSession(client: QueryClient): Promise<{ recipient: Recipient }> {
   const recipient = await client.fetchQuery(query(getRecipient, {}))
   if (recipient.isOutsider) keepDraftsOf(`${recipient.iin} ${recipient.bin ?? ''}`)

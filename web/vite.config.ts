@@ -28,9 +28,9 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
-    modulePreload: { polyfill: false }, // the polyfill would need an inline script, which our content security policy forbids
+    modulePreload: { polyfill: false }, // it would need an inline script, which our content security policy forbids
     assetsInlineLimit: 0,
-    chunkSizeWarningLimit: 1000, // the PDF of a verdict carries its fonts, and is loaded only for who wants it
+    chunkSizeWarningLimit: 1000, // the chunk for the PDF of a verdict contains fonts; it is loaded only on demand
     target: 'es2023',
     cssTarget,
     rolldownOptions: {

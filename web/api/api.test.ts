@@ -21,7 +21,7 @@ afterEach(() => {
   noteConnection(true)
 })
 
-/** The answer begins to come, and then breaks like this. */
+/** A response that begins to arrive and whose body then fails with the given error. */
 function breakingOff(status: number, why: () => Promise<never>): Response {
   return Object.assign(new Response(null, { status }), { json: why, text: why })
 }
@@ -37,7 +37,7 @@ test('the result of a call is what the server answers', async () => {
 test.each([
   ['an answer', 200],
   ['a refusal', 400],
-])('a connection that is lost while %s is read is a lost connection', async (_, status) => {
+])('a connection that breaks while %s is read is reported as lost', async (_, status) => {
   answer(breakingOff(status, lost))
   await expect(call(getCount, {})).rejects.toMatchObject({
     name: 'ApiError',
@@ -47,12 +47,12 @@ test.each([
   expect(isConnectionLost()).toBe(true)
 })
 
-test('an answer that is not ours, as from a network that asks to sign in, is a lost connection', async () => {
+test('a response that is not ours, as of a network that asks to sign in, is reported as a lost connection', async () => {
   answer(new Response('<html>Wi-Fi</html>'))
   await expect(call(getCount, {})).rejects.toMatchObject({ name: 'ApiError', alias: 'connection-lost' })
 })
 
-test('the limit of 100 seconds also ends the reading of an answer', async () => {
+test('the limit of 100 seconds also applies to reading a response', async () => {
   const limit = new AbortController()
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal)
   answer(
@@ -70,7 +70,7 @@ test('the limit of 100 seconds also ends the reading of an answer', async () => 
   expect(isConnectionLost()).toBe(false)
 })
 
-test('a call that its page gave up is no failure of the connection', async () => {
+test('a call that its page cancelled is not reported as a lost connection', async () => {
   const page = new AbortController()
   const reason = new DOMException('', 'AbortError')
   answer(
@@ -83,7 +83,7 @@ test('a call that its page gave up is no failure of the connection', async () =>
   expect(isConnectionLost()).toBe(false)
 })
 
-test('a failing answer without our error body comes from a newer version', async () => {
+test('an error response without our error body is taken for one of a newer version', async () => {
   answer(new Response('<html>oops</html>', { status: 400 }))
   await expect(call(getCount, {})).rejects.toMatchObject({ className: 'OldVersionException' })
 })

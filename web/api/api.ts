@@ -1,6 +1,6 @@
 /**
- * Calls the endpoints of the contract. Every failure becomes an ApiError with the error body of the server, also a
- * lost connection or a timeout, so that callers handle one kind of failure.
+ * Calls the endpoints of the contract. Every failure becomes an ApiError like those from the server's error body,
+ * even a lost connection or a timeout, so that callers handle one kind of failure.
  */
 import { queryOptions } from '@tanstack/react-query'
 import { fillPath, type Access, type Endpoint } from '@kelisim/domain/endpoint.ts'
@@ -32,14 +32,16 @@ export class ApiError extends Error {
   }
 }
 
-/** docs/product/errors-and-limits.md */
+/** In milliseconds; see docs/product/errors-and-limits.md. */
 export const timeout = 100_000
 
 export async function call<A extends Access, I extends z.ZodMiniType, R extends z.ZodMiniType>(
   e: Endpoint<A, I, R>,
   input: z.input<I>,
   signal?: AbortSignal,
-  /** For pages that anyone may open: without a session the call fails instead of redirecting to the sign-in service. */
+  /**
+   * For pages that anyone may open: without a session the call fails instead of redirecting to the sign-in service.
+   */
   { isOpenToAll = false } = {},
 ): Promise<z.output<R>> {
   const { path, rest } = fillPath(e.path, input as Record<string, unknown>)
@@ -70,7 +72,7 @@ export async function call<A extends Access, I extends z.ZodMiniType, R extends 
   throw failure
 }
 
-/** The key is the call itself, so that invalidating by the endpoint's path reaches every page of a list. */
+/** The query key begins with the endpoint's path, so that invalidating by the path reaches every page of a list. */
 export function query<A extends Access, I extends z.ZodMiniType, R extends z.ZodMiniType>(
   e: Endpoint<A, I, R>,
   input: z.input<I>,
@@ -112,7 +114,7 @@ function bodyIn(text: string): Partial<ErrorBody> | null {
   }
 }
 
-/** Also if somebody else answered in place of the server, such as a network that wants people to sign in first. */
+/** Also used if something else answered instead of the server, such as the captive portal of a network. */
 export function connectionLost(): ApiError {
   return transportError('connection-lost', 'TemporaryUnavailableException')
 }

@@ -1,4 +1,4 @@
-/** Whether the server can be reached, as the last call and the browser say. */
+/** Whether the server can be reached, according to the last call and the browser. */
 
 let isLost = false
 const listeners = new Set<() => void>()

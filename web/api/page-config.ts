@@ -14,7 +14,7 @@ export type PageConfig = {
   signer?: {
     url: string
     acceptsAnyChain: boolean
-    /** The window of the demo's stand-in program; null with the real program, which opens its own window. */
+    /** The address of the window of the demo's stand-in program; null: the real program opens its own window. */
     windowUrl: string | null
     /** Whether a single signature can get an archive timestamp here. */
     hasArchiveTimestamps: boolean

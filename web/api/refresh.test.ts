@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { refresh } from './refresh.ts'
 
-/** A list that is on the screen, and whose loads the test ends one after another. */
+/** A list that is on the screen; the test completes its loads one after another. */
 function shownList() {
   const client = new QueryClient()
   const loads: PromiseWithResolvers<string>[] = []
@@ -18,7 +18,7 @@ function shownList() {
   return { client, loads, shown, leave }
 }
 
-test('a change that is told during the first load is on the screen afterwards', async () => {
+test('a change that is announced during the first load is shown afterwards', async () => {
   const { client, loads, shown, leave } = shownList()
   refresh(client, ['list'])
   expect(loads).toHaveLength(1)
@@ -30,7 +30,7 @@ test('a change that is told during the first load is on the screen afterwards', 
   leave()
 })
 
-test('a later load is begun anew at once', async () => {
+test('a later load is restarted at once', async () => {
   const { client, loads, shown, leave } = shownList()
   loads[0]!.resolve('first')
   await expect.poll(shown).toBe('first')

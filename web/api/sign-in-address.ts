@@ -6,7 +6,7 @@ export function signInAddress(returnApp: string, changeAccount = false): string 
   return changeAccount ? `${address}&changeAccount=true` : address
 }
 
-/** The same by a signature at once, without the choice of other ways. */
+/** The address to sign in directly by a digital signature, without offering other ways. */
 export function signInBySignature(way: SignInWay, returnApp: string, changeAccount = false): string {
   return `${signInAddress(returnApp, changeAccount)}&by=${way}`
 }

@@ -15,7 +15,7 @@ const upload = endpoint({
   refusals: [],
 })
 
-/** The request that a test answers by itself. */
+/** An XMLHttpRequest that the test itself answers. */
 class FakeRequest extends EventTarget {
   static last: FakeRequest
   readonly upload = new EventTarget()
@@ -58,7 +58,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** What a transfer has come to by now. */
+/** Records the result or the failure of a transfer. */
 function watch(transfer: Promise<unknown>) {
   const state: { result?: unknown; failure?: unknown } = {}
   transfer.then(
@@ -76,7 +76,7 @@ function send(onProgress = (_: number) => {}) {
 
 const almost = 99_000
 
-test('an upload takes as long as bytes move, and ends when none move for 100 seconds', async () => {
+test('an upload may last as long as bytes move, and fails when none move for 100 seconds', async () => {
   const onProgress = vi.fn()
   const { state, request } = send(onProgress)
   for (const sent of [10, 20, 30]) {
@@ -91,7 +91,7 @@ test('an upload takes as long as bytes move, and ends when none move for 100 sec
   expect(request.isAborted).toBe(true)
 })
 
-test('an upload that was answered is not given up later', async () => {
+test('an upload that got its response is not aborted later', async () => {
   const { state, request } = send()
   request.answer(200, '{"id":"1"}')
   await vi.advanceTimersByTimeAsync(200_000)
@@ -99,14 +99,14 @@ test('an upload that was answered is not given up later', async () => {
   expect(request.isAborted).toBe(false)
 })
 
-test('an answer to an upload that is not ours is a lost connection', async () => {
+test('a response to an upload that is not ours is reported as a lost connection', async () => {
   const { state, request } = send()
   request.answer(200, '<html>Wi-Fi</html>')
   await vi.advanceTimersByTimeAsync(0)
   expect(state.failure).toMatchObject({ alias: 'connection-lost' })
 })
 
-test('an upload that the person gives up ends with their reason', async () => {
+test('an upload that the person cancels ends with their reason', async () => {
   const { state, person } = send()
   person.abort('not wanted')
   await vi.advanceTimersByTimeAsync(0)
@@ -128,7 +128,7 @@ function sending() {
   }
 }
 
-test('a download takes as long as bytes move', async () => {
+test('a download may last as long as bytes move', async () => {
   const server = sending()
   const state = watch(readBytes('/file', {}))
   for (const byte of [1, 2, 3]) {
@@ -141,7 +141,7 @@ test('a download takes as long as bytes move', async () => {
   expect([...new Uint8Array(state.result as ArrayBuffer)]).toEqual([1, 2, 3])
 })
 
-test('a download ends when no bytes move for 100 seconds', async () => {
+test('a download fails when no bytes move for 100 seconds', async () => {
   const server = sending()
   const state = watch(readBytes('/file', {}))
   server.send(1)
@@ -151,7 +151,7 @@ test('a download ends when no bytes move for 100 seconds', async () => {
   expect(state.failure).toMatchObject({ alias: 'request-timeout' })
 })
 
-test('a download that is never answered ends after 100 seconds', async () => {
+test('a download without any response fails after 100 seconds', async () => {
   vi.stubGlobal(
     'fetch',
     (_: string, { signal }: RequestInit) =>
@@ -164,7 +164,7 @@ test('a download that is never answered ends after 100 seconds', async () => {
   expect(state.failure).toMatchObject({ alias: 'request-timeout' })
 })
 
-test('a download that breaks off is a lost connection', async () => {
+test('a download that breaks off is reported as a lost connection', async () => {
   const server = sending()
   const state = watch(readBytes('/file', {}))
   server.send(1)

@@ -1,6 +1,6 @@
 /**
- * Moves files to and from the server. Big ones on slow lines take long, so that a transfer is given up only when no bytes
- * have moved for as long as a call may take.
+ * Moves files to and from the server. Large files on slow connections take long, so a transfer times out only when no
+ * bytes have moved for the timeout of a call.
  */
 import {
   connectionLost,

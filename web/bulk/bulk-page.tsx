@@ -1,4 +1,4 @@
-/** One bulk sending: what its columns are for, its rows with what is wrong, and then how it goes. */
+/** One bulk sending: the plan of its columns, its rows with their problems, and later the progress. */
 import { useQuery } from '@tanstack/react-query'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'

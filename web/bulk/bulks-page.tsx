@@ -1,4 +1,4 @@
-/** Where bulk sending begins: a table is dropped, and earlier ones are below. */
+/** The start of a bulk sending: a table is dropped or chosen; earlier bulk sendings are listed below. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { addBulkSending, getBulkSendings } from '@kelisim/domain/bulk/contract.ts'
@@ -48,7 +48,7 @@ function BulkDrop() {
       const name = file.name.slice(-250)
       return sendFile(addBulkSending, { organizationId, name }, file, { signal, onProgress: () => {} })
     },
-    // Said here, beside the file.
+    // The error is shown beside the file.
     meta: { showsErrors: true },
     onSuccess: async (bulk) => {
       client.setQueryData(bulkQuery({ organizationId, bulkId: bulk.id }).queryKey, bulk)

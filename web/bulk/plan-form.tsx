@@ -1,4 +1,4 @@
-/** What each column is for: the template and its variables, the recipients, the way and the name. */
+/** The plan of a bulk sending: the template, the columns for its variables, the recipients, the way and the name. */
 import { useState } from 'react'
 import { Radio, Select } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -129,7 +129,7 @@ function startOf({ plan, columns }: BulkView, mayQuickSend: boolean) {
     bin: recipient.bin,
     emails: recipient.emails,
     organizationName: recipient.organizationName,
-    /** Only what was chosen here: the rest is suggested. */
+    /** Only the columns chosen in this form; `columnsOf` adds the saved or suggested ones. */
     variables: {} as Record<string, string>,
   }
 }
@@ -277,7 +277,7 @@ function RouteFields({ columns }: { columns: readonly string[] }) {
   )
 }
 
-/** Where each row may name its own, this one is for those that do not. */
+/** The route for all rows; if a column names routes, only for the rows without one. */
 function RouteField({ isNamed }: { isNamed: boolean }) {
   const { t } = useTexts('bulk')
   const { organization } = useWorkplace()
@@ -308,7 +308,7 @@ function RouteField({ isNamed }: { isNamed: boolean }) {
   )
 }
 
-/** The columns that were chosen, and otherwise those that were saved or that are suggested; '' was chosen to be none. */
+/** The chosen columns, and for other variables the saved or suggested ones; the choice '' means no column. */
 function columnsOf(given: {
   bulk: BulkView
   templateId: string

@@ -1,4 +1,4 @@
-/** Every row before anything is sent, those with something wrong first, and the button that sends the others. */
+/** All rows before anything is sent, faulty rows first, and the button that sends the others. */
 import { useState } from 'react'
 import { Button, SegmentedControl } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,7 @@
-/** How a bulk sending goes: how many rows are sent, pausing, trying again, the result, and signing all with one key prompt. */
+/**
+ * The progress of a bulk sending: how many rows are sent, pausing, retrying, the result, and signing all with one key
+ * prompt.
+ */
 import { lazy, useState } from 'react'
 import { Button, Progress, SegmentedControl } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -103,7 +106,7 @@ function useSteering(bulkKey: BulkKey) {
   })
 }
 
-/** The sender's own signatures, once everything is sent. */
+/** Offers the sender to sign all requests, once every row is sent. */
 function SignAll({ bulk, bulkKey }: Props) {
   const { t } = useTexts('bulk')
   const client = useQueryClient()

@@ -1,4 +1,4 @@
-/** The rows of a bulk sending: what they become, and what is wrong with them. */
+/** The rows of a bulk sending: the requests that they become, and their problems. */
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { inGroups } from '@kelisim/domain/numbers.ts'
@@ -17,7 +17,7 @@ export function RowsList(props: {
   bulkKey: BulkKey
   only: RowFilter
   isDraft: boolean
-  /** Another one means that the rows have changed. */
+  /** Part of the query key; a different value means that the rows have changed. */
   stamp?: string
 }) {
   const { t } = useTexts('bulk')

@@ -1,4 +1,4 @@
-/** A new campaign: the document, who has to know it, how they say so, and until when. */
+/** A new campaign: the document, the audience, how people acknowledge it, and until when. */
 import { useState } from 'react'
 import { Alert, MultiSelect, Radio } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-/** One campaign: how far it is, a reminder to those who have not answered, the sheet, and everybody by name. */
+/** One campaign: the progress, a reminder to people who have not answered, the acknowledgement sheet, all names. */
 import { useState } from 'react'
 import { Button, Progress, SegmentedControl } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'

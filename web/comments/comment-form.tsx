@@ -1,4 +1,4 @@
-/** A new comment: what it is about, who will read it, and its words. */
+/** A new comment: its place in the document, who may read it, and its text. */
 import { useEffect, useRef, useState } from 'react'
 import { Button, Group, NumberInput, Radio } from '@mantine/core'
 import { addThread, longestText } from '@kelisim/domain/comments/contract.ts'
@@ -22,14 +22,14 @@ export function CommentForm(props: {
   const { t } = useTexts('comments')
   const { request, requestKey, comments } = props
   const { canWrite } = comments
-  // Not part of the draft: whoever comes back to it chooses again.
+  // Not part of the draft: people who return to a draft choose again who may read it.
   const [isShared, setShared] = useState(!canWrite.internal)
   const [place, setPlace] = useState(props.place)
   // One key for each form, so that a retry after a lost response writes once.
   const [key] = useState(() => crypto.randomUUID())
   const top = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // A sheet sets the focus itself when it opens; a field that had it before would be called empty.
+    // A sheet sets the focus itself when it opens; focused before that, the field would be announced as empty.
     if (!top.current?.closest('[role="dialog"]')) top.current?.querySelector('textarea')?.focus()
   }, [])
   const form = useApiForm({

@@ -1,4 +1,4 @@
-/** All comments on the document that the reader may see; beside it, or in a sheet below it on a narrow screen. */
+/** The comments that the viewer may see, in a card beside the document; on a narrow screen in a sheet below it. */
 import { useState } from 'react'
 import { Button, Drawer } from '@mantine/core'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -22,7 +22,7 @@ export function CommentsCard(props: Props) {
   )
 }
 
-/** Opened by a mark, by a place that was chosen, or by its own button. */
+/** Opened by a mark, by choosing a place to comment on, or by a button. */
 export function CommentsSheet(props: Props & { isOpen: boolean; onClose: () => void }) {
   const { t } = useTexts('comments')
   const title = useCommentsTitle(props.comments)

@@ -9,7 +9,7 @@ export type ThreadPage = z.output<typeof getThreads.result>
 
 const pageSize = 50
 
-/** A page after the other, as far as somebody asks for more. */
+/** The threads in pages, of which more are loaded on request. */
 export function threadsQuery(key: RequestKey) {
   return {
     queryKey: [getThreads.path, key],
@@ -18,7 +18,7 @@ export function threadsQuery(key: RequestKey) {
     initialPageParam: 0,
     getNextPageParam: ({ totalCount }: ThreadPage, all: readonly ThreadPage[]) =>
       all.length * pageSize < totalCount ? all.length * pageSize : undefined,
-    // The loader of the page has just loaded it; anything older is loaded again.
+    // Fresh data from the page loader is used; anything older is loaded again.
     staleTime: 2 * second,
   }
 }

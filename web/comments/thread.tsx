@@ -1,4 +1,4 @@
-/** One thread: whom it concerns, what it is about, what was written, and what can be done with it. */
+/** One thread: who may read it, its place in the document, its comments, and the actions on it. */
 import { useEffect, useRef, useState } from 'react'
 import { Button, Group } from '@mantine/core'
 import { addAnswer, longestText, resolveThread } from '@kelisim/domain/comments/contract.ts'

@@ -1,4 +1,4 @@
-/** The comments on the document of a request, and what of them is open on the page: a place that is being commented, a thread. */
+/** The comments on the document of a request, and the open one: a place for a new comment, or a chosen thread. */
 import { useState } from 'react'
 import { useInfiniteQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query'
 import type { ApiError } from '../api/api.ts'
@@ -14,23 +14,23 @@ export type Comments = {
   threads: readonly ThreadView[]
   openCount: number
   canWrite: ThreadPage['canWrite']
-  /** Undefined: all are here. */
+  /** Loads more threads; undefined: all are loaded. */
   more: (() => void) | undefined
-  /** What a new comment is about; null: nobody is writing one. */
+  /** The place of the comment being written; null: none is being written. */
   draft: DocumentPlace | null
   setDraft: (place: DocumentPlace | null) => void
   /** The thread that was chosen at its mark or in the list. */
   chosen: string | null
   show: (id: string) => void
   refresh: () => Promise<void>
-  /** For the preview of the document. */
+  /** The marks and callbacks for the preview of the document. */
   places: Places
 }
 
 /** A comment on the document as a whole. */
 export const nowhere: DocumentPlace = { page: null, quote: '', area: null }
 
-/** `onOpened` brings the comments before the reader, where they are not beside the document. */
+/** `onOpened` must show the comments if they are not beside the document. */
 export function useComments(request: RequestView, requestKey: RequestKey, onOpened: () => void): Comments {
   const { t } = useTexts('comments')
   const client = useQueryClient()
@@ -40,7 +40,7 @@ export function useComments(request: RequestView, requestKey: RequestKey, onOpen
   )
   const [draft, setDraft] = useState<DocumentPlace | null>(null)
   const [chosen, setChosen] = useState<Places['shown']>(null)
-  // What is shared changes with the request; what is internal comes with a notice.
+  // A shared comment changes the request and an internal one causes a notice; both arrive as live messages.
   useLive(requestKey, (_, isFirst) => {
     if (!isFirst) refresh(client, options.queryKey)
   })

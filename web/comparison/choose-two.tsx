@@ -13,7 +13,7 @@ import { DocumentIcon } from '../ui/look/icons.tsx'
 import { Card, Page } from '../ui/page/page.tsx'
 import classes from './comparison.module.css'
 
-/** `before` may name the first of them. */
+/** `before` may name the document that is already chosen as the earlier one. */
 export function ChooseTwo({ before }: { before: string }) {
   const { t } = useTexts('comparison')
   const { organization } = useWorkplace()

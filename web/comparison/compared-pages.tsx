@@ -16,13 +16,15 @@ type Props = {
   organizationId: string
   before: SideToShow
   after: SideToShow
-  /** Receives the element with both, to jump to their pages. */
+  /** Receives the element that contains both frames, to scroll them to a page. */
   placeRef: RefObject<HTMLDivElement | null>
 }
 
 export function ComparedPages({ organizationId, before, after, placeRef }: Props) {
   const { t } = useTexts('comparison')
-  /** Where this page scrolled to itself, which must not be answered. */
+  /**
+   * The position to which this code scrolled each frame: the scroll event it causes must not move the other frame.
+   */
   const moved = useRef(new WeakMap<Element, number>())
   function follow({ target, currentTarget }: UIEvent<HTMLDivElement>): void {
     const scrolled = target as HTMLElement
@@ -76,7 +78,7 @@ function sourceOf(organizationId: string, name: string) {
   }
 }
 
-/** Scrolls both frames to these pages. */
+/** Scrolls each frame to its page; null leaves the frame where it is. */
 export function showPages(
   place: HTMLElement | null,
   pages: { before: number | null; after: number | null },

@@ -1,4 +1,4 @@
-/** What differs in two texts, word by word: beside each other, or as one text. */
+/** The differences of two texts, word by word: side by side, or as one text. */
 import { Fragment, useState, type ReactNode } from 'react'
 import { Button } from '@mantine/core'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -7,7 +7,7 @@ import { piecesOf, stretchesOf, type ShownPiece, type ShownRow, type Stretch } f
 
 type Props = {
   rows: readonly ShownRow[]
-  /** The change that was jumped to; 0: none. */
+  /** The number of the change that was jumped to; 0: none. */
   current: number
   names: { before: string; after: string }
 }
@@ -95,7 +95,7 @@ function Folding(props: {
   )
 }
 
-/** Said where a page begins. */
+/** The page number, shown only where a page begins. */
 function PageOf({ page, previous }: { page: number | null; previous: number | null | undefined }) {
   const { t } = useTexts('comparison')
   return page !== null && page !== previous && <small className={classes.page}>{t('page', { page })}</small>

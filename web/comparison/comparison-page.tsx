@@ -140,7 +140,7 @@ function Result({ files, comparison }: { files: Files; comparison: Comparison })
   )
 }
 
-/** The change that was jumped to, from 1, and how to jump on; after the last one comes the first. */
+/** The number of the current change, from 1, and a function that jumps on; after the last change comes the first. */
 function useJumps(total: number): [number, (by: 1 | -1) => void] {
   const [current, setCurrent] = useState(0)
   const jump = (by: 1 | -1) => {

@@ -6,7 +6,7 @@ const row = (...pieces: Piece[]) => ({ pageBefore: 1, pageAfter: 1, pieces })
 const same = (text: string): Piece => ({ kind: 'same', text })
 const changed = row(same('Цена'), { kind: 'removed', text: '1' }, { kind: 'added', text: '2' }, same('тенге'))
 
-test('what is removed and what is added in its place have one number', () => {
+test('removed text and the text added in its place have the same number', () => {
   const [first, second] = numberedRows([changed, row({ kind: 'added', text: 'Новый' })])
   expect(first.pieces.map(({ change, isFirst }) => [change, isFirst])).toEqual([
     [null, false],
@@ -19,7 +19,7 @@ test('what is removed and what is added in its place have one number', () => {
   expect(piecesOf(first, 'after').map(({ text }) => text)).toEqual(['Цена', '2', 'тенге'])
 })
 
-test('paragraphs far from every change are folded, but not one alone', () => {
+test('paragraphs far from every change are folded, but not a single one', () => {
   const plain = (count: number) => Array.from({ length: count }, (_, i) => row(same(`${i}`)))
   const lengths = (count: number) =>
     stretchesOf(numberedRows([changed, ...plain(count), changed])).map(({ isFolded, rows }) => [

@@ -1,12 +1,12 @@
-/** What is shown of a comparison: changes are numbered, and long stretches without any are folded. */
+/** Prepares a comparison for display: changes are numbered, and long stretches without changes are folded. */
 import type { ComparedRow, Piece } from '@kelisim/domain/comparison/comparison.ts'
 
-/** The number of its change, from 1; null: it is the same in both. */
+/** `change`: the number of the change that the piece belongs to, from 1; null: it is the same in both texts. */
 export type ShownPiece = Piece & { change: number | null; isFirst: boolean }
 export type ShownRow = Omit<ComparedRow, 'pieces'> & { index: number; pieces: ShownPiece[] }
 export type Stretch = { isFolded: boolean; rows: ShownRow[] }
 
-/** Rows around a change that help to understand it. */
+/** How many rows before and after a change are shown as context. */
 const around = 2
 
 export function numberedRows(rows: readonly ComparedRow[]): ShownRow[] {
@@ -22,7 +22,7 @@ export function numberedRows(rows: readonly ComparedRow[]): ShownRow[] {
   }))
 }
 
-/** Neighbours that are shown or folded alike; one row alone is not worth folding. */
+/** Groups neighbouring rows that are all shown or all folded; a single row is never folded. */
 export function stretchesOf(rows: readonly ShownRow[]): Stretch[] {
   const near = new Set<number>()
   for (const [i, { pieces }] of rows.entries()) {
@@ -39,7 +39,7 @@ export function stretchesOf(rows: readonly ShownRow[]): Stretch[] {
   return stretches.map((stretch) => ({ ...stretch, isFolded: stretch.isFolded && stretch.rows.length > 1 }))
 }
 
-/** One side of a row. */
+/** The pieces of one side of a row. */
 export function piecesOf(row: ShownRow, side: 'before' | 'after'): ShownPiece[] {
   return row.pieces.filter(({ kind }) => kind !== (side === 'before' ? 'added' : 'removed'))
 }

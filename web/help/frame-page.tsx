@@ -53,7 +53,7 @@ function HelpDocument({ name }: { name: HelpName }) {
   )
 }
 
-/** Links to the other documents, and back to the application for those who came from it. */
+/** Links to the other documents, and back to the application for people who came from there. */
 function HelpMenu({ current }: { current: HelpName | 'videos' }) {
   const { t } = useTexts('help')
   const { organizationId } = useAddress().search

@@ -1,6 +1,6 @@
 /**
  * The language of the interface: the stored choice, else the browser's, else Russian. The choice is kept in local
- * storage and in a cookie of 365 days, from which the server and the sign-in service learn it.
+ * storage and in a cookie of 365 days, which the server and the sign-in service read.
  */
 import {
   defaultLanguage,
@@ -21,11 +21,11 @@ const always: Namespace[] = ['common', 'errors', 'shell']
 
 let language: Language = defaultLanguage
 let loaded: Record<string, Texts> = {}
-/** Replaced with every loaded text, so that components render again. */
+/** A new object after every load of texts, so that components render again. */
 let state = { language, loaded }
 const listeners = new Set<() => void>()
 
-/** A page that was written in a language beforehand names it. */
+/** `ofPage`: the language of a page whose HTML was rendered beforehand. */
 export async function startTexts(namespaces: Namespace[] = always, ofPage?: string): Promise<void> {
   language = isLanguage(ofPage)
     ? ofPage

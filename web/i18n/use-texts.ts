@@ -1,6 +1,6 @@
 /**
- * Texts for a component: `const { t } = useTexts('portal')`. A key is one of that namespace, or names another
- * (`common:actions.save`); one that does not exist does not compile.
+ * Texts for a component: `const { t } = useTexts('portal')`. A key belongs to that namespace, or names another one
+ * (`common:actions.save`); a key that does not exist does not compile.
  */
 import { useSyncExternalStore } from 'react'
 import type { Namespace } from '@kelisim/texts/resources.ts'

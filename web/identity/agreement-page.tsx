@@ -1,4 +1,4 @@
-/** Acceptance of the agreement; needs no session (it then waits in a cookie for the sign-in). */
+/** Acceptance of the agreement. It works without a session: the acceptance is then kept in a cookie until sign-in. */
 import { useState } from 'react'
 import { Button, Checkbox, Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-/** Shown when the account has no organisation, or wants one more: add an organisation, or switch the account. */
+/** For accounts without an organisation, or to add another one: adds an organisation, or switches the account. */
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouteContext } from '@tanstack/react-router'
@@ -86,7 +86,7 @@ function NumberForm(props: { isQuiet: boolean; onAdded: (organizationId: string)
   )
 }
 
-/** Opens the organisation that was just added. */
+/** Returns a function that opens the organisation that was just added. */
 function useEntrance(session: Session): (organizationId: string, said: string) => Promise<void> {
   const client = useQueryClient()
   const navigate = useNavigate()

@@ -13,7 +13,7 @@ export function myJoinRequestsQuery() {
   return query(getMyJoinRequests, {})
 }
 
-/** Null: nobody. An outsider has a name and numbers, but no e-mail to which an invitation could be sent. */
+/** Null: nobody is signed in. An outsider has a name and numbers, but no e-mail address to invite. */
 export type SignedIn = { fullName: string; email: string | null; isOutsider: boolean } | null
 
 export function signedInQuery() {

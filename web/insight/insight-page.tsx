@@ -1,4 +1,4 @@
-/** Where documents wait and how long: bars that can be read, and a table to take away. */
+/** Where documents wait and how long: bars on the page, and a table to download. */
 import { useState } from 'react'
 import { Button, SegmentedControl, Select } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -130,7 +130,7 @@ function Waits({ question, take, onMore }: { question: WaitsQuestion; take: numb
   )
 }
 
-/** What one call gives at most; the table to take away has the rest. */
+/** The most that one call returns; the downloaded table has the rest. */
 const mostShown = 100
 
 function WaitRow({ wait, by, longest }: { wait: WaitView; by: WaitKey; longest: number }) {

@@ -1,4 +1,4 @@
-/** The address that the directory of the organisation (Entra ID, Okta) is given, and how to set it up there. */
+/** The address to enter in the directory of the organisation (Entra ID, Okta), and how to set it up there. */
 import { useState } from 'react'
 import { Button, Group, TextInput } from '@mantine/core'
 import { useTexts } from '../i18n/use-texts.ts'

@@ -155,7 +155,7 @@ function mappingOf({ providerGroup, meaning }: Line) {
   return { providerGroup, role, groupId: role === null && meaning !== '' ? meaning : null }
 }
 
-/** What is wrong with a line is shown below all of them. */
+/** The first problem of any line; it is shown below all lines. */
 function problemOfLines<P>(problems: Readonly<Record<string, P | undefined>>): P | undefined {
   const found = Object.entries(problems).find(([name]) => name === 'mappings' || name.startsWith('mappings.'))
   return found?.[1]

@@ -1,4 +1,4 @@
-/** What the groups of the sign-in service mean here; shown where the operator has configured such a service. */
+/** The meaning of the sign-in service's groups; shown if the operator has configured a service with groups. */
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTexts } from '../i18n/use-texts.ts'

@@ -1,4 +1,4 @@
-/** Shows a new token or secret, for the only time. */
+/** Shows a new token or secret, which cannot be shown again. */
 import { useState } from 'react'
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -12,7 +12,7 @@ export function SecretDialog(props: { isOpen: boolean; secret: Secret | null; on
       opened={props.isOpen}
       onClose={props.onClose}
       title={props.secret?.title ?? ''}
-      // Nobody loses it by a click beside the dialog.
+      // A click beside the dialog must not lose the secret.
       closeOnClickOutside={false}
       closeOnEscape={false}
       withCloseButton={false}

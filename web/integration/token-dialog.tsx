@@ -18,7 +18,7 @@ import { MemberField } from './member-field.tsx'
 
 const separators = [',', ';', ' ', '\n', '\t']
 
-/** What is offered first: long enough to set a program up, short enough to be renewed knowingly. */
+/** The default lifetime: long enough to set a program up, short enough that renewal stays a conscious decision. */
 const usualLife = 180 * day
 
 export type MadeToken = { name: string; secret: string }
@@ -106,7 +106,7 @@ function ScopesField() {
           label={t(`scopes.${scope}`)}
           description={t(`scopesHelp.${scope}`)}
           checked={chosen.includes(scope)}
-          // Nobody hands in signatures in the name of a colleague.
+          // A program may submit signatures only in the name of the person who makes the token.
           disabled={scope === 'requests.sign' && !isForMe && !chosen.includes(scope)}
           onChange={() => form.set('scopes', toggle(scope))}
         />

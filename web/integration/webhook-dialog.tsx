@@ -1,4 +1,4 @@
-/** Has an address called: which one, and whose view of documents decides what it is told. */
+/** Adds a webhook: its address, and the member whose view of documents decides what it is told. */
 import { useQueryClient } from '@tanstack/react-query'
 import { addWebhook, getWebhooks, longestWebhookUrl } from '@kelisim/domain/integration/webhook-contract.ts'
 import { useTexts } from '../i18n/use-texts.ts'

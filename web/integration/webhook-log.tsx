@@ -1,4 +1,4 @@
-/** What was sent to an address, what came back, and sending it again. */
+/** The deliveries to the address of a webhook: each message with its response, and a button that sends it again. */
 import { Button, Modal } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'

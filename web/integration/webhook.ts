@@ -5,7 +5,7 @@ export type Webhook = z.output<typeof WebhookView>
 
 const failures = ['timeout', 'unreachable', 'refused-address', 'bad-answer'] as const
 
-/** Why there was no response, as far as there is a text for it. */
+/** The reason why there was no response; an unknown one becomes `bad-answer`, which has a text. */
 export function failureOf(failure: string | null): (typeof failures)[number] {
   return failures.find((known) => known === failure) ?? 'bad-answer'
 }

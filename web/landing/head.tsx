@@ -4,7 +4,7 @@ import { languages } from '@kelisim/texts/languages.ts'
 import { operatorFacts } from './shared/operator.tsx'
 import { supportEmail, type LandingProps } from './shared/landing-props.ts'
 
-/** Replaced by the server with its own address. */
+/** A marker that the server replaces by its own address. */
 const site = '__PUBLIC_URL__'
 const locales = { ru: 'ru_KZ', kk: 'kk_KZ', en: 'en_GB' } as const
 

@@ -1,4 +1,4 @@
-/** The public page: static HTML that works without scripts; the scripts are in client/. */
+/** The landing page: static HTML that works without scripts; the scripts are in client/. */
 import { Advantages, Consumers, Legal, Stats } from './sections/claims.tsx'
 import { Feedback } from './sections/feedback.tsx'
 import { Footer } from './sections/footer.tsx'

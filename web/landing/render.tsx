@@ -1,4 +1,4 @@
-/** Called by the build: the landing as finished HTML, one page a language. */
+/** Called by the build: renders the landing page as HTML, once for each language. */
 import { renderToStaticMarkup } from 'react-dom/server'
 import en from '@kelisim/texts/en/landing.json'
 import kk from '@kelisim/texts/kk/landing.json'

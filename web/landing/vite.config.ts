@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** Turns the landing into a module that the build runs once to write its HTML. */
+/** Bundles the landing page into a module that the build runs once to write its HTML. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],

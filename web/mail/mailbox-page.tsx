@@ -29,7 +29,7 @@ export function MailboxPage() {
   return pageConfig.isDemo ? <Mailbox /> : <PageNotFound />
 }
 
-/** A new e-mail should appear soon after the action that caused it. */
+/** Short, so that a new e-mail appears soon after the action that caused it. */
 const refreshEvery = 5000
 
 function Mailbox() {
@@ -73,7 +73,7 @@ function Mailbox() {
   )
 }
 
-/** E-mails are filtered by the whole address; the recipients on the screen are offered. */
+/** Filters e-mails by a complete address; offers the recipients on the screen. */
 function RecipientField({ recipients }: { recipients: string[] }) {
   const { t } = useTexts('portal')
   const { name, change } = useListSearch()

@@ -1,4 +1,4 @@
-/** Import of members: a table is dropped, its rows say what is wrong with them, and the good ones are invited. */
+/** Import of members: a table is dropped, its rows show their problems, and people of correct rows are invited. */
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -76,7 +76,7 @@ function ImportDrop({ organizationId }: { organizationId: string }) {
       const name = file.name.slice(-250)
       return sendFile(addMemberImport, { organizationId, name }, file, { signal, onProgress: () => {} })
     },
-    // Said here, beside the file.
+    // The error is shown beside the file.
     meta: { showsErrors: true },
     onSuccess: (memberImport) => client.setQueryData(importQuery(organizationId).queryKey, { memberImport }),
   })

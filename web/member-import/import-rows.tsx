@@ -1,4 +1,4 @@
-/** The rows of the table, with what is wrong beside each cell. */
+/** The rows of the table, with the problems of each cell beside it. */
 import type { ReactNode } from 'react'
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import type { ImportField } from '@kelisim/domain/member-import/rows.ts'
@@ -14,7 +14,7 @@ import { importRowsQuery, type ImportRowView, type RowFilter } from './queries.t
 export function ImportRows(props: {
   organizationId: string
   only: RowFilter
-  /** Another one means that the rows have changed. */
+  /** Part of the query key; a different value means that the rows have changed. */
   stamp: string
 }) {
   const { t } = useTexts('member-import')

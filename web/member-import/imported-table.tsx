@@ -1,4 +1,4 @@
-/** The uploaded table: how many rows are good, the button that invites them, the progress and the rows themselves. */
+/** The uploaded table: how many rows are correct, the button that invites their people, the progress and the rows. */
 import { useState } from 'react'
 import { Alert, Button, Progress, SegmentedControl, Select } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'

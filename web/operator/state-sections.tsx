@@ -26,7 +26,7 @@ export function StateSections({ overview, health }: { overview: Overview; health
 
 const tones: Record<'good' | 'bad' | 'off', Tone> = { good: 'ok', bad: 'bad', off: 'off' }
 
-/** The addresses of these services come from the certificate that is checked. */
+/** Services without a fixed address: it comes from the certificate that is being checked. */
 const byCertificate = ['ocsp', 'revocation-lists']
 
 function Services({ health: { data, isFetching, refetch } }: { health: HealthQuery }) {
@@ -107,10 +107,10 @@ function Storage({ storage: { files, bytes, freeBytes } }: Pick<Overview, 'stora
   )
 }
 
-/** Half of the time in which timestamps are renewed: it should have happened by then. */
+/** Half of the 90 days in which timestamps are renewed before they end: the renewal is late from then on. */
 const alarmDays = 45
 
-/** Until when everything that was signed here is proved. */
+/** The state of the archive: until when it proves everything that was signed here. */
 function Archive({ archive }: Pick<Overview, 'archive'>) {
   const { t } = useTexts('operator')
   const { archived, waiting, unproved, timestamps, newestAt, service, hash, endsAt, daysLeft } = archive

@@ -4,7 +4,7 @@ import { RadioCard, RadioCards } from '../ui/form/choices.tsx'
 import { OptionSection } from './shared/option-section.tsx'
 import { useOrganizationOption } from './use-organization-option.ts'
 
-/** The numbers are those of the contract (`IncomingPointTypes`). */
+/** The values are those of the contract (`IncomingPointTypes`). */
 const choices = [
   { value: 1, name: 'byBin' },
   { value: 2, name: 'byPoints' },

@@ -1,4 +1,6 @@
-/** All options on one page, by who sees them (docs/product/portal-and-options.md). Each address leads to its section. */
+/**
+ * All options on one page, by who sees them (docs/product/portal-and-options.md). Each address leads to its section.
+ */
 import { useEffect, useState, type ComponentType } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
@@ -27,7 +29,7 @@ import { headingOf } from './shared/option-section.tsx'
 import classes from './shared/options.module.css'
 import { myGroupsQuery, userOptionsQuery } from './shared/queries.ts'
 
-/** By the last part of their addresses, in lower case. */
+/** The sections by the last part of their addresses, in lower case. */
 const personal: Record<string, ComponentType> = {
   notificationsettings: NotificationSettings,
   groups: QuickSendGroup,
@@ -45,11 +47,11 @@ const ofOrganization: Record<string, ComponentType> = {
 
 export function OptionsPage() {
   const { organization } = useWorkplace()
-  // Without a section the page begins at its first one.
+  // An address without a section leads to the first one.
   const wanted = (useAddress().params.name ?? Object.keys(personal)[0]!).toLowerCase()
   const isKnown = Object.hasOwn(personal, wanted) || Object.hasOwn(ofOrganization, wanted)
   if (!isKnown) return <PageNotFound />
-  // The key resets what is shown for another organisation.
+  // The key resets the page when the organisation changes.
   return <AllOptions key={organization.Id} wanted={wanted} />
 }
 
@@ -80,7 +82,7 @@ function OptionGroup({ title, sections }: { title: string; sections: Record<stri
   )
 }
 
-/** All sections are shown together: one that grew later would push the wanted one away. */
+/** Waits until all sections can be shown: a section that grew later would move the wanted one out of view. */
 function useIsReady(): boolean {
   const { organization } = useWorkplace()
   const queries = [
@@ -90,13 +92,16 @@ function useIsReady(): boolean {
     useQuery(substitutionsQuery(organization.Id, useListSearch())),
   ]
   const isReady = queries.every(({ data, isError }) => data !== undefined || isError)
-  // Stays so: a section that failed asks again when it is shown, and would otherwise be taken away for that.
+  // Once true, it stays true: a section whose query failed asks again when it is shown, which must not hide it.
   const [wasReady, setReady] = useState(isReady)
   if (isReady && !wasReady) setReady(true)
   return isReady || wasReady
 }
 
-/** Scrolls to the section that the address names, and reads it out; after the router has scrolled to the top of a new page. */
+/**
+ * Scrolls to the section that the address names and focuses its heading for screen readers, after the router has
+ * scrolled to the top of a new page.
+ */
 function useSection(wanted: string, isReady: boolean): void {
   const shownAddress = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The options of the organisation that are on or off. */
+/** The options of the organisation that are switched on or off. */
 import type { OrganizationOptions } from '@kelisim/domain/options/options.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { SwitchOption } from '../ui/form/choices.tsx'

@@ -1,4 +1,4 @@
-/** All that is stored about the person, and the end of their account. */
+/** Downloads all data stored about the person, and deletes their account. */
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { downloadPersonalData, eraseAccount } from '@kelisim/domain/personal-data/contract.ts'
@@ -53,7 +53,7 @@ function CloseForm({ onCancel }: { onCancel: () => void }) {
     initial: { email: '' },
     fieldOf: { 'email-not-own': 'email' },
     guardsPage: false,
-    // Nobody is signed in any more.
+    // The person is no longer signed in, so the landing page is loaded.
     onDone: () => window.location.assign('/'),
   })
   return (

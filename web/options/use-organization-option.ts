@@ -1,4 +1,4 @@
-/** An option of the organisation: only it is sent, and the menu is updated at once. */
+/** Changes one option of the organisation: sends only this option, and updates the menu at once. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { getOptions, saveOptions } from '@kelisim/domain/options/contract.ts'

@@ -7,8 +7,8 @@ import { useFormContext, useProblemText } from '../ui/form/form.tsx'
 import classes from './points.module.css'
 
 /**
- * E-mail addresses as chips, made by Enter, a comma or a pasted list; one that is no address is marked and named. What is typed
- * and not a chip yet counts too.
+ * E-mail addresses as chips, made by Enter, a comma or a pasted list. Chips that are no addresses are marked and
+ * named. Typed text that is not a chip yet counts too.
  */
 export function EmailsField({ offered = [], help }: { offered?: readonly string[]; help?: string }) {
   const { t } = useTexts('points')
@@ -16,7 +16,7 @@ export function EmailsField({ offered = [], help }: { offered?: readonly string[
   const [typed, setTyped] = useState('')
   const emails = form.values['emails'] as string[]
   const chips = emails.slice(0, emails.length - restOf(typed).length)
-  // The library tells of a new chip and of the emptied input before either is shown.
+  // The library calls back for a new chip and for the cleared input before the next render: keep the new chips.
   const newChips = useRef<string[] | null>(null)
   useEffect(() => void (newChips.current = null))
   const wrong = wrongEmails(chips)
@@ -43,7 +43,7 @@ export function EmailsField({ offered = [], help }: { offered?: readonly string[
           className={wrong.includes(String(option.value)) ? (classes.wrongPill ?? '') : ''}
           removeButtonProps={{
             'aria-label': t('form.removeEmail', { email: option.value }),
-            // The library hides it from screen readers, because it has no name there.
+            // The library hides the button from screen readers, because it gives it no name.
             'aria-hidden': false,
           }}
           {...(onRemove && { onRemove })}

@@ -57,7 +57,7 @@ export function GroupFields({ known }: { known: readonly KnownGroup[] }) {
         nothingFoundMessage={isSearching ? t('common:loading') : t('form.noGroups')}
         data={[...groups.values()].map(({ id, name }) => ({ value: id, label: name }))}
         filter={({ options, search }) =>
-          // The name of the chosen group in the field is not a search.
+          // The field shows the name of the chosen group: that text is not a search.
           search === group?.name
             ? options
             : fittingOptions(

@@ -4,7 +4,7 @@ import { listPositionOf } from '../ui/list/list-search.ts'
 import { usesQuery } from '../uses/queries.ts'
 import { pointQuery, pointsPathOf, pointsQuery } from './queries.ts'
 
-/** A list, or a point by its id alone. */
+/** Loads a list, or a point if the address holds only its id. */
 export function loadPoints(page: MemberPageToLoad): void {
   const { client, organization, params, search } = page
   const path = pointsPathOf(params.path)

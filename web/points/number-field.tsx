@@ -12,7 +12,7 @@ import { TextField, useFormContext, useProblemText } from '../ui/form/form.tsx'
 import { CheckIcon, WarningIcon } from '../ui/look/icons.tsx'
 import classes from './points.module.css'
 
-/** The number of a counterparty; its name is filled in if it is known, and can be typed. */
+/** The number and name of a counterparty; a known name is filled in and can be changed. */
 export function ContractorFields() {
   const { t } = useTexts('points')
   const form = useFormContext()
@@ -49,9 +49,9 @@ export function useContractor(number: string) {
   const { organization } = useWorkplace()
   return useQuery({
     ...query(getContractor, { organizationId: organization.Id, bin: number }),
-    // The server tells nobody whose IIN it is.
+    // Not for an IIN: the server never tells whose it is.
     enabled: isTwelveDigits(number) && !isPersonNumber(number),
-    // Without retries, so that an unavailable directory does not hold the person up.
+    // Without retries, so that an unavailable directory does not delay the person.
     retry: false,
   })
 }
@@ -108,7 +108,7 @@ export function NumberField(props: {
   )
 }
 
-/** The owner of the number and warnings about it; none of them blocks the form. */
+/** The owner of the number and warnings about it; the warnings do not block the form. */
 function AboutNumber({ number }: { number: string }) {
   const { t, find } = useTexts('points')
   const { organization } = useWorkplace()

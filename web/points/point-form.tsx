@@ -45,7 +45,7 @@ export type PointStart = Partial<ReturnType<typeof valuesOf>>
 /** Null: a new point. */
 export function PointForm(props: {
   point: PointView | null
-  /** In a dialog of another page, which keeps its own draft and guard. */
+  /** The form is in a dialog of another page, which has its own draft and its own guard against losing changes. */
   inDialog?: { draft: string; start: PointStart; known: KnownGroup[] }
   onSaved?: (saved: PointView) => void | Promise<void>
 }) {
@@ -256,7 +256,7 @@ function SignatureFormField() {
   )
 }
 
-/** The third choice is `any` with a number. */
+/** Offers three choices for two fields: the third choice, a quorum, is `any` with a number. */
 function AgreementField() {
   const { t } = useTexts('points')
   const form = useFormContext()

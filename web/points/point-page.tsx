@@ -1,4 +1,4 @@
-/** One point: a form for those who may change it, details for others; and the page of a new point. */
+/** The page of one point: a form, or details for people who may not change it; and the page of a new point. */
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -41,7 +41,7 @@ export function AddPointPage() {
   )
 }
 
-/** An address with the id alone works too, without the list it was opened from. */
+/** The address may hold the id alone, without the list from which the point was opened. */
 export function PointPage() {
   const { t } = useTexts('points')
   const { organization } = useWorkplace()

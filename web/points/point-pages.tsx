@@ -156,7 +156,7 @@ function useColumns(path: PointsPath): Column<PointView>[] {
   ]
 }
 
-/** The group of the organisation, or the owner of the number. */
+/** Who acts at the point: a group of the organisation, or the owner of the number. */
 function Participant({ point }: { point: PointView }) {
   const { t } = useTexts('points')
   if (point.pointType === 1) return point.organizationName || point.bin

@@ -11,7 +11,7 @@ import { visibilityScopes } from '@kelisim/domain/visibility.ts'
 import { query } from '../api/api.ts'
 import type { ListPosition } from '../ui/list/list-search.ts'
 
-/** The filter of each list. */
+/** The filter by which the server selects each list. */
 const lists = {
   my: { ownScope: listOwners.members.My },
   public: { visibilityScope: visibilityScopes.members.Public },

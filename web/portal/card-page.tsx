@@ -159,7 +159,7 @@ function CardForm({ card }: { card: CardView }) {
   )
 }
 
-/** It comes from the certificate, so it changes only by a newer one. */
+/** The proved name comes from a certificate, so only a newer certificate changes it. */
 function ProvedName({ card }: { card: CardView }) {
   const { t } = useTexts()
   return (

@@ -63,7 +63,7 @@ function EventLine({ event }: { event: z.output<typeof OrganizationEvent> }) {
   )
 }
 
-/** Events store the options by their names in the contract; people read their texts. */
+/** Translates the names of options, which events store as the contract has them, into texts. */
 function useOptionNames(): (subject: string) => string {
   const { find } = useTexts()
   return (subject) =>

@@ -139,8 +139,8 @@ function Sections() {
 }
 
 /**
- * The target is any address of the application with its query, so it is pushed to the history instead of using a typed
- * route.
+ * The target may be any address of the application with its query, so it is pushed to the history instead of using a
+ * typed route.
  */
 function ReturnLink({ to }: { to: string }) {
   const { t } = useTexts()

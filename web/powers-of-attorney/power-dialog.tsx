@@ -1,4 +1,4 @@
-/** Registers a power of attorney: its holder, what it is for, its term, and the document that the head has signed here. */
+/** Registers a power of attorney: its holder, scope and term, and the document that the head has signed here. */
 import { useState } from 'react'
 import { Radio, Select } from '@mantine/core'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -115,7 +115,7 @@ function PowerForm({ draft, onClose }: { draft: string; onClose: () => void }) {
   )
 }
 
-/** Found by typing, among what the organisation's own key has signed. */
+/** Searches the documents that were signed with the organisation's own key. */
 function DocumentField() {
   const { t } = useTexts('powers-of-attorney')
   const { organization } = usePortalOrganization()

@@ -1,4 +1,7 @@
-/** The register of powers of attorney: who may act for the organisation, for what, until when, and the signed document. */
+/**
+ * The register of powers of attorney: who may act for the organisation, in which matters, until when, and its
+ * document.
+ */
 import { Anchor, Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-/** What was registered in a journal, with its export. */
+/** The entries of a journal, with an export. */
 import { useState } from 'react'
 import { Button, Select } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -47,7 +47,7 @@ export function EntriesPage() {
   return <Entries key={journal.id} journal={journal} />
 }
 
-/** The years of which an organisation may want a journal. */
+/** How many past years of a journal are offered. */
 const yearsBack = 10
 
 function Entries({ journal }: { journal: JournalView }) {

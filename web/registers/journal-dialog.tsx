@@ -1,4 +1,4 @@
-/** Opens a journal, or changes one; its rule only before the first number. */
+/** Opens a journal, or changes one; its numbering rule can be changed only before the first number. */
 import { useState } from 'react'
 import { Radio, Select } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -50,7 +50,7 @@ function JournalForm(props: { draft: string; journal: JournalView | null; onClos
   const isRuleFixed = (journal?.count ?? 0) > 0
   const form = useApiForm({
     id: props.draft,
-    // Both take what this form has, each with fields of its own.
+    // The cast is safe: both endpoints take the values of this form, and `fixed` has the further fields of each.
     endpoint: journal ? (saveJournal as Endpoint<'owner', z.ZodMiniType, typeof Journal>) : addJournal,
     fixed: {
       organizationId: organization.Id,
@@ -121,7 +121,7 @@ function DirectionField() {
   )
 }
 
-/** With an example of the first number, which changes while the rule is written. */
+/** The fields of the numbering rule, with an example of the first number that follows the input. */
 function RuleFields() {
   const { t } = useTexts('registers')
   const form = useFormContext()

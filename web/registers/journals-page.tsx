@@ -1,4 +1,4 @@
-/** The journals of the organisation: which numbers they give, and how many they gave. */
+/** The journals of the organisation: the form of their numbers, and how many they have given. */
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTexts } from '../i18n/use-texts.ts'

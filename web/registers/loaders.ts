@@ -7,7 +7,7 @@ export function loadJournals({ client, organization }: MemberPageToLoad): void {
   void client.prefetchQuery(journalsQuery(organization.Id))
 }
 
-/** The entries travel with the journals: the address already names the journal. */
+/** Loads the entries at the same time as the journals, because the address already names the journal. */
 export function loadEntries(page: MemberPageToLoad): void {
   loadJournals(page)
   const { client, organization, params, search } = page

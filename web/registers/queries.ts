@@ -33,7 +33,7 @@ export function entriesQuery(
   })
 }
 
-/** There are at most a few hundred, so all are fetched at once and the page looks through them itself. */
+/** One page of a list that was fetched as a whole, because there are at most a few hundred items; filters by name. */
 export function pageOfNamed<T extends { name: string }>(
   all: readonly T[] | undefined,
   { skip, take, name }: ListPosition,

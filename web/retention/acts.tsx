@@ -1,4 +1,4 @@
-/** Acts by which documents are destroyed: to be sent to the head, carried out, and what has become of them. */
+/** Acts by which documents are destroyed: they are sent to the head, carried out, and shown with their outcome. */
 import { useState } from 'react'
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -129,7 +129,7 @@ function NextStep({ act, onCarryOut }: { act: Act; onCarryOut: (act: Act) => voi
   )
 }
 
-/** Loaded when somebody opens them. */
+/** The documents of an act, loaded when the list is opened. */
 function ActDocuments({ act }: { act: Act }) {
   const { t } = useTexts('retention')
   const { organization } = usePortalOrganization()

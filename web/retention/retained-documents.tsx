@@ -1,4 +1,6 @@
-/** Documents that have ended, the longest ended first: until when they are kept, and what can be done with them. */
+/**
+ * Documents whose requests have ended, the oldest ending first: until when they are kept, and the actions on them.
+ */
 import { useState } from 'react'
 import { Anchor, Button, SegmentedControl } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'

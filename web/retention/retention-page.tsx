@@ -1,4 +1,4 @@
-/** How long the organisation keeps its documents: the table of terms, what has ended, and what is held. */
+/** How long the organisation keeps its documents: the table of terms, the ended documents, and the held ones. */
 import { Button } from '@mantine/core'
 import { OwnersOnly } from '../portal/shared/owners-only.tsx'
 import { useTexts } from '../i18n/use-texts.ts'

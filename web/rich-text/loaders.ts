@@ -5,7 +5,7 @@ import { idOf } from '../ui/browser/address.ts'
 import { listPositionOf } from '../ui/list/list-search.ts'
 import { templateQuery, templatesQuery, writtenTextQuery } from './queries.ts'
 
-/** A list, or a template by its id alone. */
+/** Loads a list, or a template if the address holds only its id. */
 export function loadTemplates(page: MemberPageToLoad): void {
   const { client, organization, params, search } = page
   const path = templatePaths.find((one) => one === (params.path ?? 'all').toLowerCase())
@@ -18,7 +18,7 @@ export function loadTemplate({ client, organization, params }: MemberPageToLoad)
   if (templateId) void client.prefetchQuery(templateQuery(organization.Id, templateId))
 }
 
-/** The text of a document and its name, to write another one from. */
+/** Loads the text and the name of a document from which another one is written. */
 export function loadRewriting({ client, organization, params }: MemberPageToLoad): void {
   const documentId = idOf(params.id)
   if (!documentId) return

@@ -20,7 +20,7 @@ export function templatesQuery(
 
 const mostChoices = 20
 
-/** Templates to choose from; with a name, those that fit it. */
+/** Templates to choose from, filtered by the name if one is given. */
 export function templateChoicesQuery(organizationId: string, name = '') {
   return query(getTemplates, {
     organizationId,

@@ -17,7 +17,7 @@ export function TemplatesPage() {
   return <Templates key="all" path="all" />
 }
 
-/** An address with the id alone works too, without the list it was opened from. */
+/** The address may hold the id alone, without the list from which the template was opened. */
 export function TemplatesPathPage() {
   const said = useAddress().params.path ?? ''
   const path = templatePaths.find((one) => one === said.toLowerCase())
@@ -39,7 +39,7 @@ function ShownTemplate({ id }: { id: string }) {
   )
 }
 
-/** Without an id: an empty document. */
+/** An address without an id opens an empty document. */
 export function WritePage() {
   const { id } = useAddress().params
   if (id !== undefined && !Id.safeParse(id).success) return <PageNotFound />

@@ -1,4 +1,4 @@
-/** Chooses the template with which a document begins; what was typed already is asked about before it is left. */
+/** Chooses the template with which a document begins; asks first if text was already typed. */
 import { useState } from 'react'
 import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'

@@ -159,7 +159,7 @@ function ValueField({ chip, editor, isTried }: { chip: ChipAttributes; editor: E
   )
 }
 
-/** Not all numbers are money: goods are weighed to the gram. */
+/** More decimal places than money has, because numbers may also be quantities, such as weights to the gram. */
 const mostAfterComma = 6
 
 function isNumeric(type: VariableKind): boolean {

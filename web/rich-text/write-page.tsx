@@ -116,7 +116,7 @@ function Sheet({ id, beginning, isChoosing }: { id: string; beginning: Beginning
       await navigate({ to: '/documents/$path/$id', params: { path: 'my', id: made.id } })
     },
   })
-  /** Shows unfilled variables before the document is created. */
+  /** Stops at the first variable without a valid value instead of creating the document. */
   const submit = async (event?: FormEvent) => {
     event?.preventDefault()
     setTried(true)

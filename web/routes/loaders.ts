@@ -21,7 +21,7 @@ export function loadRouteTemplate(page: MemberPageToLoad): void {
   loadOne('template', page)
 }
 
-/** A list, or a route by its id alone. */
+/** Loads a list, or a route if the address holds only its id. */
 function loadList(kind: RouteKind, page: MemberPageToLoad): void {
   const { client, organization, params, search } = page
   const path = routesPathOf(params.path)

@@ -19,7 +19,7 @@ export function OutdatedDialog(props: {
   isOpen: boolean
   kind: RouteKind
   routeId: string
-  /** The version that the person's own changes are based on. */
+  /** The version on which the person's own changes are based. */
   since: number
   onTakeTheirs: () => void
   onKeepMine: () => void

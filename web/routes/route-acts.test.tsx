@@ -19,7 +19,7 @@ afterEach(async () => {
   sessionStorage.clear()
 })
 
-/** The dialog that copies a route; the server refuses like this. */
+/** Opens the dialog that copies a route, with a server that answers with this refusal. */
 async function copying(alias: string, parameters: object) {
   const body = {
     ClassName: 'CustomValidationException',
@@ -39,7 +39,7 @@ async function copying(alias: string, parameters: object) {
   return dialog
 }
 
-test('a route that cannot be copied says every reason in its dialog', async () => {
+test('the dialog of a route that cannot be copied shows every reason', async () => {
   const dialog = await copying('unsuccessful_point_state', {
     pointIds: [id],
     faults: [
@@ -53,12 +53,12 @@ test('a route that cannot be copied says every reason in its dialog', async () =
     expect(reasons[1]).toContain('приём')
   })
   expect(button(dialog, 'Копировать')?.disabled).toBe(false)
-  // Another name is another try.
+  // Changing the name hides the refusal of the previous attempt.
   await type(dialog.querySelector('input[name="name"]'), 'Другие')
   expect(texts(dialog, '[role="alert"]')).toEqual([])
 })
 
-test('a refusal that names no points says its reason, too', async () => {
+test('the dialog also shows the reason of a refusal that names no points', async () => {
   const dialog = await copying('forbidden_external_point_by_options', {})
   await until(() => expect(texts(dialog, '[role="alert"] p')).toHaveLength(1))
 })

@@ -53,7 +53,7 @@ export function RouteActs({ kind, route }: { kind: RouteKind; route: RouteView }
           variant="default"
           leftSection={isActive ? <PauseIcon size={18} /> : <PlayIcon size={18} />}
           loading={switching.isPending}
-          // It creates a new version: unsaved changes are based on the one before.
+          // Switching creates a new version, but unsaved changes are based on the previous one.
           disabled={isDirty}
           onClick={() => switching.mutate(route)}
         >
@@ -138,7 +138,7 @@ export function DeleteRouteDialog(props: {
 
 type Making = { row: RouteRow; makes: RouteKind }
 
-/** Creates another one with the same points: a copy, or a route from a template. */
+/** Creates a route or template with the same points: a copy, or a route from a template. */
 export function MakeDialog(props: {
   kind: RouteKind
   isOpen: boolean

@@ -34,7 +34,7 @@ import { useRouteEditor } from './editor/use-route-editor.ts'
 export function RouteForm(props: {
   kind: RouteKind
   route: RouteView | null
-  /** In a dialog of another page, which keeps its own guard. */
+  /** The form is in a dialog of another page, which keeps its own guard against losing changes. */
   inDialog?: boolean
   onSaved?: (saved: RouteView) => void | Promise<void>
 }) {

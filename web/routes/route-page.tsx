@@ -1,4 +1,4 @@
-/** One route or template: the editor for those who may change it, read-only for others; and the page of a new one. */
+/** The page of one route or template, read-only for people who may not change it; and the page of a new one. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { RouteKind } from '@kelisim/domain/routes/contract.ts'
@@ -41,7 +41,7 @@ export function AddRoute({ kind }: { kind: RouteKind }) {
   )
 }
 
-/** An address with the id alone works too, without the list it was opened from. */
+/** The address may hold the id alone, without the list from which the route was opened. */
 export function OneRoute({ kind }: { kind: RouteKind }) {
   const { t } = useTexts('routes')
   const { organization } = useWorkplace()
@@ -80,7 +80,7 @@ export function OneRoute({ kind }: { kind: RouteKind }) {
   )
 }
 
-/** Shown only if the template can still be seen. */
+/** Names the template of the route, if the person can still see the template. */
 function FromTemplate({ route: { templateId } }: { route: RouteView }) {
   const { t } = useTexts('routes')
   const { organization } = useWorkplace()

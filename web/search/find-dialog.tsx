@@ -1,6 +1,6 @@
 /**
- * Ctrl K: finds anything that the person may see. Arrow keys move, Enter opens, Ctrl Enter opens in a new tab. What was
- * found before stays until the next results come, so nothing flickers.
+ * Ctrl K: finds anything that the person may see. Arrow keys move, Enter opens, Ctrl Enter opens in a new tab.
+ * Previous results stay until the next ones arrive, so nothing flickers.
  */
 import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import { CloseButton, Modal, TextInput, UnstyledButton } from '@mantine/core'
@@ -119,7 +119,7 @@ function useKeys({ isStale, groups }: ReturnType<typeof useFound>, options: read
     opening.current = open
   })
   const first = options[0]
-  // Somebody typed and pressed Enter before the results came: they meant the first of these.
+  // Enter was pressed before the results arrived: it then opens the first of them.
   useEffect(() => {
     if (!isWaiting.current || isStale) return
     isWaiting.current = false
@@ -137,7 +137,7 @@ function useKeys({ isStale, groups }: ReturnType<typeof useFound>, options: read
     } else if (event.key === 'Enter') {
       event.preventDefault()
       const option = options[chosen]
-      // Places are of what is typed now; things may still be of what was typed before.
+      // Places always match the current text; other results may still belong to the previous text.
       if (isStale && !(isPlace && chosen < groups[0]!.options.length)) isWaiting.current = true
       else if (option) open(option, event.ctrlKey || event.metaKey)
     } else isWaiting.current = false
@@ -195,7 +195,7 @@ type NarrowProps = {
   onChoose: (kind: SearchKind | null) => void
 }
 
-/** Leads back from one kind to all of them. */
+/** The button that leads back from results of one kind to all kinds. */
 function Kinds({ kind, onChoose }: NarrowProps) {
   const { t } = useTexts('search')
   if (kind === null) return null
@@ -209,7 +209,7 @@ function Kinds({ kind, onChoose }: NarrowProps) {
   )
 }
 
-/** Outside of the list, whose children are options only. */
+/** Buttons for more results; outside the list, which may only contain options. */
 function More({ groups, kind, onChoose }: NarrowProps) {
   const { t } = useTexts('search')
   const more = groups.filter((group) => group.hasMore && isThing(group.kind))

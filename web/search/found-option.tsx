@@ -1,4 +1,4 @@
-/** One found thing: a link with its found words marked and the place where they were found. */
+/** One result: a link in which the found words are marked, with the place where they were found. */
 import type { MouseEvent } from 'react'
 import { requestStatusLabel } from '@kelisim/domain/requests/status.ts'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -68,7 +68,7 @@ function Place({ place }: { place: NonNullable<Item['place']> }) {
 }
 
 function Marked({ parts }: { parts: Item['title'] }) {
-  // The parts of a text have no identity but their place.
+  // The parts of a text have no identity but their position.
   // oxlint-disable-next-line react/no-array-index-key
   return parts.map(({ text, isFound }, i) =>
     isFound ? <mark key={i}>{text}</mark> : <span key={i}>{text}</span>,

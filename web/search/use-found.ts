@@ -1,4 +1,4 @@
-/** What the dialog shows for what was typed: places of the application at once, things of the server when they come. */
+/** The results for the typed text: places of the application at once, results of the server when they arrive. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDebouncedValue } from '@mantine/hooks'
 import { inGroups } from '@kelisim/domain/numbers.ts'
@@ -22,7 +22,7 @@ export type Option = {
   title: Item['title']
   note: string
   item: Item | null
-  /** Null: it is done here. */
+  /** Null: `act` is called instead. */
   href: string | null
   act: (() => void) | null
 }
@@ -31,14 +31,14 @@ export type FoundGroup = { kind: GroupKind; options: Option[]; hasMore: boolean 
 
 export type SearchResults = {
   groups: FoundGroup[]
-  /** What is shown belongs to what was typed before. */
+  /** The results belong to the text before the last change. */
   isStale: boolean
   isFailed: boolean
-  /** What was looked for instead of what was typed. */
+  /** The text that was searched for instead, because nothing contains the typed words. */
   corrected: string | null
 }
 
-/** Long enough for the next letter of somebody who types fast, short enough not to be noticed. */
+/** Long enough for the next letter of a fast typist, short enough not to be noticed. */
 const pauseMs = 120
 const mostPlaces = { empty: 6, typed: 4 }
 const takenOfOneKind = 50
@@ -50,7 +50,7 @@ export function useFound(typed: string, kind: SearchKind | null): SearchResults 
   const { data, isPlaceholderData, isError } = useQuery({
     ...query(search, { organizationId, q, ...(kind && { kind, take: takenOfOneKind }) }),
     placeholderData: keepPreviousData,
-    // What was found a moment ago is shown at once when it is typed again.
+    // Recent results are shown at once when the same text is typed again.
     staleTime: 10_000,
   })
   const places = usePlaces(typed)
@@ -67,7 +67,7 @@ export function useFound(typed: string, kind: SearchKind | null): SearchResults 
   }
 }
 
-/** A section is usually meant by its name; a page of the help seldom is. */
+/** Puts sections before the results, because their names are usually meant, and pages of the help after them. */
 function around(things: FoundGroup[], places: FoundGroup[]): FoundGroup[] {
   const isHelp = ({ kind }: FoundGroup) => kind === 'help'
   return [...places.filter((group) => !isHelp(group)), ...things, ...places.filter(isHelp)]
@@ -85,7 +85,7 @@ function optionOf(kind: SearchKind, item: Item, organizationId: string): Option 
   }
 }
 
-/** Sections of the menu and the person's organisations, which are known without asking. */
+/** Sections of the menu and the person's organisations, which are known without a call. */
 function usePlaces(typed: string): FoundGroup[] {
   const { t } = useTexts('shell')
   const { session, organization } = useWorkplace()

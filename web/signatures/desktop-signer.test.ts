@@ -42,7 +42,7 @@ test('requests a timestamp and keys of any certification centre only if configur
   ])
 })
 
-test('signs XML as text, in its turn, and misses no document', async () => {
+test('signs XML as text, in its turn, and fails if a document is missing', async () => {
   const basicsSignXML = vi.fn<Program['basicsSignXML']>((_, data) => Promise.resolve(data))
   const signer = await connect(program({ basicsSignXML }))
   expect(await signer.signXml(['<a/>', '<b/>'], { locale: 'kk' })).toEqual(['<a/>', '<b/>'])
@@ -108,6 +108,6 @@ test.each([
   [new Error('SIGNING_FAILURE: Signing failure. (TIMESTAMP_CREATION_FAILURE)'), 'timestamp-not-made'],
   [new Error('INVOCATION_ERROR: java.lang.NullPointerException'), 'program-failed'],
   ['whatever', 'program-failed'],
-] as const)('%s is %s', (error, fault) => {
+] as const)('the error %s means %s', (error, fault) => {
   expect(faultOf(error)).toBe(fault)
 })

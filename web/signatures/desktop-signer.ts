@@ -13,7 +13,7 @@ export type DesktopSigner = {
     contents: readonly string[],
     options: { withTimestamp: boolean; locale: string },
   ) => Promise<string[]>
-  /** Returns each XML document with a signature inside, over the whole of it. */
+  /** Returns each XML document with a signature inside that covers the whole document. */
   signXml: (documents: readonly string[], options: { locale: string }) => Promise<string[]>
   close: () => void
 }
@@ -72,7 +72,7 @@ export async function connectDesktopSigner(
 
   // The program responds in the order of the requests, without saying which one it responds to.
   let last: Promise<unknown> = Promise.resolve()
-  // Any key may be chosen: the server refuses wrong ones and says why.
+  // The person may choose any key: the server refuses wrong keys and says why.
   const chooser = { extKeyUsageOids: [], ...(acceptsAnyChain && { chain: [] }) }
   function inTurn(ask: () => Promise<string[]>): Promise<string[]> {
     const signed = last.then(async () => {

@@ -164,7 +164,7 @@ function NamingForm({ onClose }: { onClose: () => void }) {
 
 const mostFound = 20
 
-/** Found by typing; the person themselves is not offered. */
+/** Searches colleagues by name; the person themselves is not offered. */
 function ColleagueField(props: {
   problem: string | undefined
   value: string

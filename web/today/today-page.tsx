@@ -1,4 +1,7 @@
-/** The home page: what waits for the person, what of theirs waits for others, what has finished, what ends soon. */
+/**
+ * The home page: requests that wait for the person, own requests that wait for others, finished ones, expiring
+ * things.
+ */
 import { useState, type ReactNode } from 'react'
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -47,7 +50,7 @@ export function TodayPage() {
   )
 }
 
-/** For owners, who can prove the number; nobody else could do anything about it. */
+/** Tells owners that the organisation is not confirmed; nobody else can prove its number. */
 function Unconfirmed() {
   const { t } = useTexts('today')
   const { organization, role } = useWorkplace()
@@ -127,9 +130,9 @@ function Section(props: {
   all: string
   totalCount: number
   listed: { route: RequestPath; search: NonNullable<LinkProps['search']> }
-  /** Where more about all of it is. */
+  /** A link to more information about all items. */
   more?: ReactNode
-  /** What is here needs an act. */
+  /** The items wait for an act of the person. */
   asks?: boolean
   children: ReactNode
 }) {

@@ -1,4 +1,4 @@
-/** `/log`: the transparency log for everybody, and who watches over it. */
+/** `/log`: the public page of the transparency log and its witnesses. */
 import { useQuery } from '@tanstack/react-query'
 import type { getLogState } from '@kelisim/domain/transparency/contract.ts'
 import { pages } from '@kelisim/domain/pages.ts'
@@ -16,7 +16,7 @@ import { logStateQuery } from './queries.ts'
 
 type LogState = z.output<typeof getLogState.result>
 
-/** Heads are signed every ten minutes. */
+/** Often enough, because heads are signed every ten minutes. */
 const refreshEvery = 30_000
 
 export function LogPage() {
@@ -50,7 +50,7 @@ export function LogPage() {
   )
 }
 
-/** A witness who has seen something else is worse than one who does not answer. */
+/** A witness that has seen a different log is an alarm, unlike one that does not answer. */
 function isAlarm({ failure }: LogState['witnesses'][number]): boolean {
   return failure === 'contradicts' || failure === 'knows-more'
 }

@@ -1,4 +1,4 @@
-/** What uses something: links to what the person may see, and how many more there are. */
+/** Lists the uses of something: links to those that the person may see, and how many more there are. */
 import { Link } from '@tanstack/react-router'
 import { requestStatusLabel } from '@kelisim/domain/requests/status.ts'
 import type { Use, Uses } from '@kelisim/domain/uses/contract.ts'
@@ -45,7 +45,7 @@ function UseLink({ use: { kind, id, name }, onOpen }: { use: Use; onOpen?: () =>
   }
 }
 
-/** The status of a request, where the page has its words; the kind of anything else. */
+/** The status of a request, if the page has loaded its texts; the kind of anything else. */
 function Note({ use: { kind, status } }: { use: Use }) {
   const { t, find } = useTexts()
   const word =

@@ -8,7 +8,7 @@ import { usesQuery } from './queries.ts'
 import { UsesList } from './uses-list.tsx'
 import classes from './uses.module.css'
 
-/** Nothing until it is known: a page does not wait for it. */
+/** Shows nothing until the uses are loaded, because the page does not wait for them. */
 export function WhereUsed({ kind, id }: { kind: UsedKind; id: string }) {
   const { t } = useTexts()
   const { organization } = useWorkplace()

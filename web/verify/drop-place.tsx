@@ -10,7 +10,7 @@ export function DropPlace(props: {
   isAdding: boolean
   isBusy: boolean
   onFiles: (files: InputFile[]) => void
-  /** Null: there is nothing to reset. */
+  /** Starts over; null: there is nothing to reset. */
   onAgain: (() => void) | null
 }) {
   const { size, isAdding, isBusy, onFiles, onAgain } = props

@@ -1,4 +1,4 @@
-/** What a code opened: the document, its signers, and the results of the service when it accepted the signatures. */
+/** The request that a code opened: the document, its signers, and how the service judged them at acceptance. */
 import { useEffect, useRef, useState } from 'react'
 import { requestPageWithCode } from '@kelisim/domain/pages.ts'
 import { useTexts } from '../i18n/use-texts.ts'

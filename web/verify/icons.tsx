@@ -1,4 +1,4 @@
-/** The icons of this page; importing those of the application would bring all of them. */
+/** The icons of this page; importing the application's icons would bundle all of them. */
 import { icon } from '../ui/look/icon.tsx'
 
 export const GoodIcon = icon(<path d="m5 12.5 4.5 4.5L19 7.5" />)

@@ -1,4 +1,4 @@
-/** The public check page: its own entry, so that its visitors do not load the whole application. */
+/** The public check page; an entry of its own, so that its visitors do not load the whole application. */
 import '@fontsource/golos-text/400.css'
 import '@fontsource/golos-text/600.css'
 import '@fontsource/golos-text/700.css'

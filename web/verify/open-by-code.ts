@@ -8,7 +8,7 @@ import { fetchFile, saveBytes } from '../api/file-api.ts'
 
 export type Held = z.output<typeof HeldRequest>
 
-/** Why it did not open: not a code, a wrong code, too many attempts, or no response. */
+/** Why the request did not open: not a code, a wrong code, too many attempts, or no response. */
 export type Refused = { why: 'form' | 'wrong' | 'failed' } | { why: 'wait'; seconds: number }
 
 export async function openHeld(typed: string): Promise<{ held: Held } | Refused> {

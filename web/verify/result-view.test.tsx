@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The verdict on a card as it is shown: who, in what role, for whom, when, and by which rule it is trusted. */
+/** The verdict on a signature as shown: who signed, in which role, for whom, when, and why it is trusted. */
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { judge } from '@kelisim/domain/signatures/verdict.ts'
 import type { Group, SignerReport } from './checking/report.ts'
@@ -112,7 +112,7 @@ async function shown(one: SignerReport, outcome: Group['outcome'] = 'inside') {
   }
 }
 
-test('a card: the document inside is signed; who, in what role, for whom, when', async () => {
+test('for a card, it is shown that the document inside is signed, by whom, in what role, for whom and when', async () => {
   const { verdict, said } = await shown(signer)
   expect(verdict).toEqual(['Подписан вложенный документ; страницы вокруг не проверены'])
   for (const fact of ['Ахметов Ерлан', '880 412 300 126', 'ТОО «Достык Трейд»', 'первый руководитель'])
@@ -120,7 +120,7 @@ test('a card: the document inside is signed; who, in what role, for whom, when',
   expect(said).toContain(`${timeText(at)} — подтверждено меткой времени`)
 })
 
-test('by which rule it is trusted, in sentences', async () => {
+test('the rule by which a signature is trusted is shown in sentences', async () => {
   const { rule } = await shown(signer)
   expect(rule.slice(-7)).toEqual([
     'Сертификат ведёт к корневому сертификату «НЕГІЗГІ ОРТАЛЫҚ», которому здесь доверяют (SHA-256 ab12)',
@@ -136,18 +136,21 @@ test('by which rule it is trusted, in sentences', async () => {
 test.each([
   ['revoked', 'отозван'],
   ['good', 'отозван, уже после подписания'],
-] as const)('a certificate that is %s and has a day of revocation', async (status, words) => {
-  const [own] = signer.trust!.revocation
-  const trust = { ...signer.trust!, revocation: [{ ...own!, status, revokedAt }] }
-  const { rule } = await shown({ ...signer, trust })
-  const [head, tail] = words.split(',')
-  const time = timeText(revokedAt)
-  expect(rule).toContain(
-    `Сертификат подписавшего ${head} ${time}${tail ? `,${tail}` : ''}: ответ службы OCSP «OCSP RK» от ${timeText(at)}`,
-  )
-})
+] as const)(
+  'a certificate with the status %s and a day of revocation is explained',
+  async (status, words) => {
+    const [own] = signer.trust!.revocation
+    const trust = { ...signer.trust!, revocation: [{ ...own!, status, revokedAt }] }
+    const { rule } = await shown({ ...signer, trust })
+    const [head, tail] = words.split(',')
+    const time = timeText(revokedAt)
+    expect(rule).toContain(
+      `Сертификат подписавшего ${head} ${time}${tail ? `,${tail}` : ''}: ответ службы OCSP «OCSP RK» от ${timeText(at)}`,
+    )
+  },
+)
 
-test('where nothing proves the time, or the root is not trusted, that is said', async () => {
+test('it is shown that nothing proves the time, or that the root is not trusted', async () => {
   const bare = { ...signer, provedTime: null, provedBy: null, timestamps: [] }
   const noStamp = await shown({ ...bare, trust: { ...signer.trust!, timestamps: [] } })
   expect(noStamp.rule.at(-1)).toBe(
@@ -164,7 +167,7 @@ test('where nothing proves the time, or the root is not trusted, that is said', 
   expect(rule.at(-1)).toBe('Сертификат не ведёт ни к одному корневому сертификату, которому здесь доверяют')
 })
 
-test('a timestamp over a whole PDF tells what it rests on', async () => {
+test('a timestamp over a whole PDF is shown with the certificates that it is based on', async () => {
   const group: Group = {
     kind: 'pdf',
     outcome: 'valid',

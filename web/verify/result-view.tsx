@@ -1,4 +1,4 @@
-/** The result of the check: one sentence first, then who and when, then why, and technical details last. */
+/** The result of the check: first one sentence, then who signed when, then the reasons, last technical details. */
 import { useEffect, useRef, useState } from 'react'
 import { pages } from '@kelisim/domain/pages.ts'
 import { currentLanguage } from '../i18n/language.ts'
@@ -161,7 +161,7 @@ function GroupCard({ group }: { group: Group }) {
   )
 }
 
-/** A file may have several signers; an unreadable one has none and says why. */
+/** A signature file may have several signers; an unreadable file has none and says why. */
 function SignatureItem({ signature }: { signature: SignatureReport }) {
   const { signers, inPdf } = signature
   const { t } = useTexts('verify')
@@ -217,7 +217,7 @@ function SignerItem({ signer, signature }: { signer: SignerReport; signature: Si
   )
 }
 
-/** By which rule it is trusted. */
+/** The reasons why a signature is trusted. */
 function TrustList({ lines }: { lines: readonly string[] }) {
   const { t } = useTexts('verify')
   if (lines.length === 0) return null
@@ -233,7 +233,7 @@ function TrustList({ lines }: { lines: readonly string[] }) {
   )
 }
 
-/** The file as this person signed it, where others have added to it; of XML what was signed. */
+/** Offers the file as this person signed it, if others have added to it; of an XML document, the signed part. */
 function SignedVersion({ signature: { inPdf, inXml, fileName } }: { signature: SignatureReport }) {
   const { t } = useTexts('verify')
   if (inXml?.signed) {

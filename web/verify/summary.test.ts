@@ -13,11 +13,11 @@ const told = (...outcomes: CheckOutcome[]) => {
   return summary && [summary.outcome, summary.sentence, summary.meaning]
 }
 
-test('one verdict needs no other before it', () => {
+test('a single verdict has no summary', () => {
   expect(told('valid')).toBeNull()
 })
 
-test('a document that nobody signed is named, and the whole is not called valid', () => {
+test('an unsigned document is named, and the summary is not valid', () => {
   expect(told('valid', 'unsigned', 'inside')).toEqual([
     'incomplete',
     'summary.partly',
@@ -30,14 +30,14 @@ test('a document that nobody signed is named, and the whole is not called valid'
   ])
 })
 
-test('the gravest of all is the verdict on all', () => {
+test('the summary is the gravest of all verdicts', () => {
   expect(told('valid', 'valid')).toEqual(['valid', 'summary.valid', 'summary.below'])
   expect(told('valid', 'later', 'invalid')?.[0]).toBe('invalid')
   expect(told('valid', 'inside')?.[0]).toBe('inside')
   expect(told('unsigned', 'unsigned')).toEqual(['unsigned', 'summary.unsigned', 'summary.below'])
 })
 
-test('what could not be asked is said, and nothing if all was asked', () => {
+test('what could not be asked online is named, and nothing if all was asked', () => {
   expect(unaskedText({}, t)).toBeNull()
   expect(unaskedText({ unasked: { revocation: false, trustKeptAt: null } }, t)).toBeNull()
   expect(unaskedText({ unasked: { revocation: true, trustKeptAt: null } }, t)).toBe(

@@ -1,4 +1,4 @@
-/** One verdict on everything that was checked together, before those on each document. */
+/** One verdict on everything that was checked together, shown before the verdict on each document. */
 import { worstOutcome, type CheckOutcome, type Group, type Report } from './checking/report.ts'
 import { timeText, type T } from './wording.ts'
 
@@ -9,7 +9,7 @@ export function summaryOf(groups: readonly Group[], t: T): Summary | null {
   if (groups.length < 2) return null
   const worst = worstOutcome(groups.map(({ outcome }) => outcome))
   const unsigned = groups.filter(({ outcome }) => outcome === 'unsigned')
-  // Valid signatures must not seem to cover what came beside them.
+  // Valid signatures must not seem to cover the unsigned files that were checked together with them.
   const isPartly = worst === 'unsigned' && unsigned.length < groups.length
   const names = unsigned.flatMap(({ documents }) => documents.map(({ name }) => name))
   return {
@@ -23,7 +23,7 @@ export function summaryOf(groups: readonly Group[], t: T): Summary | null {
   }
 }
 
-/** What could not be asked without a network; null: nothing. */
+/** Says what could not be asked without a network; null: everything was asked. */
 export function unaskedText({ unasked }: Pick<Report, 'unasked'>, t: T): string | null {
   if (!unasked || (!unasked.revocation && !unasked.trustKeptAt)) return null
   return [

@@ -1,4 +1,4 @@
-/** By which rule a signature is trusted, in sentences: the root, the role, the answers about revocation, the timestamps. */
+/** Why a signature is trusted, in sentences: the root, the role, the answers about revocation, the timestamps. */
 import type { RevocationBasis, TimestampBasis } from '@kelisim/signature/examination/trust-basis.ts'
 import type { SignerReport } from './checking/report.ts'
 import { timeText, type Find, type T } from './wording.ts'
@@ -7,7 +7,7 @@ import { timeText, type Find, type T } from './wording.ts'
 export function trustLines(signer: SignerReport, { find, t }: { find: Find; t: T }): string[] {
   const { trust } = signer
   if (!trust) return []
-  // What a certificate of nobody's states counts for nothing.
+  // Without a trusted root nothing that the certificate states counts.
   if (!trust.root) return [t('trust.noRoot')]
   const { root, roles, policies, revocation } = trust
   const lines = [
@@ -17,11 +17,11 @@ export function trustLines(signer: SignerReport, { find, t }: { find: Find; t: T
     ...revocation.map((one, i) => revocationLine(one, i === 0 ? t('trust.signer') : centre(one, t), t)),
     ...timeLines(signer, t),
   ]
-  // Centres are often the same for the signer and for the timestamp.
+  // Removes repetitions: signer and timestamp often have the same certification centre.
   return [...new Set(lines)]
 }
 
-/** Of a timestamp over a whole document, or over a signature. */
+/** The lines of a timestamp over a whole document or over a signature. */
 export function stampLines({ time, service, root, revocation }: TimestampBasis, t: T): string[] {
   return [
     t('trust.time', { time: timeText(time), service, root }),

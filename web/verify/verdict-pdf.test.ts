@@ -1,4 +1,4 @@
-/** The verdict as a PDF, read back by another reader in each language. */
+/** Reads the PDF of the verdict back with another PDF reader, in each language. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -115,33 +115,36 @@ async function written(of: Report, language: (typeof languages)[number]) {
 
 const bare = (text: string) => text.replaceAll(/\s/g, '')
 
-test.each(languages)('in %s: file names, fingerprints, time and zone, all verdicts', async (language) => {
-  const { t, pages, says } = await written(report, language)
-  expect(pages).toBeGreaterThan(1)
-  for (const expected of [
-    t('pdf.title'),
-    'Әріптестік туралы шарт.pdf',
-    'Ғабитов Қуаныш Өмірұлы',
-    'ЖШС «Ұлы Көш» ?',
-    sha256,
-    '880 412 300 126',
-    '(UTC',
-    'https://kelisim.kz/verify',
-    'DS-501',
-    t('outcome.unconfirmedMany'),
-    t('roles.head'),
-    t('checks.timeGood'),
-    t('trust.title'),
-    t('trust.root', { root: 'НЕГІЗГІ КУӘЛАНДЫРУШЫ ОРТАЛЫҚ', sha256 }),
-    t('trust.role', { role: t('roles.head'), oid: '1.2.398.3.3.4.1.2.1' }),
-    t('trust.ocsp', { of: 'OCSP RESPONDER', time: timeText(at) }),
-    t('trust.time', { time: timeText(at), service: 'TSA', root: 'НЕГІЗГІ КУӘЛАНДЫРУШЫ ОРТАЛЫҚ' }),
-    t('pdf.page', { page: 2, pages }),
-  ]) {
-    expect([expected, says(expected)]).toEqual([expected, true])
-  }
-  expect(says(t('means.pages'))).toBe(false)
-})
+test.each(languages)(
+  'in %s the PDF has file names, fingerprints, the time with its zone and all verdicts',
+  async (language) => {
+    const { t, pages, says } = await written(report, language)
+    expect(pages).toBeGreaterThan(1)
+    for (const expected of [
+      t('pdf.title'),
+      'Әріптестік туралы шарт.pdf',
+      'Ғабитов Қуаныш Өмірұлы',
+      'ЖШС «Ұлы Көш» ?',
+      sha256,
+      '880 412 300 126',
+      '(UTC',
+      'https://kelisim.kz/verify',
+      'DS-501',
+      t('outcome.unconfirmedMany'),
+      t('roles.head'),
+      t('checks.timeGood'),
+      t('trust.title'),
+      t('trust.root', { root: 'НЕГІЗГІ КУӘЛАНДЫРУШЫ ОРТАЛЫҚ', sha256 }),
+      t('trust.role', { role: t('roles.head'), oid: '1.2.398.3.3.4.1.2.1' }),
+      t('trust.ocsp', { of: 'OCSP RESPONDER', time: timeText(at) }),
+      t('trust.time', { time: timeText(at), service: 'TSA', root: 'НЕГІЗГІ КУӘЛАНДЫРУШЫ ОРТАЛЫҚ' }),
+      t('pdf.page', { page: 2, pages }),
+    ]) {
+      expect([expected, says(expected)]).toEqual([expected, true])
+    }
+    expect(says(t('means.pages'))).toBe(false)
+  },
+)
 
 test('the PDF about a card says that its embedded files were checked, not its pages', async () => {
   const groups = report.groups.map((group) => ({ ...group, kind: 'card' as const }))

@@ -176,7 +176,7 @@ function writeSignature(
   }
 }
 
-/** Drawn because the font has no tick; on a grid of eight, from the top left. */
+/** Marks drawn as paths, because the font has no tick; on a grid of 8 by 8 from the top left. */
 const marks: Record<CheckState, { path: string; colour: RGB }> = {
   good: { path: 'M0 4.5 L2.6 7 L8 1', colour: colours.valid },
   bad: { path: 'M1 1 L7 7 M7 1 L1 7', colour: colours.invalid },
@@ -270,8 +270,8 @@ function openSheet(pdf: PDFDocument, fonts: { regular: PDFFont; bold: PDFFont })
 type Point = { x: number; y: number }
 
 /**
- * Wraps text into lines; text without spaces (a fingerprint) is broken anywhere. Characters missing in the font become
- * «?».
+ * Wraps text into lines; text without spaces (a fingerprint) is broken anywhere. Characters missing in the font
+ * become «?».
  */
 function wrapped(words: string, font: PDFFont, size: number, most: number): string[] {
   const fits = (part: string) => font.widthOfTextAtSize(part, size) <= most

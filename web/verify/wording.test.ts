@@ -20,7 +20,7 @@ test('a damaged archive around valid signatures does not make them invalid', () 
   expect(meaningOf(archive, t)).toBe('means.invalidArchive')
 })
 
-test('with an invalid signature, or none, the archive is not called valid', () => {
+test('an archive with an invalid signature, or with none, is called invalid', () => {
   const bad = { ...signature, verdict: judge(['revoked-by-ocsp']) }
   for (const signatures of [[], [bad]]) {
     expect(sentenceOfGroup({ ...archive, signatures }, t)).toBe('outcome.invalid')

@@ -31,7 +31,7 @@ const moment = new Intl.DateTimeFormat('ru-RU', {
   second: '2-digit',
 })
 
-/** With the time zone, because a verdict may be read in another one. */
+/** A time with its time zone, because a verdict may be read in another zone. */
 export function timeText(time: Date): string {
   const minutes = -time.getTimezoneOffset()
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
@@ -51,7 +51,7 @@ export function sentenceOf(outcome: CheckOutcome, signers: number, t: T): string
   return signers > 1 ? t(`outcome.${outcome}Many`) : t(`outcome.${outcome}`)
 }
 
-/** An archive may be damaged around valid signatures: then they are not blamed. */
+/** If only the archive around valid signatures is damaged, the sentence says so instead of blaming the signatures. */
 export function sentenceOfGroup(group: Group, t: T): string {
   if (group.record) return recordSentence(group.outcome, group.record, t)
   if (group.outcome === 'invalid' && holdsButArchive(group)) return t('outcome.invalidArchive')
@@ -63,7 +63,7 @@ function recordSentence(outcome: CheckOutcome, { existedAt }: RecordFacts, t: T)
   return t(`record.${recordOutcome(outcome)}`)
 }
 
-/** A record is right, wrong, without its files, or not confirmed for whatever reason. */
+/** The texts of records know three outcomes besides valid; every other one counts as not confirmed. */
 function recordOutcome(outcome: CheckOutcome): 'invalid' | 'incomplete' | 'unconfirmed' {
   return outcome === 'invalid' || outcome === 'incomplete' ? outcome : 'unconfirmed'
 }
@@ -95,8 +95,8 @@ function holdsButArchive({ bundle, signatures }: Group): boolean {
 }
 
 /**
- * The visible pages of a card can be changed without touching what was signed: only the embedded files were checked. The same goes
- * for a scan with the codes of a signature.
+ * The visible pages of a card can be changed without touching what was signed: only the embedded files were checked.
+ * The same applies to a scan with the codes of a signature.
  */
 export function cautionOf({ kind, signatures, sheets }: Group, t: T): string | null {
   if (sheets) return t('means.sheets', { names: sheets.join(', ') })
@@ -204,7 +204,7 @@ export function fileRows({ name, size, sha256 }: FileFacts, label: string, t: T)
   ]
 }
 
-/** In a card the name is what whoever made the PDF wrote: it is not signed. */
+/** In a card the name of the document is only claimed: the maker of the PDF wrote it, and it is not signed. */
 export function documentLabel({ kind }: Pick<Group, 'kind'>, t: T): string {
   return kind === 'card' ? t('result.documentClaimed') : t('result.document')
 }
@@ -228,7 +228,7 @@ function powerText({ number, validFrom, validUntil }: NonNullable<SignerReport['
   return t('signer.powerRange', { number, from: shownDate(validFrom), to: shownDate(validUntil) })
 }
 
-/** Of a signature inside a document: what of it was signed, and what was added later. */
+/** For a signature inside a document: which part was signed, and what was added later. */
 export function placeRows({ inPdf, inXml }: Pick<SignatureReport, 'inPdf' | 'inXml'>, t: T): Row[] {
   if (inXml) {
     const { elements } = inXml
@@ -297,7 +297,7 @@ function certificateRows(certificate: NonNullable<SignerReport['certificate']>, 
 function revocationText({ revocation }: SignerReport, t: T): string {
   if (!revocation || revocation.status === 'unknown') return t('facts.unknown')
   const { status, by, at, revokedAt } = revocation
-  // A certificate that was revoked later was valid when it mattered.
+  // A certificate that was revoked only later was valid at the time that counts; both facts are told.
   const isBack = status === 'revoked' || revokedAt !== null
   const said = isBack ? t('facts.revoked', { time: revokedAt ? timeText(revokedAt) : '' }) : t('facts.good')
   return by && at ? `${said}, ${t(`facts.${by}`, { time: timeText(at) })}` : said

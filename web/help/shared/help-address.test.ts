@@ -7,7 +7,7 @@ test.each([
   ['instruction', 'kk', '/frame/instruction.pdf?v=abc123'],
   ['contract-offer', 'en', '/frame/contract-offer.pdf?v=def456'],
   ['price-list', 'ru', '/files/price-list.ru.pdf'],
-] as const)('%s for a reader of %s is at %s', (name, reader, address) => {
+] as const)('the document %s for a reader of %s is at %s', (name, reader, address) => {
   expect(helpAddress(name, reader, versions)).toBe(address)
 })
 

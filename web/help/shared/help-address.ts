@@ -1,4 +1,6 @@
-/** The address of a help document; with its version if it is the same for everybody, so that it can be cached. */
+/**
+ * The address of a help document. One that is the same for everybody has its version in it, so that it can be cached.
+ */
 import type { HelpLanguage, HelpName } from '@kelisim/domain/help/documents.ts'
 
 export function helpAddress(

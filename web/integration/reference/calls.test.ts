@@ -4,7 +4,7 @@ import { sendByRoute } from '@kelisim/domain/integration/calls/requests-contract
 import { uploadProgramDocument } from '@kelisim/domain/integration/calls/documents-contract.ts'
 import { callGroups, callsIn, curlOf, type CallGroup } from './calls.ts'
 
-test('every call of programs is in the reference, once', () => {
+test('every call for programs is in the reference exactly once', () => {
   const shown = (Object.keys(callGroups) as CallGroup[]).flatMap((group) =>
     callsIn(group).map(([, call]) => call),
   )
@@ -12,7 +12,7 @@ test('every call of programs is in the reference, once', () => {
   expect(shown).toHaveLength(new Set(shown).size)
 })
 
-test('commands that can be pasted', () => {
+test('the examples are curl commands that can be pasted', () => {
   const send = curlOf(sendByRoute, 'https://k.kz')
   expect(send).toMatch(/^curl -X POST 'https:\/\/k\.kz\/api\/v1\/requests' \\\n/)
   expect(send).toContain('"routeId": "')

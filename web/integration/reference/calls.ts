@@ -1,4 +1,4 @@
-/** The calls of programs as the reference shows them: by what they are about, with their examples from the contracts. */
+/** The calls of programs as the reference shows them: grouped by subject, with the examples of their contracts. */
 import { fillPath, type Endpoint } from '@kelisim/domain/endpoint.ts'
 import {
   getCounterparty,
@@ -36,7 +36,7 @@ import {
   withdrawProgramRequest,
 } from '@kelisim/domain/integration/calls/requests-contract.ts'
 
-/** The names are the keys of their texts. */
+/** The names of the groups and calls are the keys of their texts. */
 export const callGroups = {
   connection: { getConnection },
   documents: { uploadProgramDocument, getProgramDocument, downloadProgramDocument },
@@ -56,7 +56,7 @@ export function callsIn(group: CallGroup): [CallName, Endpoint][] {
   return Object.entries(callGroups[group]) as [CallName, Endpoint][]
 }
 
-/** As a command that can be pasted into a terminal; the token comes from the environment. */
+/** The call as a command that can be pasted into a terminal; the token comes from the environment. */
 export function curlOf(call: Endpoint, origin: string): string {
   const input = examples.find((one) => one.call === call)?.input ?? {}
   const { path, rest } = fillPath(call.path, input)

@@ -1,4 +1,4 @@
-/** `/developers`: how programs use the service, with an example of every call that a test runs. */
+/** `/developers`: how programs use the service, with an example of every call; a test runs the examples. */
 import { Button, CopyButton } from '@mantine/core'
 import type { Endpoint } from '@kelisim/domain/endpoint.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -108,7 +108,7 @@ function Call({ name, call }: { name: CallName; call: Endpoint }) {
   )
 }
 
-/** Scrolled by itself, so it has to be reached by the keyboard. */
+/** The code scrolls separately, so the keyboard must be able to reach it. */
 function Code({ label, of, text }: { label: string; of: string; text: string }) {
   const { t } = useTexts('integration-reference')
   return (

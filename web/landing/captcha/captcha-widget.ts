@@ -22,9 +22,11 @@ export type CaptchaWidget = {
    * Waits for a proof of work that is running. Null: the person has neither ticked the box nor answered the question.
    */
   answer: () => Promise<CaptchaProof | null>
-  /** Moves the focus to what the person has to do. */
+  /** Moves the focus to the box or the question that the person has to answer. */
   focus: () => void
-  /** Prepares the next answer, because each counts once. The box keeps its state and the proof of work starts again. */
+  /**
+   * Prepares the next answer, because each is valid once. The box keeps its state; the proof of work starts again.
+   */
   renew: () => void
   /** Removes the widget and stops its worker. */
   remove: () => void
@@ -129,7 +131,7 @@ export async function mountCaptcha(
     return true
   }
 
-  /** Back to the box: there are fewer questions than proofs of work. */
+  /** Returns to the box, which is preferred, because there are fewer questions than proofs of work. */
   function tick(): void {
     stop()
     token = null

@@ -2,7 +2,7 @@
 import { solveChallenge, type Challenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
 
-/** Null: it failed. */
+/** Null: the computation failed. */
 export type ProofOfWork = string | null
 
 globalThis.addEventListener('message', ({ data }: MessageEvent<Challenge>) => {

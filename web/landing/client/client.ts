@@ -1,4 +1,6 @@
-/** The scripts of the landing, which works as plain HTML too. Larger parts are loaded when they are needed. */
+/**
+ * The scripts of the landing page, which also works without scripts. Larger parts are loaded when they are needed.
+ */
 import { dropToSend } from './drop-to-send.ts'
 import { openedMenus } from './menus.ts'
 

@@ -1,4 +1,4 @@
-/** Sends the feedback form. What was typed stays in the form if anything fails. */
+/** Sends the feedback form. Typed text stays in the form if sending fails. */
 import { isPhone } from '@kelisim/domain/landing/feedback.ts'
 import { mountCaptcha } from '../captcha/captcha-widget.ts'
 
@@ -116,7 +116,7 @@ async function refusalOf(answer: Response): Promise<{ alias: string; problems: P
   }
 }
 
-/** The caret stays where it was in the text. */
+/** Removes leading spaces and keeps the caret at its place in the text. */
 function dropLeadingSpaces(field: HTMLInputElement | HTMLTextAreaElement): void {
   const kept = field.value.trimStart()
   const dropped = field.value.length - kept.length

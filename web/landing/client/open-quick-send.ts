@@ -5,7 +5,7 @@ const found = import.meta.glob<QuickSend>('../quick/quick-send.{ts,tsx}')
 
 export async function openQuickSend(place: HTMLElement, file: File | null): Promise<void> {
   const { opening = '', failed = '' } = place.dataset
-  // Both are replaced by the form; a file may be dropped when it is open already.
+  // The form replaces both elements, so they are missing when a file is dropped while the form is already open.
   const button = place.querySelector<HTMLButtonElement>('button.needs-script')
   const said = place.querySelector<HTMLElement>('p.said[role=status]')
   const [load] = Object.values(found)

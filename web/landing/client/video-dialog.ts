@@ -1,4 +1,4 @@
-/** Plays a recording in a large dialog: its captions stand below the picture, and each one is a step to go to. */
+/** Plays a recording in a large dialog. Its captions are below the picture, and each is a step to jump to. */
 import { clockOf, followCaptions } from '../../ui/browser/captions.ts'
 
 export function playInDialog(dialog: HTMLDialogElement, link: HTMLAnchorElement): void {

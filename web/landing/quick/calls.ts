@@ -21,12 +21,14 @@ export type SentResult = z.output<typeof commitTransaction.result>
 export type Fields = Omit<z.input<typeof initTransaction.input>, 'token' | 'fileName' | 'language'>
 export type Begun = z.output<typeof initTransaction.result> & {
   file: File
-  /** Null: this browser cannot compute it. */
+  /** Whether the server received the same bytes; null: this browser cannot compute the hash. */
   isSameFile: boolean | null
   recipient: string
 }
 
-/** The permission to send, kept until it is used, so that a problem with the file does not require another captcha. */
+/**
+ * The permission to send, kept until it is used, so that a problem with the file does not require another captcha.
+ */
 export type SendPermission = { key: string; token: string | null }
 
 export function newSendPermission(): SendPermission {

@@ -9,11 +9,11 @@ test.each([
   ['recipientBin', '12345', 'errors.twelve-digits'],
   ['recipientBin', '123456789012', 'errors.check-digit'],
   ['recipientBin', ' ', 'errors.required'],
-] as const)('%s "%s"', (name, text, problem) => {
+] as const)('the problem of the field %s with "%s"', (name, text, problem) => {
   expect(fieldProblem(name, text)).toBe(problem)
 })
 
-test('what the server refuses is shown at its place', () => {
+test('problems reported by the server are shown at their fields', () => {
   const fields = [
     { path: 'fileName', code: 'max-length' },
     { path: 'recipientBin', code: 'check-digit' },

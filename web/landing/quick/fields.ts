@@ -1,4 +1,4 @@
-/** What the form of sending without an account asks for, and what may be wrong with it. */
+/** The fields of the form for sending without an account, and their checks. */
 import { hasRightCheckDigit, isTwelveDigits } from '@kelisim/domain/numbers.ts'
 import { isPhone, looksLikeEmail } from '@kelisim/domain/landing/feedback.ts'
 import type { ApiError } from '../../api/api.ts'
@@ -42,7 +42,10 @@ const codesOfServer = [
   'check-digit',
 ] as const
 
-/** What the server found wrong, by place of the form; none if it is about something that the form does not show. */
+/**
+ * The problems that the server found, by place of the form; problems of values that the form does not show are left
+ * out.
+ */
 export function problemsFromServer({
   parameters,
 }: Pick<ApiError, 'parameters'>): [place: FormPlace, key: ErrorKey][] {

@@ -1,4 +1,4 @@
-/** Document, sender, recipient, consent and the captcha. What was typed stays if the server refuses it. */
+/** Document, sender, recipient, consent and the captcha. Typed values stay if the server refuses them. */
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { landingFormats } from '@kelisim/domain/documents/formats.ts'
 import { typedNumber } from '@kelisim/domain/numbers.ts'
@@ -29,7 +29,7 @@ export function FormStep({
   isShown,
   onBegun,
 }: {
-  /** Was dropped elsewhere on the page. */
+  /** A file that was dropped elsewhere on the page. */
   given: File | null
   isShown: boolean
   onBegun: (begun: Begun) => void

@@ -14,7 +14,7 @@ import { SignStep } from './sign-step.tsx'
 
 let shown: { root: Root; place: HTMLElement } | null = null
 
-/** Called again with a file when the form is open: what was typed stays. */
+/** May be called again with a file while the form is open: typed values stay. */
 export async function mountQuickSend(place: HTMLElement, file: File | null): Promise<void> {
   await startTexts(['landing-quick-send', 'errors', 'signatures'], document.documentElement.lang)
   if (shown?.place !== place) {
@@ -39,7 +39,7 @@ export function QuickSend({ given = null }: { given?: File | null }) {
   const [taken, setTaken] = useState(given)
   const step = sent ? 'sent' : begun ? 'sign' : 'form'
 
-  // A file that comes while another one is being signed begins with the form again.
+  // A new file that arrives while another one is being signed leads back to the form.
   if (given !== taken) {
     setTaken(given)
     setBegun(null)

@@ -23,7 +23,7 @@ export function SignStep(props: { begun: Begun; onBack: () => void; onSent: (sen
   const [busy, setBusy] = useState<'asking' | 'committing' | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [signer, setSigner] = useState<Signer | undefined>(undefined)
-  /** A signature whose submission got no response: it is sent again without asking for the key. */
+  /** A signature whose submission got no response; it is sent again without another key prompt. */
   const [signature, setSignature] = useState<string | null>(null)
   const [isPhone, setPhone] = useState(false)
   const needsTimestamp = useRef(false)
@@ -67,7 +67,7 @@ export function SignStep(props: { begun: Begun; onBack: () => void; onSent: (sen
     } catch (error) {
       const isOnlyLate = error instanceof ApiError && mayGoBetter.includes(error.alias)
       if (!isOnlyLate) setSignature(null)
-      // The clock of this computer is wrong: the timestamp service gives the right time.
+      // The clock of this computer is wrong, so the next signature needs the time of the timestamp service.
       if (error instanceof ApiError && error.alias === 'signature-not-fresh') needsTimestamp.current = true
       setFailure(errorText(error))
     } finally {

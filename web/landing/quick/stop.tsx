@@ -1,4 +1,7 @@
-/** Stops e-mails to strangers by the link in one of them: of its sender, or of everybody. Opening the page changes nothing. */
+/**
+ * The page that a stranger opens by the link in an e-mail to stop further e-mails of its sender or of everybody.
+ * Opening the page changes nothing.
+ */
 import { useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
 import { getStopped, stopEmails } from '@kelisim/domain/mail/stop-contract.ts'
@@ -62,7 +65,7 @@ export function Stop({ token }: { token: string }) {
 function Choice(props: {
   title: string
   isOff: boolean
-  /** Another choice stops these e-mails already. */
+  /** Another choice already stops these e-mails. */
   isCovered?: boolean
   onChoose: (isOff: boolean) => void
 }) {

@@ -1,4 +1,4 @@
-/** What work with an account looks like: one large drawing of a request's page, with what to notice on it. */
+/** Shows work with an account: one large drawing of the page of a request, with remarks. */
 import { Mark } from '../../ui/look/pictures.tsx'
 import { Tick } from '../shared/pictures.tsx'
 import { signInAddress, type LandingProps } from '../shared/landing-props.ts'
@@ -37,7 +37,7 @@ export function StartWork({ t: { start } }: LandingProps) {
   )
 }
 
-/** Drawn in HTML, so that it is sharp, in the language of the page, and readable on a phone. */
+/** The drawing is HTML, so that it is sharp, in the language of the page, and readable on a phone. */
 function RequestPage({ picture: p }: { picture: StartTexts['picture'] }) {
   const steps = [
     [p.approved, p.approvedBy, true],

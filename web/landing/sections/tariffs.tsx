@@ -12,7 +12,7 @@ import { signInAddress, type LandingProps } from '../shared/landing-props.ts'
 
 type Name = (typeof tariffNames)[number]
 
-/** What most companies take. */
+/** The tariff that most companies choose. */
 const favourite: Name = 'classic'
 
 export function Tariffs(told: LandingProps) {
@@ -56,7 +56,7 @@ export function Tariffs(told: LandingProps) {
   )
 }
 
-/** The date is written by hand in each language. */
+/** The build fails here when the date changes, because the texts of each language name it. */
 if (pricesSince !== '2025-01-01')
   throw new Error('The date of the price list changed: write tariffs.since anew')
 

@@ -8,5 +8,5 @@ export type Say = (key: string, values?: Record<string, string | number>) => str
 export type LandingProps = { t: LandingTexts; language: Language; say: Say }
 
 export const signInAddress = '/api-user/autologin'
-/** Replaced by the server with its own address. */
+/** A marker that the server replaces by the configured address. */
 export const supportEmail = '__SUPPORT_EMAIL__'

@@ -1,6 +1,7 @@
 /**
- * Places for what the operator of an installation says of itself. The build cannot know it: these markers are replaced
- * by server/http/site/operator.ts, and what was not said disappears with all that stands between them.
+ * Markers for the facts that an installation's operator publishes about itself, which the build cannot know.
+ * server/http/site/operator.ts replaces them; a fact that is not configured is removed with everything inside its
+ * `IfSaid`.
  */
 import type { ReactNode } from 'react'
 
@@ -11,7 +12,7 @@ export const operator = {
   companies: '__COMPANIES__',
 } as const
 
-/** A property of the JSON for search engines, after others. */
+/** A marker among the properties of the JSON for search engines; must not be the first one. */
 export const operatorFacts = { __OPERATOR_FACTS__: true } as const
 
 type OperatorFact = 'COMPANIES' | 'NAME' | 'BIN' | 'ADDRESS' | 'SOCIAL'

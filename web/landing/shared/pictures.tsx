@@ -61,7 +61,7 @@ export function Ornament({ of }: { of: string }) {
   )
 }
 
-/** The icons of the tariffs: one person, two persons, two persons with a seal. */
+/** A route: one person, two persons in parallel who have answered, and the last one with the final tick. */
 export function RoutePicture() {
   const person = (x: number, y: number) => (
     <g transform={`translate(${x} ${y})`} key={`${x} ${y}`}>

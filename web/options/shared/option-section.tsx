@@ -15,7 +15,7 @@ export function OptionSection(props: {
   title: string
   lead?: string
   action?: ReactNode
-  /** What is a card itself, or a table, stands without one. */
+  /** The content is a card or a table itself, so it is not put into a card. */
   hasOwnFrame?: boolean
   children: ReactNode
 }) {

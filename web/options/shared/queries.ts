@@ -2,7 +2,7 @@ import { getUserOptions } from '@kelisim/domain/options/contract.ts'
 import { getGroups } from '@kelisim/domain/portal/contract.ts'
 import { query } from '../../api/api.ts'
 
-/** The most that the server returns at once; nobody is a member of more groups. */
+/** The most groups that the server returns at once; people are not in more groups than that. */
 const mostGroups = 100
 
 /** The groups of the signed-in person, for which they may sign. */

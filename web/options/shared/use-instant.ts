@@ -4,8 +4,8 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { toast } from '../../ui/dialogs/toast.tsx'
 
 /**
- * A choice that is saved at once. It is shown as chosen, put back when saving fails, and undone by the button of the message. One
- * choice is saved after the other, so that the last one stays.
+ * A choice that is saved at once. It is shown as chosen immediately, reverted if saving fails, and can be undone by a
+ * button of the message. Choices are saved one after another, so that the last one wins.
  */
 export function useInstant<V>(key: string, stored: V, save: (value: V) => Promise<unknown>) {
   const { t } = useTexts()

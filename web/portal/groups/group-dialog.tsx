@@ -36,7 +36,7 @@ function GroupForm({ group, onClose }: { group: GroupView | null; onClose: () =>
       ...(group && { groupId: group.id, currentVersion: group.currentVersion }),
     },
     initial: { name: group?.name ?? '', participants: before },
-    // Without a preview of a change that may have effects the server refuses, and it is loaded.
+    // If the preview of the effects is not loaded yet, the server refuses and the preview is loaded.
     inputOf: (values) => ({ ...values, ...(isHarmful && { seenEffects: effects?.fingerprint ?? '' }) }),
     onRefusal: ({ alias }) => {
       if (alias !== 'group-effects-changed') return false

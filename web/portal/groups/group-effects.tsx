@@ -1,4 +1,4 @@
-/** What a change of a group does to requests that wait for it, shown before the change is saved. */
+/** The effects of a change of a group on requests that wait for the group, shown before the change is saved. */
 import { useState } from 'react'
 import { Alert, Anchor, Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -16,7 +16,7 @@ export function useGroupEffects(change: {
   organizationId: string
   groupId: string | null
   participants: readonly string[]
-  /** Somebody leaves; otherwise nothing can happen. */
+  /** Somebody leaves the group; other changes have no effects. */
   isHarmful: boolean
 }) {
   const { organizationId, groupId, participants, isHarmful } = change
@@ -31,7 +31,7 @@ export function useGroupEffects(change: {
     }),
     enabled: groupId !== null && isHarmful,
     placeholderData: keepPreviousData,
-    // People act meanwhile, so what was true at the last opening may not be true now.
+    // Always reloaded, because people may have acted since the dialog was last opened.
     staleTime: 0,
   })
   return {
@@ -41,7 +41,7 @@ export function useGroupEffects(change: {
   }
 }
 
-/** The same for a person who would be out of all their groups; null while nobody is about to go. */
+/** The effects of removing a person from all their groups; `userId` is null while no removal is planned. */
 export function useRemovalEffects(organizationId: string, userId: string | null) {
   const [take, setTake] = useState(pageSize)
   const { data, refetch } = useQuery({
@@ -56,7 +56,7 @@ export function useRemovalEffects(organizationId: string, userId: string | null)
   }
 }
 
-/** What ends with the person's ownership. */
+/** Warns of the programs that stop when the person is no longer an owner. */
 export function EndingPrograms({ programs }: { programs: readonly string[] }) {
   const { t } = useTexts()
   if (programs.length === 0) return null

@@ -1,4 +1,4 @@
-/** Chooses people of an organisation; the server searches, so that the field is fast in large ones too. */
+/** Chooses people of an organisation; the server searches, so that the field is fast in large organisations too. */
 import { useState } from 'react'
 import { MultiSelect } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -17,7 +17,7 @@ export function PeopleField(props: {
   name: string
   label: string
   help: string
-  /** Said when nobody is found. */
+  /** The text that is shown when nobody is found. */
   none: string
   problem?: string | undefined
   known: readonly Person[]

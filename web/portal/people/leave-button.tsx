@@ -21,7 +21,7 @@ export function LeaveButton() {
   const userId = session.profile.UserId
   const { effects, refetch, showMore } = useRemovalEffects(organization.Id, asking.isOpen ? userId : null)
   const leaving = useMutation({
-    // Without a preview the server refuses, and it is loaded.
+    // If the preview of the effects is not loaded yet, the server refuses and the preview is loaded.
     mutationFn: () =>
       call(removeMember, {
         organizationId: organization.Id,

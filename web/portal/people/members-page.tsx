@@ -148,7 +148,7 @@ function RemoveDialog(props: { isOpen: boolean; member: MemberView | null; onClo
       call(removeMember, {
         organizationId: organization.Id,
         userId,
-        // Without a preview the server refuses, and it is loaded.
+        // If the preview of the effects is not loaded yet, the server refuses and the preview is loaded.
         seenEffects: effects?.fingerprint ?? '',
       }),
     onSuccess: () => {

@@ -5,7 +5,7 @@ import { CheckboxOption } from '../../ui/form/choices.tsx'
 import { Badge } from '../../ui/look/badge.tsx'
 import classes from '../shared/portal.module.css'
 
-/** The roles as checkboxes with explanations. Everybody is an employee. */
+/** The roles as checkboxes with explanations. Every member has the role of employee. */
 export function RoleChoice() {
   const { t } = useTexts()
   const form = useFormContext()

@@ -5,7 +5,7 @@ import { LostPicture } from '../../ui/look/pictures.tsx'
 import { State } from '../../ui/page/states.tsx'
 import { usePortalOrganization } from './place.ts'
 
-/** The server refuses others anyway; this shows it before anything is loaded. */
+/** Shows its content only to owners. The server refuses others anyway; this says so before anything is loaded. */
 export function OwnersOnly({ children }: { children: ReactNode }) {
   const { t } = useTexts()
   const { isOwner } = usePortalOrganization()

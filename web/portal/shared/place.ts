@@ -12,7 +12,7 @@ type Portal = {
   /** The id in the address, if any; the person may not belong to that organisation. */
   named: string | undefined
   found: Organization | undefined
-  /** The organisation whose sections are shown on pages that name none: the last used one. */
+  /** The last used organisation, whose sections are shown on pages whose address names none. */
   offered: Organization | undefined
   returnUri: string | null
 }

@@ -1,6 +1,6 @@
 /**
- * Converts HTML pasted from Word and other programs into HTML of our editor. Word has no lists in its HTML but
- * paragraphs that look like items (`mso-list: l0 level2 lfo1`) and start with their number as text; they become lists
+ * Converts HTML pasted from Word and other programs into HTML of our editor. Instead of lists, HTML from Word has
+ * paragraphs with a list style (`mso-list: l0 level2 lfo1`) that begin with their number as text; they become lists
  * again.
  */
 export function cleanPasted(html: string): string {
@@ -74,7 +74,7 @@ function kindOf(number: string): WordItem['kind'] {
   return /^[\p{L}\d]{1,4}[.)]?$/u.test(number) && number !== 'o' ? 'ol' : 'ul'
 }
 
-/** Consecutive item paragraphs become one list; deeper ones are nested. */
+/** Turns consecutive item paragraphs into one list; items of a deeper level become nested lists. */
 function makeLists(body: HTMLElement): void {
   let open: { list: HTMLElement; level: number }[] = []
   let last: Element | null = null

@@ -45,7 +45,7 @@ const Item = ListItem.extend({ content: '(paragraph | heading) block*' })
 
 const PageBreak = Node.create({
   name: 'pageBreak',
-  // Before the line break, which has the same keys.
+  // A higher priority than the line break, which has the same shortcut.
   priority: 200,
   group: 'block',
   atom: true,

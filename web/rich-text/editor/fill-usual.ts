@@ -1,4 +1,4 @@
-/** The text of a template as the start of a document: variables get their default or known values. */
+/** Turns the text of a template into the beginning of a document: variables get their default or known values. */
 import { usualValue, variableKinds, type Facts } from '@kelisim/domain/rich-text/variables.ts'
 
 export function fillUsual(html: string, facts: Facts): string {

@@ -16,7 +16,7 @@ export function RichEditor(props: {
   label: string
   /** The name of the field, to focus the first wrong one. */
   name: string
-  /** The initial text; later the editor keeps it. */
+  /** The initial text; later changes of the property are ignored. */
   content: string
   problem?: string | undefined
   onChange: (html: string) => void

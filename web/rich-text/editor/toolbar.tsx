@@ -82,7 +82,7 @@ function ToolButton(props: { tool: Tool; editor: Editor; isReachable: boolean; o
       <button
         type="button"
         className={classes.tool}
-        // With the letters that are seen: voice control may be told them.
+        // Contains the visible letters, because people may say them to voice control.
         aria-label={typeof Sign === 'string' ? `${Sign}: ${label}` : label}
         {...(isOn !== undefined && { 'aria-pressed': isOn })}
         // aria-disabled instead of disabled, so that the keyboard still reaches the tool.

@@ -78,7 +78,7 @@ const list = (text: ToolText, name: string, sign: Tool['sign'], keys: string): T
   text,
   sign,
   keys,
-  // The innermost list.
+  // Only the innermost list around the cursor counts.
   isOn: (editor) => nearestList(editor) === name,
   run: (editor) => editor.chain().focus().toggleList(name, 'listItem').run(),
 })

@@ -15,7 +15,7 @@ export function chipsIn(editor: Editor): ChipAttributes[] {
   return [...found.values()]
 }
 
-/** Changes a variable everywhere; typing a value is not undone character by character. */
+/** Changes a variable everywhere in the text, in one transaction, so that one undo reverts every occurrence. */
 export function changeChips(editor: Editor, name: string, change: Partial<ChipAttributes>): void {
   const { tr, doc } = editor.state
   doc.descendants((node, at) => {

@@ -15,7 +15,7 @@ test('the same condition at two points is one case', () => {
   expect(casesOf([over(1)])).toEqual(['all', 'none'])
 })
 
-test('a case says of each point whether it is taken', () => {
+test('a case shows for each point whether it is taken', () => {
   const conditions = differentConditions(steps)
   const taken = (shown: 'all' | 'none' | number) =>
     steps.map(({ condition }) => verdictIn(shown, conditions, condition))

@@ -1,10 +1,10 @@
-/** The cases of a route with conditions: which of them are met, for a rehearsal without a document. */
+/** The cases of a route with conditions, for a rehearsal without a document: each says which conditions are met. */
 import { sameCondition, type Condition, type Verdict } from '@kelisim/domain/routes/condition.ts'
 
-/** All conditions are met, none is, or only the one with this number. */
+/** All conditions are met, none is, or only the condition with this index. */
 export type Case = 'all' | 'none' | number
 
-/** Each condition once, as the steps come. */
+/** Each different condition once, in the order of the steps. */
 export function differentConditions(steps: readonly { condition: Condition | null }[]): Condition[] {
   const found: Condition[] = []
   for (const { condition } of steps) {
@@ -13,7 +13,7 @@ export function differentConditions(steps: readonly { condition: Condition | nul
   return found
 }
 
-/** With one condition, "only it" is the same as "all". */
+/** With a single condition, the case "only this one" would be the same as "all". */
 export function casesOf(conditions: readonly Condition[]): Case[] {
   return ['all', 'none', ...(conditions.length > 1 ? conditions.keys() : [])]
 }

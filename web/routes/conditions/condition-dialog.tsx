@@ -1,4 +1,4 @@
-/** Writes when a point is taken: sentences of selects, joined by "and" or "or". */
+/** Edits the condition of a point: sentences made of selects, joined by "and" or "or". */
 import { useState } from 'react'
 import { ActionIcon, Button, Group, Modal, MultiSelect, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -30,7 +30,7 @@ type Side = { bin: string; name: string }
 export function ConditionDialog(props: {
   isOpen: boolean
   point: { name: string; condition: Condition | null }
-  /** The other sides of the route, among which a condition chooses. */
+  /** The other sides of the route, which a condition about counterparties may name. */
   sides: readonly Side[]
   onSave: (condition: Condition | null) => void
   onClose: () => void
@@ -243,7 +243,7 @@ function KindChoices(props: {
   )
 }
 
-/** What was chosen before stays, also if it is not offered any more. */
+/** Earlier choices stay selected, even if they are no longer offered. */
 function Choices(props: {
   label: string
   none: string

@@ -33,7 +33,7 @@ test.each([
   expect(termOf({ ...newTerm, ...change })).toBeNull()
 })
 
-test('another subject keeps the comparison where it has it', () => {
+test('changing the subject keeps the comparison if the new subject has it', () => {
   expect(withSubject({ ...newTerm, test: 'upTo' }, 'variable').test).toBe('upTo')
   expect(withSubject({ ...newTerm, test: 'upTo' }, 'kind').test).toBe('is')
 })

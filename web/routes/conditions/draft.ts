@@ -1,4 +1,4 @@
-/** A condition while it is being written: every field is a text or a list, and may be empty. */
+/** A condition while it is being edited: every field is a text or a list, and may be empty. */
 import { groupAmount } from '@kelisim/domain/amounts.ts'
 import { numberIn, type Condition, type Term } from '@kelisim/domain/routes/condition.ts'
 
@@ -42,7 +42,7 @@ export const newTerm: TermDraft = {
   value: '',
 }
 
-/** The comparison stays if the new subject has it. */
+/** Changes the subject and keeps the comparison if the new subject has it. */
 export function withSubject(term: TermDraft, subject: Subject): TermDraft {
   const tests = testsOf[subject]
   return { ...term, subject, test: tests.includes(term.test) ? term.test : tests[0]! }
@@ -90,7 +90,7 @@ export function termOf({ subject, test, ...draft }: TermDraft): Term | null {
   }
 }
 
-/** Null: something is not complete. */
+/** Null: a term is not complete, or there is none. */
 export function conditionOf({ join, terms }: ConditionDraft): Condition | null {
   const complete = terms.flatMap((term) => termOf(term) ?? [])
   return complete.length === terms.length && terms.length > 0 ? { join, terms: complete } : null

@@ -19,7 +19,7 @@ export function EscalationField(props: {
   const { organization } = useWorkplace()
   const { value, onChange } = props
   const [typed, setTyped] = useState(value?.name ?? '')
-  // The name of the chosen one in the field is not a search.
+  // The field shows the name of the chosen person or group: that text is not a search.
   const name = typed === value?.name ? '' : typed.trim()
   const asked = { organizationId: organization.Id, skip: 0, take: mostFound, ...(name && { name }) }
   const people = useQuery({ ...query(getMembers, asked), placeholderData: keepPreviousData })

@@ -1,4 +1,4 @@
-/** Sets how many working days the people of a point have, and who is told when these are over. */
+/** Sets how many working days the people of a point have, and who is told when these have passed. */
 import { useState } from 'react'
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { longestTerm } from '@kelisim/domain/requests/deadlines/deadline.ts'
@@ -56,7 +56,7 @@ export function TermDialog(props: {
           error={isChecked && !isRight && t('term.wrong', { max: longestTerm })}
           onChange={(event) => setTyped(event.currentTarget.value.replaceAll(/\D/g, ''))}
         />
-        {/* Who works for another organisation is not known here. */}
+        {/* Only for points of the organisation: the people of another organisation are not known here. */}
         {sideOf(type) === 'internal' && <EscalationField value={escalation} onChange={setEscalation} />}
         <Group mt={24} justify="flex-end">
           {termDays !== null && (

@@ -4,7 +4,7 @@ import { useTexts } from '../../i18n/use-texts.ts'
 
 export type EditorEscalation = NonNullable<z.output<typeof PointInRoute>['escalation']>
 
-/** "If the deadline passes, … is notified", also where nobody of them is left. */
+/** "If the deadline passes, … is notified"; another text if the person or group no longer exists. */
 export function useEscalationText(): (escalation: EditorEscalation) => string {
   const { t } = useTexts('routes')
   return ({ name, mayAct }) => {

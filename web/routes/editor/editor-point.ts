@@ -15,11 +15,11 @@ export type EditorPoint = Omit<RoutePoint, 'order'> & {
   who: string | null
   /** The number of an outside side; empty for points of the organisation. */
   bin: string
-  /** When it is taken; null: always. */
+  /** When the point is taken; null: always. */
   condition: Condition | null
-  /** How many working days its people have; null: any time. */
+  /** How many working days its people have; null: no deadline. */
   termDays: number | null
-  /** Who is told when these are over; null: nobody else. */
+  /** Who is told when these days have passed; null: nobody else. */
   escalation: EditorEscalation | null
 }
 
@@ -62,7 +62,7 @@ export function publishedPoint(point: z.output<typeof PublishedPoint>): EditorPo
   }
 }
 
-/** The other sides of a route, each once: a document sent along it goes to some of them. */
+/** The other sides of a route, each once; with conditions, a document may go to only some of them. */
 export function sidesOf(points: readonly EditorPoint[]): { bin: string; name: string }[] {
   const sides = new Map<string, string>()
   for (const { bin, who } of points) if (bin !== '' && !sides.has(bin)) sides.set(bin, who ?? '')

@@ -22,7 +22,7 @@ import classes from './routes.module.css'
 import type { StepPlace, Steps } from './steps.ts'
 import type { Drag } from './use-drag.ts'
 
-/** What is set for a point in this route. */
+/** What can be set for a point in this route. */
 export type PointSetting = 'condition' | 'term'
 export type PointLimits = { settings: readonly PointSetting[]; mayRemove: boolean }
 const noLimits: PointLimits = { settings: ['condition', 'term'], mayRemove: true }
@@ -32,7 +32,7 @@ export function PointCard(props: {
   point: EditorPoint
   steps: Steps<EditorPoint>
   faults: RouteFaultName[]
-  /** Where the arrow keys would move it; null: nowhere. */
+  /** Where the arrow keys would move the point; null: nowhere. */
   beyond: Record<'up' | 'down', StepPlace | null>
   handle: HTMLAttributes<HTMLElement>
   drag: Drag | null
@@ -99,7 +99,7 @@ export function PointCard(props: {
   )
 }
 
-/** Says where the point would go instead of "up" and "down" only. */
+/** A menu item that names the place to which the point would move, instead of only "up" or "down". */
 function MoveItem(props: {
   towards: 'up' | 'down'
   steps: Steps<EditorPoint>
@@ -123,7 +123,7 @@ function MoveItem(props: {
   )
 }
 
-/** The same text in the editor and on read-only pages. */
+/** The description of a point, the same in the editor and on read-only pages. */
 export function PointSummary({
   point,
   faults,
@@ -157,7 +157,7 @@ export function PointSummary({
   )
 }
 
-/** When the point is taken and how long it may take, as sentences with their buttons. */
+/** The condition and the term of a point, as sentences with buttons that change them. */
 function Settings(props: {
   point: EditorPoint
   settings: readonly PointSetting[]
@@ -194,7 +194,7 @@ function Settings(props: {
           t(isConditional ? 'conditions.changeOf' : 'conditions.addTo', { name }),
           t(isConditional ? 'conditions.change' : 'conditions.add'),
         )}
-        {/* Whoever is only told has nothing to do in time. */}
+        {/* No term for people who are only informed: they have nothing to do. */}
         {actOf(type) !== 'inform' &&
           button(
             'term',

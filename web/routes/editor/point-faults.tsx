@@ -1,14 +1,14 @@
-/** Why points were refused: shown beside the form that named them, because the error dialog leaves it to the form. */
+/** Why points were refused; shown beside the form, because the error dialog leaves these refusals to it. */
 import { Alert } from '@mantine/core'
 import { routeFaultNames, type FoundFault, type RouteFaultName } from '@kelisim/domain/routes/faults.ts'
 import type { ApiError } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { WarningIcon } from '../../ui/look/icons.tsx'
 
-/** Empty: it was refused for something else. */
+/** Empty: the refusal has another reason. */
 export function pointFaultsIn({ alias, parameters }: ApiError): RouteFaultName[] {
   const found = parameters['faults'] as FoundFault[] | undefined
-  // Several points may have the same one.
+  // Several points may have the same fault.
   if (found) return [...new Set(found.map(({ fault }) => fault))]
   return routeFaultNames.filter((name) => name === alias)
 }

@@ -12,7 +12,7 @@ import { useOffers, type Offer, type PointWish } from './use-offers.ts'
 
 type PickerProps = {
   label: string
-  /** The field below the last step: it has a visible label, and its problem below it. */
+  /** The field below the last step, which shows its label and its problem. */
   isLast?: boolean
   steps: Steps<EditorPoint>
   scope: VisibilityScope
@@ -34,7 +34,7 @@ export function PointPicker(props: PickerProps) {
   // Enter takes the point that was found; creating a new one has to be chosen explicitly.
   const found = typed && isCurrent ? offers.find(({ point }) => point) : undefined
   const active = offers.find(({ key }) => key === chosen) ?? found
-  // Text left in the field: without a warning people would believe that the point is in the route.
+  // Text was left in the field: without a warning people would believe that the point is in the route.
   const isUnpicked = typed !== '' && !isOpen
 
   // A field that was opened by a button gets the focus.
@@ -142,7 +142,7 @@ function Offers(props: {
             {title}
           </p>
           {offers.map((offer) => (
-            // The field keeps the focus and handles the keys.
+            // Options need no focus and no keys, because the field keeps the focus and handles the keys.
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
             <div
               key={offer.key}

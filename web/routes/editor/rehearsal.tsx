@@ -54,7 +54,7 @@ export function RehearsalCard({ rehearsal }: { rehearsal: RehearsalView | undefi
   )
 }
 
-/** For a document at hand the server has judged the conditions; otherwise the person chooses a case. */
+/** If there is a document, the server has judged the conditions; otherwise the person chooses a case. */
 function Turns({ rehearsal: { turns } }: { rehearsal: RehearsalView }) {
   const { t } = useTexts('routes')
   const conditionText = useConditionText()
@@ -162,10 +162,10 @@ function WhoDoesWhat({ step, verdict }: { step: StepView; verdict: Verdict | nul
   )
 }
 
-/** The texts that say what became of a condition. */
+/** The text keys for the verdict on a condition. */
 const whys = { met: 'met', notMet: 'passed', unknown: 'unknown' } as const
 
-/** What they do, as the rest of a sentence that starts with their names. */
+/** What the people of a step do, as the rest of a sentence that starts with their names. */
 function useDeed({ type, act, agreementCondition, quorum, certificate, bin }: StepView): string {
   const { t } = useTexts('routes')
   if (sideOf(typeOf(type)!) !== 'internal') return t(`deeds.outside.${act}`, { number: unbroken(bin) })

@@ -84,7 +84,7 @@ describe('a route in the editor', () => {
     })
   })
 
-  test('a new one has no version', () => {
+  test('has no version if it is new', () => {
     expect(inputOf(newRoute)).not.toHaveProperty('currentVersion')
   })
 

@@ -1,4 +1,4 @@
-/** What lists and pages show of routes, and the values of their forms. */
+/** The data of routes that lists and pages show, and the values of the route form. */
 import type * as z from 'zod/mini'
 import { pointTypes, actOf, type PointAct, type PointType } from '@kelisim/domain/points/point-types.ts'
 import type { Route, RouteKind, RouteLine } from '@kelisim/domain/routes/contract.ts'
@@ -9,7 +9,7 @@ import { pointsOf, stepsOf, type Steps } from './steps.ts'
 
 export type RouteView = z.output<typeof Route>
 export type RouteRow = z.output<typeof RouteLine>
-/** As the API represents it. */
+/** The visibility of a route in the form of the API. */
 export type WireScope = RouteRow['visibilityScope']
 
 export const addresses: Record<RouteKind, '/signaturePointsRoutes' | '/signaturePointsRouteTemplates'> = {
@@ -36,7 +36,7 @@ export type RouteValues = {
   description: string
   visibilityScope: WireScope
   steps: Steps<EditorPoint>
-  /** The version that the changes are based on, even if a newer one was loaded since; null for a new route. */
+  /** The version on which the changes are based, even if a newer one was loaded since; null for a new route. */
   seenVersion: number | null
 }
 

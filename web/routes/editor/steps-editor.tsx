@@ -1,4 +1,4 @@
-/** Edits the steps of a route: points are added by typing, moved by dragging or by keys, and removed. */
+/** Edits the steps of a route: points are added by typing, moved by dragging or by the keyboard, and removed. */
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { Button } from '@mantine/core'
 import type { FoundFault, RouteFaultName } from '@kelisim/domain/routes/faults.ts'
@@ -31,13 +31,13 @@ export function StepsEditor(props: {
   faults: FoundFault[]
   problem?: string | undefined
   onChange: (steps: RouteSteps) => void
-  /** Called to create a missing point and put it there. */
+  /** Called to create a missing point and put it at the place. */
   onMake: (wish: PointWish, place: StepPlace) => void
-  /** Called to set when a point is taken, or how long it may take. */
+  /** Called to set the condition or the term of a point. */
   onSetting: (pointId: string, setting: PointSetting) => void
-  /** Steps that come first and cannot be edited here. The numbers continue after them, and their points cannot be added again. */
+  /** Steps before the edited ones; the numbering continues after them, and their points cannot be added again. */
   begun?: RouteSteps
-  /** What may be done with a point, if not everything. */
+  /** Restricts what may be done with a point; without it everything is allowed. */
   limitsOf?: (point: EditorPoint) => PointLimits
 }) {
   const { t } = useTexts('routes')
@@ -184,7 +184,7 @@ function useEditing(
   const { t } = useTexts('routes')
   const [said, setSaid] = useState('')
   const [removed, setRemoved] = useState<{ before: RouteSteps; after: RouteSteps; name: string } | null>(null)
-  // A point that changes its step is mounted again: the focus has to follow it.
+  // A point that changes its step is mounted anew, so the focus has to be set again.
   const focusNext = useRef<(() => HTMLElement | null | undefined) | null>(null)
   useLayoutEffect(() => {
     focusNext.current?.()?.focus()
@@ -228,7 +228,7 @@ function useEditing(
     move,
     add(point: EditorPoint, place: StepPlace) {
       change(withPoint(steps, point, place), point.pointId)
-      // The field of a step closes; the last one stays for the next point.
+      // The field inside a step closes; the field below the last step stays for the next point.
       if (place.into === 'step') focusOn(point.pointId)
     },
     act(pointId: string, act: Exclude<CardAct, PointSetting>) {
@@ -236,7 +236,7 @@ function useEditing(
       const place = placeBeyond(steps, pointId, act)
       if (place) move(pointId, place)
     },
-    // After another change, undo would revert that too.
+    // Offered only until the next change, because undo would revert that change too.
     removed:
       removed?.after === steps
         ? {

@@ -40,21 +40,21 @@ describe('orders', () => {
   })
 })
 
-describe('adding', () => {
-  test('after the last, between, and beside', () => {
+describe('adding a point', () => {
+  test('is possible after the last step, between steps and beside a point', () => {
     const steps = route('a', 'b')
     expect(drawn(withPoint(steps, { pointId: 'c' }, lastGap(steps)))).toEqual(['a', 'b', 'c'])
     expect(drawn(withPoint(steps, { pointId: 'c' }, gap(1)))).toEqual(['a', 'c', 'b'])
     expect(drawn(withPoint(steps, { pointId: 'c' }, step(0)))).toEqual(['ac', 'b'])
   })
 
-  test('a point that is there already stays where it is', () => {
+  test('changes nothing if the point is in the route already', () => {
     const steps = route('a', 'b')
     expect(withPoint(steps, { pointId: 'a' }, gap(2))).toBe(steps)
   })
 })
 
-describe('moving', () => {
+describe('moving a point', () => {
   test.each([
     ['down past the next one', ['a', 'b', 'c'], 'a', gap(2), ['b', 'a', 'c']],
     ['up past the one before', ['a', 'b', 'c'], 'c', gap(1), ['a', 'c', 'b']],
@@ -66,7 +66,7 @@ describe('moving', () => {
     expect(drawn(withMoved(route(...before), pointId, place))).toEqual(after)
   })
 
-  test('half a step at a time by keyboard', () => {
+  test('goes half a step at a time by keyboard', () => {
     let steps = route('a', 'b', 'c')
     const seen = [drawn(steps)]
     for (;;) {
@@ -95,7 +95,7 @@ const someSteps = fc
 const asSets = (steps: Steps<Point>) => drawn(steps).map((one) => one.split('').toSorted().join(''))
 const ids = (steps: Steps<Point>) => drawn(steps).join('').split('').toSorted()
 
-test('moving points never loses or duplicates one or leaves an empty step', () => {
+test('never loses or duplicates a point or leaves an empty step', () => {
   const places = fc.record({
     into: fc.constantFrom('step' as const, 'gap' as const),
     index: fc.nat({ max: 8 }),
@@ -111,7 +111,7 @@ test('moving points never loses or duplicates one or leaves an empty step', () =
   )
 })
 
-test('the opposite key goes back', () => {
+test('is undone by the opposite key', () => {
   fc.assert(
     fc.property(someSteps, fc.nat(), fc.boolean(), (steps, n, isUp) => {
       const pointId = ids(steps)[n % ids(steps).length]!
@@ -135,7 +135,7 @@ test('the position of a point is described with its neighbours', () => {
   expect(whereIs(route('a'), 'x')).toBeNull()
 })
 
-describe('dragging', () => {
+describe('dragging a point', () => {
   const bands = [
     { top: 0, bottom: 80 },
     { top: 100, bottom: 180 },
@@ -152,7 +152,7 @@ describe('dragging', () => {
     expect(placeAt(bands, y)).toEqual(place)
   })
 
-  test('a point can be dragged into an empty route', () => {
+  test('is possible into an empty route', () => {
     expect(placeAt([], 100)).toEqual(gap(0))
   })
 })

@@ -1,6 +1,7 @@
 /**
  * The editor's picture of a route: steps from top to bottom, the points of one step beside each other. A point is put
- * into a step (it acts together with those who are there) or into a gap (a step of its own); gap 0 is above the first.
+ * into a step (in parallel with the points there) or into a gap (as a step of its own); gap 0 is above the first
+ * step.
  *
  *   gap 0
  *   step 0   [ lawyers ] [ accountants ]
@@ -31,7 +32,7 @@ export function lastGap(steps: Steps<unknown>): StepPlace {
   return { into: 'gap', index: steps.length }
 }
 
-/** A point can be in a route once: one that is already there stays where it is. */
+/** Adds a point; a point that is already in the route stays where it is. */
 export function withPoint<P extends Known>(steps: Steps<P>, point: P, place: StepPlace): Steps<P> {
   return hasPoint(steps, point.pointId) ? steps : put(steps, point, place)
 }
@@ -57,8 +58,8 @@ export function withoutPoints<P extends Known>(steps: Steps<P>, gone: readonly s
 }
 
 /**
- * By keyboard a point moves half a step at a time: out of a shared step into its own step, and from there into the
- * next one. So every arrangement can be reached, and the opposite key goes back.
+ * The keyboard moves a point half a step at a time: out of a shared step into a step of its own, and from there into
+ * the next step. Every arrangement can be reached this way, and the opposite key undoes a move.
  */
 export function placeBeyond(steps: Steps<Known>, pointId: string, towards: 'up' | 'down'): StepPlace | null {
   const from = steps.findIndex((step) => step.some((point) => point.pointId === pointId))
@@ -81,7 +82,7 @@ export function whereIs<P extends Known>(
   return null
 }
 
-/** The part of a step's height, at its edges, that belongs to the gaps around it. */
+/** The part of a step's height, at its top and bottom, that counts as the gap beside it. */
 const edge = 0.25
 const widestEdge = 28
 

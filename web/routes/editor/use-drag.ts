@@ -58,7 +58,7 @@ export function useDrag(
       cancelAnimationFrame(frame)
       window.removeEventListener('keydown', onKey)
     }
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- they read refs alone: one loop for each drag
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the functions only read refs: one loop for each drag
   }, [isDragging])
 
   const handle = (pointId: string) => ({

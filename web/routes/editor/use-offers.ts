@@ -104,7 +104,7 @@ function useFound(typed: string) {
     number,
     mayMake,
     isCurrent,
-    // While the server searches, only earlier results that fit are offered.
+    // While the server searches, only those earlier results are offered that match the typed text.
     points: isCurrent || number ? points : points.filter(({ name }) => fits(name, typed)),
     published: number ? (theirs.data?.items.map(publishedPoint) ?? []) : [],
     groups: asked && !number ? (groups.data?.items ?? []) : [],

@@ -43,7 +43,7 @@ export function useRouteEditor(props: {
   const form = useApiForm<RouteValues, 'member', typeof calls.save.input, typeof calls.save.result>({
     id: `${kind}:${organizationId}:${route?.id ?? 'new'}`,
     guardsPage: !props.inDialog,
-    // Creating and saving differ only in the id and the version.
+    // The cast is safe: creating and saving differ only in the id and the version.
     endpoint: (route ? calls.save : calls.add) as typeof calls.save,
     fixed: { organizationId, ...(route && { id: route.id }) },
     initial: route ? valuesOf(route, organizationId) : newRoute,
@@ -133,7 +133,7 @@ export function useRouteEditor(props: {
       close: outdated.close,
       show: () => outdated.open(null),
       since,
-      // The dialog stays until the version is known: whoever saves right after it must not meet it again.
+      // The dialog stays open until the version is loaded, so that saving right afterwards does not open it again.
       takeTheirs: async () => {
         adopt(await fresh())
         outdated.close()
@@ -154,8 +154,8 @@ export function useRouteEditor(props: {
 }
 
 /**
- * Problems of the points alone are found in the browser at once; those that depend on who is behind them, by the
- * server.
+ * The browser finds faults of the points alone at once; the server finds those that depend on the people behind the
+ * points.
  */
 const judgedHere: ReadonlySet<string> = new Set<RouteFaultName>([
   'private_point_in_public_route',

@@ -53,7 +53,7 @@ test.each(
       ] as const
     ).map(([className, alias]) => ({ name, close, className, alias })),
   ),
-)('$alias is closed by $name, and the page stays', async ({ close, className, alias }) => {
+)('the dialog of $alias is closed by $name, and the page stays', async ({ close, className, alias }) => {
   await close(await show(className, alias))
   expect(onClose).toHaveBeenCalledOnce()
   expect(assign).not.toHaveBeenCalled()
@@ -64,7 +64,7 @@ test.each([
   ['OldVersionException', 'old-version'],
   ['OrganizationsNotFoundException', 'organization-not-found'],
   ['ConcurrencyException', 'request-changed'],
-] as const)('closing %s reloads the page', async (className, alias) => {
+] as const)('closing the dialog of %s reloads the page', async (className, alias) => {
   await ways['the cross'](await show(className, alias))
   expect(reload).toHaveBeenCalledOnce()
 })
@@ -73,12 +73,12 @@ test.each([
   ['PermissionDeniedMiddlewareException', 'organization-not-yours', '/login'],
   ['PermissionDeniedException', 'not-enough-permissions', '/signingRequests/incomings'],
   ['PermissionDeniedException', 'agreement-needed', '/agreementPage/validateauth'],
-] as const)('closing %s %s leads to %s', async (className, alias, address) => {
+] as const)('closing the dialog of %s %s leads to %s', async (className, alias, address) => {
   await ways['the cross'](await show(className, alias))
   expect(assign).toHaveBeenCalledExactlyOnceWith(address)
 })
 
-test('what an ended tariff offers is done, and the dialog closes', async () => {
+test('the dialog of an ended tariff downloads the price list and closes', async () => {
   await click(
     button(await show('PermissionDeniedException', 'organization-restricted'), 'Скачать прайс-лист'),
   )
@@ -106,7 +106,7 @@ test('details show the parameters when they are asked for', async () => {
   expect(details?.getAttribute('aria-expanded')).toBe('false')
   await click(details)
   expect(details?.getAttribute('aria-expanded')).toBe('true')
-  // The id of the request has a line of its own.
+  // The id of the request is shown elsewhere in the dialog.
   expect(dialog.querySelector('pre')?.textContent).toBe('documentId: 42\nplaces: [1,2]')
 })
 
@@ -117,36 +117,42 @@ test('an error without parameters has no details', async () => {
 test.each([
   ['a computer', 'Mozilla/5.0 (X11; Linux x86_64)', 'desktop'],
   ['a phone', 'Mozilla/5.0 (Linux; Android 15)', 'phone'],
-])('on %s a document of somebody else is opened by the signature there', async (_, userAgent, by) => {
-  vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent)
-  const dialog = await show('PermissionDeniedException', 'signing-request-access-failure')
-  await click(button(dialog, 'Войти с ЭЦП'))
-  expect(assign).toHaveBeenLastCalledWith(
-    expect.stringMatching(new RegExp(`^/api-user/autologin\\?returnApp=.*&changeAccount=true&by=${by}$`)),
-  )
-  await click(button(dialog, 'Сменить учётную запись'))
-  expect(assign).toHaveBeenLastCalledWith(expect.stringMatching(/&changeAccount=true$/))
-})
+])(
+  'on %s the dialog of somebody else’s document offers to sign in by a digital signature',
+  async (_, userAgent, by) => {
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent)
+    const dialog = await show('PermissionDeniedException', 'signing-request-access-failure')
+    await click(button(dialog, 'Войти с ЭЦП'))
+    expect(assign).toHaveBeenLastCalledWith(
+      expect.stringMatching(new RegExp(`^/api-user/autologin\\?returnApp=.*&changeAccount=true&by=${by}$`)),
+    )
+    await click(button(dialog, 'Сменить учётную запись'))
+    expect(assign).toHaveBeenLastCalledWith(expect.stringMatching(/&changeAccount=true$/))
+  },
+)
 
 test.each([
   ['CustomNotFoundException', 'group-not-found', 'Открыть Административный портал'],
   ['PermissionDeniedException', 'organization-not-confirmed', 'Подтвердить ключом ЭЦП'],
-] as const)('%s %s leads to the organisation in the portal, and back', async (className, alias, name) => {
-  const organization = { Id: '0198a000-0000-7000-8000-000000000001' } as Workplace['organization']
-  const workplace = { organization } as Workplace
-  await click(button(await show(className, alias, { workplace }), name))
-  expect(assign).toHaveBeenCalledExactlyOnceWith(
-    expect.stringMatching(new RegExp(`/portal/${organization.Id}/card\\?returnUri=%2F`)),
-  )
-})
+] as const)(
+  'the dialog of %s %s leads to the organisation in the portal, and back',
+  async (className, alias, name) => {
+    const organization = { Id: '0198a000-0000-7000-8000-000000000001' } as Workplace['organization']
+    const workplace = { organization } as Workplace
+    await click(button(await show(className, alias, { workplace }), name))
+    expect(assign).toHaveBeenCalledExactlyOnceWith(
+      expect.stringMatching(new RegExp(`/portal/${organization.Id}/card\\?returnUri=%2F`)),
+    )
+  },
+)
 
-test('without an organisation the portal chooses one', async () => {
+test('without an organisation the dialog leads to the portal, which chooses one', async () => {
   const dialog = await show('CustomNotFoundException', 'group-not-found')
   await click(button(dialog, 'Открыть Административный портал'))
   expect(assign).toHaveBeenCalledExactlyOnceWith('/portal')
 })
 
-test('a list that is not open to the person offers to sign in again', async () => {
+test('the dialog of a list that the person may not see offers to sign in again', async () => {
   await click(button(await show('PermissionDeniedException', 'roles-filter'), 'Войти заново'))
   expect(assign).toHaveBeenCalledExactlyOnceWith(
     expect.stringMatching(/^\/api-user\/autologin\?returnApp=.*&changeAccount=true$/),

@@ -4,17 +4,17 @@ import { isPromoDue, promoDownloadedKey, promoShownKey } from './promo.ts'
 const storage = (kept: Record<string, string>) => ({ getItem: (key: string) => kept[key] ?? null })
 const inTime = new Date('2025-02-10T08:00:00Z')
 
-test('shows once a day', () => {
+test('the promo is shown once a day', () => {
   expect(isPromoDue(inTime, storage({}))).toBe(true)
   expect(isPromoDue(inTime, storage({ [promoShownKey]: '2025-02-10' }))).toBe(false)
   expect(isPromoDue(inTime, storage({ [promoShownKey]: '2025-02-09' }))).toBe(true)
 })
 
-test('never again once downloaded', () => {
+test('the promo is never shown again once downloaded', () => {
   expect(isPromoDue(inTime, storage({ [promoDownloadedKey]: 'true' }))).toBe(false)
 })
 
-test('not after 1 March 2025, in the time zone of Almaty', () => {
+test('the promo is not shown after 1 March 2025 in the time zone of Almaty', () => {
   expect(isPromoDue(new Date('2025-03-01T18:59:00Z'), storage({}))).toBe(true)
   expect(isPromoDue(new Date('2025-03-01T19:01:00Z'), storage({}))).toBe(false)
 })

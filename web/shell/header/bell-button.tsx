@@ -15,7 +15,7 @@ export function useUnread(): number {
   return data?.unreadCount ?? 0
 }
 
-/** The number is of what waits for the person's act; other news are a dot. */
+/** Shows the number of requests that wait for the person; if none waits, a dot tells of other news. */
 export function BellButton(props: Omit<ComponentProps<typeof UnstyledButton<'button'>>, 'children'>) {
   const { t } = useTexts('shell')
   const { organization } = useWorkplace()

@@ -145,7 +145,7 @@ function Line({ notice, onOpen }: { notice: Notice; onOpen: () => void }) {
   )
 }
 
-/** Marks one notification as read, or all if none is given. */
+/** Marks one notification as read, or all if no id is given. */
 function useRead(organizationId: string) {
   const client = useQueryClient()
   return useMutation({

@@ -1,4 +1,4 @@
-/** The bell in the header with the live number of new notifications. The list is loaded at the first touch. */
+/** The bell in the header with live numbers. The list of notifications is loaded later. */
 import { useEffect } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'

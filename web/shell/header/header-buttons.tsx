@@ -34,7 +34,7 @@ export function OrganizationButton(props: ButtonProps) {
     <UnstyledButton
       {...props}
       className={classes.organization}
-      // Has all that is seen: voice control takes any part of it.
+      // Contains all visible text, because people may say any part of it to voice control.
       aria-label={`${t('shell:header.organization')}: ${ShortName} ${under}`}
     >
       <span>

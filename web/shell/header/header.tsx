@@ -1,4 +1,6 @@
-/** The fixed header: systems, search, organisation, usage, bell, language, person; on a phone the drawer has the rest. */
+/**
+ * The fixed header: systems, search, organisation, usage, bell, language, person; on a phone the drawer has the rest.
+ */
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { UnstyledButton } from '@mantine/core'
 import { loadTexts } from '../../i18n/language.ts'
@@ -38,7 +40,7 @@ export function Header({ onMenu }: { onMenu: () => void }) {
   const home = inOrganization(pages.today, organization.Id)
   const [isFinding, setFinding] = useState(false)
   const { question } = useSwitch()
-  // Stays after the answer, so that the focus returns to where it was.
+  // The dialog stays mounted after the answer, so that it can return the focus.
   const [wasAsked, setAsked] = useState(false)
   if (question !== null && !wasAsked) setAsked(true)
   useEffect(() => {

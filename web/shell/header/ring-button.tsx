@@ -13,7 +13,7 @@ const colours = { green: 'var(--ok)', yellow: 'var(--gold)', red: 'var(--bad)' }
 
 const circumference = 2 * Math.PI * 18
 
-/** Computed at each render, because a page may stay open overnight. */
+/** Uses the current time at each render, because a page may stay open overnight. */
 function daysUntil(date: string): number {
   return Math.ceil((Date.parse(date) - Date.now()) / day)
 }
@@ -39,7 +39,7 @@ export function useUsage() {
 export function RingButton(props: Omit<ComponentProps<typeof UnstyledButton<'button'>>, 'children'>) {
   const { t } = useTexts()
   const usage = useUsage()
-  // Its place is kept, so that the header does not move when the numbers come.
+  // An empty placeholder, so that the header does not move when the numbers arrive.
   if (!usage) return <span className={classes.ring} aria-hidden />
   const { used, maximum, text } = usage
   const { nameKey } = usage.data.activeSubscription

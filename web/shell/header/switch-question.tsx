@@ -1,4 +1,4 @@
-/** Asks before the organisation is switched; once, wherever the switch was asked for. */
+/** Asks before the organisation is switched; one dialog for every place where a switch can be requested. */
 import { useTexts } from '../../i18n/use-texts.ts'
 import { ConfirmDialog } from '../../ui/dialogs/confirm.tsx'
 import { useSwitch } from '../session/organization-switch.ts'

@@ -12,7 +12,7 @@ export const UserMenu = lazyMenu(
   },
 )
 
-/** Without the entries of an organisation. */
+/** The menu of the person without the entries that need an organisation. */
 export const PersonMenu = lazyMenu<{ profile: Profile }>(
   () => popup().then((m) => m.PersonMenuPopup),
   PersonButton,

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { isConnectionLost, noteConnection } from '../../api/connection.ts'
 import { reloadOnceOnMissingChunk } from './chunk-reload.ts'
 
-test('a missing part reloads the page once if the server answers, and is told as a lost connection if it does not', async () => {
+test('a missing chunk reloads the page once if the server answers, and is reported as a lost connection if not', async () => {
   const reload = vi.fn<() => void>()
   const health = vi.fn<() => Promise<Response>>()
   vi.stubGlobal('fetch', health)

@@ -1,6 +1,7 @@
 /**
- * After a deployment, chunks of the old version may be gone: reloads the page, but only once for each address to avoid
- * a loop. Where the server does not answer, a reload would replace what can still be read by the browser's error page.
+ * After a deployment, chunks of the old version may be gone: reloads the page, but only once for each address to
+ * avoid a loop. It does not reload while the server is unreachable, because the browser's error page would replace a
+ * page that can still be read.
  */
 import { noteConnection } from '../../api/connection.ts'
 

@@ -3,7 +3,7 @@ import { WarningIcon } from '../../ui/look/icons.tsx'
 import { useWorkplace } from '../session/session.ts'
 import classes from './notices.module.css'
 
-/** On every page of an organisation that moved to another installation: where it works now. */
+/** Says, on every page of an organisation that moved to another installation, where it works now. */
 export function MovedNotice() {
   const { t } = useTexts('shell')
   const { organization } = useWorkplace()

@@ -5,7 +5,7 @@ import { LostPicture } from '../../ui/look/pictures.tsx'
 import { WindowTitle } from '../../ui/page/page.tsx'
 import { State } from '../../ui/page/states.tsx'
 
-/** A page that exists, but not for this person; from here they go on to their incoming requests. */
+/** Shown instead of a page that the person may not see; leads to their incoming requests. */
 export function NotEnoughRights() {
   const { t } = useTexts()
   const navigate = useNavigate()

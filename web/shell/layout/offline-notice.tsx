@@ -6,10 +6,10 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { WarningIcon } from '../../ui/look/icons.tsx'
 import classes from './notices.module.css'
 
-/** How often a lost server is asked whether it is back. */
+/** How often an unreachable server is tried again. */
 const askedAgainAfter = 5 * second
 
-/** Says that the server cannot be reached; goes by itself, and what is shown is then fetched again. */
+/** Says that the server cannot be reached; disappears when it can be again, and the shown data is then refetched. */
 export function OfflineNotice() {
   const { t } = useTexts('shell')
   const client = useQueryClient()

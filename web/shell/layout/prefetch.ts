@@ -1,6 +1,6 @@
 /**
- * When the browser is idle, the code of the pages that people usually open next is fetched (docs/product/interface.md#n-11).
- * Their data is fetched only when the pointer rests on a link to them.
+ * When the browser is idle, the code of the pages that people usually open next is fetched
+ * (docs/product/interface.md#n-11). Their data is fetched only when the pointer rests on a link to them.
  */
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'

@@ -1,6 +1,8 @@
 import { useLayoutEffect } from 'react'
 
-/** What the server drew before any script ran (server/http/site/skeleton.ts) goes in the moment that the page itself is shown. */
+/**
+ * Removes the skeleton that the server drew (server/http/site/skeleton.ts) at the moment the page itself is shown.
+ */
 export function useSkeletonEnd(): void {
   useLayoutEffect(() => document.getElementById('shell-skeleton')?.remove(), [])
 }

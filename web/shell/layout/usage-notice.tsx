@@ -9,7 +9,10 @@ const listsOfRequests: readonly string[] = [pages.today, pages.incomingRequests,
   (page) => page.toLowerCase(),
 )
 
-/** The tariff is about to end or to be used up: told on the lists of requests, to owners, who can do something about it. */
+/**
+ * Warns that the tariff is about to end or to be used up. It is shown on the lists of requests, and only to owners,
+ * who can do something about it.
+ */
 export function UsageNotice({ path }: { path: string }) {
   const { t } = useTexts('shell')
   const { role, organization } = useWorkplace()

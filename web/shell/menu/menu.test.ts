@@ -80,7 +80,7 @@ test('the current entry is found regardless of upper and lower case', () => {
   expect(isCurrent({ text: 'menu.my', to: '/points/my' }, '/points/my/1')).toBe(false)
 })
 
-test('each entry opens the section that it stands in', () => {
+test('each entry opens its own section', () => {
   const wrong = menuFor(everything).flatMap(({ name, groups }) =>
     groups
       .flatMap(({ entries }) => entries)

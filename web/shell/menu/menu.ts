@@ -154,7 +154,7 @@ export function sectionOf(path: string): SectionName {
   return sectionOfPage(path) ?? 'documents'
 }
 
-/** The most specific entry for a path: "/points/internal/…" belongs to "/points/internal". */
+/** Whether the entry leads to this very page; the pages below it have no current entry. */
 export function isCurrent(entry: MenuEntry, path: string): boolean {
   const here = path.toLowerCase().replace(/\/$/, '')
   return here === entry.to.toLowerCase()

@@ -37,7 +37,7 @@ export function useMenu(): MenuSection[] {
   return menuFor(useMenuRights())
 }
 
-/** The next page that is loaded draws the same menu before its scripts run (server/http/site/skeleton.ts). */
+/** Stores in a cookie which menu the skeleton of the next page load has to show (server/http/site/skeleton.ts). */
 function useMenuRemembered(): void {
   const mask = menuMask(useMenuRights())
   useEffect(() => {
@@ -52,7 +52,7 @@ export function SideMenu() {
   const navigate = useNavigate()
   const path = useRouterState({ select: (state) => state.location.pathname })
   const current = sectionOf(path)
-  // A section that was opened by hand stays open until a page of another section is opened.
+  // A section that the person opened stays open until a page of another section is opened.
   const [byHand, setByHand] = useState({ from: current, section: current })
   const open = byHand.from === current ? byHand.section : current
   const setOpen = (section: SectionName) => setByHand({ from: current, section })
@@ -150,7 +150,7 @@ function Section(props: { section: MenuSection; path: string; isOpen: boolean; o
 const askedAgainAfter = minute
 const mostCounted = 100
 
-/** With the number of waiting requests, shown at the end of the line and read out after the name. */
+/** The entry with the number of waiting requests, shown at the end of the line and announced after the name. */
 function IncomingEntry(props: { entry: MenuEntry; isCurrent: boolean }) {
   const { organization } = useWorkplace()
   const { data } = useQuery({

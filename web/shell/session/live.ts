@@ -1,5 +1,5 @@
 /**
- * One event stream for each tab, shared by everything that is live on its page, because browsers limit their number.
+ * One event stream for each tab, shared by all live parts of the page, because browsers limit the number of streams.
  * It is reopened when the subscriptions change, and closed while the tab is hidden.
  */
 import { useEffect, useEffectEvent, useState } from 'react'
@@ -14,19 +14,19 @@ export type Heard = z.output<typeof watchPage.result>
 type Wish = {
   organizationId: string
   signingRequestId: string | undefined
-  /** `isFirst`: sent when the stream opens; usually it repeats what was just loaded. */
+  /** `isFirst`: the first message of its type on the stream, which usually repeats data that was just loaded. */
   hear: (message: Heard, isFirst: boolean) => void
   setLive: (isLive: boolean) => void
 }
 
-/** A refusal usually ends: other tabs are closed, a restart is over. */
+/** A refused stream is opened again after this time: the cause may be gone, such as other tabs or a restart. */
 const reopenAfter = minute
 
 const wishes = new Set<Wish>()
 let line: { path: string; source: EventSource } | undefined
 let isSettling = false
 
-/** Delayed until the whole page has subscribed. */
+/** Settles once for all subscriptions that a page makes or ends in the same task. */
 function settleSoon(): void {
   if (isSettling) return
   isSettling = true
@@ -45,7 +45,7 @@ function settle(): void {
 
 function wantedPath(): string | undefined {
   const all = [...wishes]
-  // The page of a request decides for whom its events are received.
+  // The page of a request, if one is open, decides which organisation and request the stream is for.
   const wish = all.find(({ signingRequestId }) => signingRequestId !== undefined) ?? all[0]
   if (!wish || document.hidden) return undefined
   const { path, rest } = fillPath(watchPage.path, {
@@ -72,7 +72,7 @@ function open(path: string): { path: string; source: EventSource } {
     for (const { hear } of wishes) hear(message, isFirst)
   })
   source.addEventListener('error', () => {
-    // EventSource reconnects by itself unless it was refused.
+    // EventSource reconnects by itself unless the server refused the stream.
     if (source.readyState !== EventSource.CLOSED) return
     toAll(false)
     setTimeout(settle, reopenAfter)

@@ -1,7 +1,7 @@
 import type { MenuRights } from '@kelisim/domain/shell.ts'
 import { useWorkplace } from './session.ts'
 
-/** What the entries of the menu, and the pages behind them, depend on. */
+/** The rights on which the entries of the menu and the pages behind them depend. */
 export function useMenuRights(): MenuRights {
   const { options, role } = useWorkplace()
   return {

@@ -1,4 +1,4 @@
-/** Switches the organisation at once, or after a question if something could be lost. */
+/** Switches the organisation at once, or after a question if unsaved changes could be lost. */
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useSyncExternalStore } from 'react'
 import { isDirty, clearDirty } from '../../ui/form/dirty.ts'
@@ -6,7 +6,7 @@ import { dropAllDrafts } from '../../ui/form/drafts.ts'
 import { rememberOrganization, useWorkplace, type Organization } from './session.ts'
 import { afterSwitch } from './switch-rules.ts'
 
-/** Requested by the menu and by the search, answered in one dialog. */
+/** The switch that is waiting for an answer; the menu and the search request it, and one dialog asks. */
 let question: Organization | null = null
 const listeners = new Set<() => void>()
 

@@ -3,7 +3,8 @@ import { pageConfig } from '../../api/page-config.ts'
 import { hereAsReturnApp } from '../../api/sign-in-address.ts'
 
 /**
- * The Administrative Portal of an organisation, with the address to return to; built in unless configured otherwise.
+ * The address of the Administrative Portal of an organisation, with the page to return to. The portal is part of this
+ * application unless another one is configured.
  */
 export function portalAddress(organizationId: string, page = 'card'): string {
   const base = pageConfig.adminPortalUrl ?? new URL(pages.portal, window.location.origin).href

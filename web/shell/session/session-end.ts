@@ -1,4 +1,4 @@
-/** When the session ends during work, the page reloads to sign in again; what was typed is kept as a draft. */
+/** When the session ends during work, the page reloads to sign in again; typed text is kept as a draft. */
 import { hereAsReturnApp, signInAddress } from '../../api/sign-in-address.ts'
 import { clearDirty } from '../../ui/form/dirty.ts'
 
@@ -10,7 +10,7 @@ export function noteSignedIn(): void {
 
 let isSigningOut = false
 
-/** The session ends because the person wants it: calls that are still on their way must not lead to signing in again. */
+/** Notes that the person is signing out, so that pending calls that fail do not lead to signing in again. */
 export function noteSigningOut(isGoing: boolean): void {
   isSigningOut = isGoing
 }

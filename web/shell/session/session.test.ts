@@ -24,14 +24,14 @@ test('the chosen organisation is kept for a year in a cookie of the login, and i
   expect(localStorage.getItem(key)).toBe('one')
 })
 
-test('the cookie alone is enough', () => {
+test('the chosen organisation is remembered by the cookie alone', () => {
   rememberOrganization(login, 'one')
   localStorage.clear()
   sessionStorage.clear()
   expect(rememberedOrganization(login)).toBe('one')
 })
 
-test('local storage alone is enough', () => {
+test('the chosen organisation is remembered by local storage alone', () => {
   rememberOrganization(login, 'one')
   sessionStorage.clear()
   document.cookie = `${key}=; path=/; expires=${new Date(0).toUTCString()}`
@@ -39,7 +39,7 @@ test('local storage alone is enough', () => {
   expect(rememberedOrganization(login)).toBe('one')
 })
 
-test('another person at the same browser has a choice of their own', () => {
+test('another person in the same browser has a choice of their own', () => {
   rememberOrganization(login, 'one')
   expect(rememberedOrganization('daniyar')).toBeUndefined()
   rememberOrganization('daniyar', 'two')

@@ -40,8 +40,8 @@ export function forgetSession(client: QueryClient): void {
 }
 
 /**
- * The chosen organisation is remembered for each login, in a cookie and in local storage; and for this tab, so that a link
- * without an organisation does not lead to that of another tab.
+ * Remembers the chosen organisation for each login in a cookie and in local storage. It is also remembered for this
+ * tab, so that a link without an organisation does not open the one of another tab.
  */
 export function rememberOrganization(login: string, organizationId: string): void {
   const key = organizationKey(login)
@@ -66,7 +66,7 @@ export type Workplace = { session: Session; organization: Organization; options:
 
 const WorkplaceContext = createContext<Workplace | null>(null)
 
-/** Around the default layout, on pages of an organisation and on those that anybody may open. */
+/** Provided around the default layout, which has the pages of an organisation and those that anybody may open. */
 export const WorkplaceProvider = WorkplaceContext.Provider
 
 /** Null on a page that is shown without the default layout. */

@@ -19,14 +19,14 @@ test.each([
   ['/signingRequests/addPackage', '/signingRequests/outgoings', true],
   ['/campaigns/add', '/campaigns', true],
   ['/campaigns/add/01a1', '/campaigns', true],
-  // a request loses its id, and so do others
+  // from one request, campaign, sending in bulk or journal to its list
   ['/signingRequests/incomings/01a1', '/signingRequests/incomings', false],
   ['/signingRequests/outgoings/01a1', '/signingRequests/outgoings', false],
   ['/signingRequests/01a1', '/signingRequests/incomings', false],
   ['/campaigns/01a1', '/campaigns', false],
   ['/bulk/01a1', '/bulk', false],
   ['/journals/01a1', '/journals', false],
-  // everything else stays where it is
+  // everything else stays on its page
   ['/points/counterParty', '/points/counterParty', false],
   ['/documents/public', '/documents/public', false],
   ['/document-templates/public', '/document-templates/public', false],

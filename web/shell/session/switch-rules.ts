@@ -1,6 +1,7 @@
 /**
  * Where a switch of the organisation leads: from an add or edit page to the matching `my` list, after asking; from a
- * request, a campaign, a sending in bulk or a journal to its list, without the id; from everywhere else to the same page.
+ * request, a campaign, a sending in bulk or a journal to its list, without the id; from everywhere else to the same
+ * page.
  */
 import { pages } from '@kelisim/domain/pages.ts'
 

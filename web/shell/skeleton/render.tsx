@@ -1,4 +1,4 @@
-/** Called by the build: the frame of the application as finished HTML, one for each language and open section. */
+/** Called by the build: renders the skeleton of the application as HTML, for each language and open section. */
 import { renderToStaticMarkup } from 'react-dom/server'
 import { sectionNames, type SectionName } from '@kelisim/domain/shell.ts'
 import enCommon from '@kelisim/texts/en/common.json'
@@ -23,7 +23,7 @@ const texts = {
   en: { common: enCommon, shell: enShell },
 }
 
-/** What the component library sets for every page, as far as the frame needs it. */
+/** The global styles of the component library, as far as the skeleton needs them. */
 const ofLibrary =
   '*,*::before,*::after{box-sizing:border-box}body{margin:0;font-family:"Golos Text",system-ui,sans-serif}' +
   ':root[data-mantine-color-scheme=light]{color-scheme:light}:root[data-mantine-color-scheme=dark]{color-scheme:dark}'

@@ -1,6 +1,7 @@
 /**
- * The frame of the application before any script runs: the same style sheets and texts as the header and the menu, without
- * what depends on the person. It is drawn for all rights at once; `data-not` names the numbers of rights that lack an entry.
+ * The header and the menu before any script runs: with the same style sheets and texts, but without anything that
+ * depends on the person. It contains the entries for all rights; `data-not` lists the masks of rights that lack an
+ * entry.
  */
 import { allMenuRights, type SectionName } from '@kelisim/domain/shell.ts'
 import { pages } from '@kelisim/domain/pages.ts'
@@ -121,7 +122,7 @@ function SkeletonSection({ section, texts }: { section: MenuSection; texts: Skel
   )
 }
 
-/** The numbers of rights with which the menu has none of these entries. */
+/** The masks of rights for which the menu has none of these entries. */
 function rightsWithout(...entries: MenuEntry[]): number[] {
   return addressesByRights.flatMap((addresses, mask) =>
     entries.some(({ to }) => addresses.has(to)) ? [] : [mask],
@@ -137,7 +138,7 @@ function hiddenFor(masks: number[]): { 'data-not'?: string } {
   return masks.length > 0 ? { 'data-not': masks.join(' ') } : {}
 }
 
-/** Which entries are shown, by the attribute that the server writes (server/http/site/skeleton.ts). */
+/** CSS rules that hide entries according to `data-rights`, which the server writes (server/http/site/skeleton.ts). */
 export function rulesOfSkeleton(): string {
   return allMenuRights
     .map((_, mask) => `[data-rights="${mask}"] [data-not~="${mask}"]{display:none}`)

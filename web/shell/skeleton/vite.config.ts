@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { cssTarget } from '../../ui/look/css-target.ts'
 
-/** Turns the frame of the application into a module that the build runs once to write its HTML. */
+/** Bundles the skeleton of the application into a module that the build runs once to write its HTML. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],

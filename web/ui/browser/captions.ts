@@ -1,12 +1,12 @@
 /** Captions of a video that are read out beside its picture instead of being drawn over it. */
 export type Caption = { text: string; from: number }
 
-/** Tells all captions once they are loaded, and which one is said now; returns how to stop. */
+/** Reports all captions once they are loaded, then the index of the current one; returns a function that stops it. */
 export function followCaptions(
   track: HTMLTrackElement,
   tell: { all: (captions: Caption[]) => void; current: (index: number) => void },
 ): () => void {
-  // Hidden tracks are loaded and tell their changes, disabled ones do not.
+  // Hidden tracks are loaded and fire events, disabled tracks do neither.
   track.track.mode = 'hidden'
   const cues = () => [...(track.track.cues ?? [])] as VTTCue[]
   const load = () => tell.all(cues().map(({ text, startTime }) => ({ text, from: startTime })))

@@ -8,7 +8,7 @@ function hasFiles(event: DragEvent): boolean {
   return event.dataTransfer?.types.includes('Files') ?? false
 }
 
-/** The browser never opens a dropped file, also where nothing takes it. */
+/** Prevents the browser from opening a file that is dropped where nothing takes it. */
 export function keepDroppedFilesOut(): void {
   const keepOut = (event: DragEvent) => {
     if (!hasFiles(event) || event.defaultPrevented) return
@@ -19,7 +19,7 @@ export function keepDroppedFilesOut(): void {
   window.addEventListener('drop', keepOut)
 }
 
-/** A drop zone takes its files itself; an open dialog without one has nothing to do with files. */
+/** False over a drop zone, which takes files itself, and while a dialog without a drop zone is open. */
 function isForThePage(target: EventTarget | null): boolean {
   if (target instanceof Element && target.closest('[data-drop-zone]')) return false
   const dialogs = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')]
@@ -40,7 +40,7 @@ export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
       event.dataTransfer!.dropEffect = 'copy'
     }
     const leave = (event: DragEvent) => {
-      // Without another element the pointer has left the window.
+      // Without a related element the pointer has left the window.
       if (event.relatedTarget === null) setOver(false)
     }
     const drop = (event: DragEvent) => {
@@ -62,7 +62,7 @@ export function useDroppedFiles(onFiles: (files: File[]) => void): boolean {
   return isOver
 }
 
-/** What an element needs on which files are dropped; `isOver` while somebody holds them above it. */
+/** The properties of an element that takes dropped files; `isOver` while files are dragged over it. */
 export function useFileDrop(onFiles: (files: FileList) => void) {
   const [isOver, setOver] = useState(false)
   const zone = {

@@ -1,6 +1,6 @@
 /**
- * A button whose menu is loaded when the browser is idle or at the first click. If it is clicked before that, the menu
- * opens once it is loaded; a focused button stays focused.
+ * A button whose menu is loaded when the browser is idle or at the first click. If it is clicked before that, the
+ * menu opens once it is loaded; a focused button stays focused.
  */
 import {
   useEffect,
@@ -12,7 +12,7 @@ import {
 } from 'react'
 import { whenIdle } from './when-idle.ts'
 
-/** The button was clicked before its menu was loaded. */
+/** `isOpenAtFirst`: the button was clicked before its menu was loaded, so the menu opens at once. */
 export type LazyMenuProps = { isOpenAtFirst?: boolean }
 type ButtonProps = {
   onClick?: MouseEventHandler<HTMLButtonElement>
@@ -74,7 +74,7 @@ export function lazyMenu<P extends object>(
   }
 }
 
-/** After the click: a button that is replaced while it is held down is never clicked. */
+/** Resolves after the click: a button that is replaced while it is held down never gets its click. */
 function released(): Promise<void> {
   return new Promise((resolve) => {
     const end = () => setTimeout(resolve, 0)

@@ -6,7 +6,7 @@ export type Question = {
   isOpen: boolean
   title: string
   text: string
-  /** More than a sentence, below it. */
+  /** Further content below the text. */
   more?: ReactNode
   yes: string
   /** It cannot be undone. */

@@ -3,7 +3,7 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { ConfirmDialog } from './confirm.tsx'
 import { toast } from './toast.tsx'
 
-/** Asks whether to delete something, deletes it, forgets what the browser knew of it, and offers to put it back. */
+/** Asks whether to delete something, deletes it, removes it from the query cache, and offers to restore it. */
 export function DeleteDialog(props: {
   isOpen: boolean
   /** Null before the dialog is first opened. */
@@ -11,7 +11,7 @@ export function DeleteDialog(props: {
   texts: { title: string; text: string; yes: string; done: string }
   remove: (id: string) => Promise<{ deletionId: string }>
   restore: (deletionId: string) => Promise<unknown>
-  /** The endpoints that return the thing itself and the lists of such things. */
+  /** The endpoints that return the deleted thing itself and the lists that contain it. */
   endpoints: { one: { path: string }; list: { path: string } }
   onClose: () => void
   onDeleted?: (() => void) | undefined

@@ -8,7 +8,7 @@ const failure = (alias: string, status = 400) =>
 
 afterEach(hideError)
 
-test('an error is shown until it is hidden, and listeners hear of both', () => {
+test('an error is shown until it is hidden, and listeners are notified of both', () => {
   const heard: (string | null)[] = []
   const stop = onErrorChange(() => heard.push(shownError()?.alias ?? null))
   showError(failure('request-changed'))

@@ -5,8 +5,9 @@ let current: ApiError | null = null
 const listeners = new Set<() => void>()
 
 /**
- * An alias belongs here only if the page shows the refusal beside its form, as sending shows the faults of a route: one
- * named in `fieldOf`, handled by `onRefusal` or met by a query never comes here (docs/product/errors-and-limits.md).
+ * Refusals without a dialog. An alias belongs here only if the page shows the refusal beside its form, as sending
+ * shows the faults of a route. An alias that is named in `fieldOf`, handled by `onRefusal` or returned to a query
+ * never gets here (docs/product/errors-and-limits.md).
  */
 const silent = new Set([
   'unsuccessful_route_state',

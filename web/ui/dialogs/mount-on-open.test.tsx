@@ -38,7 +38,7 @@ test('a dialog that closes gives the focus back to what opened it', async () => 
   await unmount()
 })
 
-test('whoever has gone on to something else stays there', async () => {
+test('a dialog that closes leaves the focus where the person has moved it', async () => {
   const { place, unmount } = await render(<Page />)
   await press(place, 'Первая')
   await press(place, 'Вторая')

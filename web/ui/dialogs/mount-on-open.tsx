@@ -8,7 +8,10 @@ export function MountOnOpen({ isOpen, children }: { isOpen: boolean; children: R
   return wasOpened ? <Suspense>{children}</Suspense> : null
 }
 
-/** A dialog that is mounted already open does not know what had the focus before. Whoever is elsewhere by now stays there. */
+/**
+ * Returns the focus to the opener, because a dialog that is mounted already open does not know it. If the focus has
+ * moved elsewhere by then, it stays there.
+ */
 function useFocusReturn(isOpen: boolean): void {
   useEffect(() => {
     const opener = document.activeElement

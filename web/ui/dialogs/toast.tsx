@@ -1,9 +1,9 @@
-/** A short message that something was done; read out by screen readers, hidden after a few seconds. */
+/** A short message that something was done; announced by screen readers, hidden after a few seconds. */
 import { useEffect, useSyncExternalStore } from 'react'
 import { CheckIcon } from '../look/icons.tsx'
 import classes from './toast.module.css'
 
-/** By which what was done is undone. */
+/** The action that undoes what the toast reports. */
 export type ToastAction = { label: string; onClick: () => void }
 
 let current: { text: string; action?: ToastAction | undefined } | null = null
@@ -24,7 +24,7 @@ function notifyListeners(): void {
 }
 
 const life = 4000
-/** Long enough to read, decide and reach the button. */
+/** A toast with a button stays long enough to read it, decide and reach the button. */
 const lifeWithAction = 10_000
 
 export function Toasts() {

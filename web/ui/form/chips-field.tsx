@@ -1,23 +1,26 @@
-/** Several short texts as chips. What is typed and not made a chip yet counts too: otherwise an empty list would mean "all". */
+/**
+ * Several short texts as chips. Typed text that is not a chip yet counts too: without it the list might be empty,
+ * which would mean "all".
+ */
 import { TagsInput } from '@mantine/core'
 import { useFormContext, useProblemText } from './form.tsx'
 
 export type Chips = {
   values: readonly string[]
-  /** What stands in the field behind the chips. */
+  /** The text behind the chips that is not a chip yet. */
   typed: string
 }
 
 export const noChips: Chips = { values: [], typed: '' }
 
-/** Everything that the field shows. */
+/** All texts that the field shows: the chips, and the typed text split at the separators. */
 export function chipsIn({ values, typed }: Chips, separators: readonly string[]): string[] {
   const rest = separators.reduce((texts, sign) => texts.flatMap((text) => text.split(sign)), [typed])
   return [...values, ...rest.map((text) => text.trim()).filter((text) => text !== '')]
 }
 
 export function ChipsField(props: {
-  /** Its value in the form is of the type Chips. */
+  /** The name of a value of the type Chips in the form. */
   name: string
   label: string
   help: string

@@ -19,12 +19,12 @@ export function SwitchOption(props: SwitchProps) {
   return <Switch classNames={{ track: control, description }} {...props} />
 }
 
-/** Radio buttons side by side as far as they fit; belongs into a Radio.Group. */
+/** Radio buttons side by side as far as they fit; must be inside a Radio.Group. */
 export function RadioColumns({ children }: { children: ReactNode }) {
   return <div className={classes.columns}>{children}</div>
 }
 
-/** Radio buttons as cards below each other; belongs into a Radio.Group. */
+/** Radio buttons as cards below each other; must be inside a Radio.Group. */
 export function RadioCards({ children }: { children: ReactNode }) {
   return <div className={classes.cards}>{children}</div>
 }

@@ -7,7 +7,7 @@ import { CalendarIcon } from '../look/icons.tsx'
 import classes from './date-input.module.css'
 
 type DateInputProps = Omit<TextInputProps, 'value' | 'onChange'> & {
-  /** As it is shown: DD.MM.YYYY, or what was typed so far. */
+  /** The text as shown: DD.MM.YYYY, or what was typed so far. */
   value: string
   onChange: (typed: string) => void
 }
@@ -31,7 +31,7 @@ export function DateInput({ value, onChange, onBlur, ...props }: DateInputProps)
       rightSectionWidth={44}
       rightSection={
         <>
-          {/* Only its calendar is used: typing into it follows the language of the browser instead of ours. */}
+          {/* Only its calendar is used: typing into it follows the browser's language, not that of the page. */}
           <input
             ref={calendar}
             className={classes.calendar}

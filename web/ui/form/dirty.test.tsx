@@ -34,7 +34,7 @@ test('a watching component renders every change', async () => {
   await unmount()
 })
 
-test('a dialog that opens and closes says nothing about the page below it', async () => {
+test('a dialog that opens and closes does not make the page below it clean', async () => {
   const page = await render(<Edited value />)
   const dialog = await render(<Edited value={false} />)
   expect(isDirty()).toBe(true)

@@ -1,7 +1,9 @@
 /** Whether the page has unsaved changes; read by the guard, the menu and the organisation menu. */
 import { useEffect, useSyncExternalStore } from 'react'
 
-/** One for each form with unsaved changes: a form of a dialog says nothing about that of the page. */
+/**
+ * One mark for each form with unsaved changes, so that a form in a dialog does not clear the mark of the page's form.
+ */
 const marks = new Set<symbol>()
 const listeners = new Set<() => void>()
 
@@ -9,7 +11,7 @@ export function isDirty(): boolean {
   return marks.size > 0
 }
 
-/** There is nothing to lose any more, or the person has agreed to lose it. */
+/** Called when there is nothing left to lose, or when the person has agreed to lose it. */
 export function clearDirty(): void {
   marks.clear()
   notifyListeners()

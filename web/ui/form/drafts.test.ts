@@ -18,7 +18,7 @@ test('dropping a draft leaves the others', () => {
   expect([readDraft('point:1'), readDraft('point:2')]).toEqual([null, { name: 'Бухгалтер' }])
 })
 
-test('drafts outlive a lost session of the same person, and are nobody else’s', () => {
+test('drafts survive a lost session of the same person, and nobody else gets them', () => {
   keepDraft('comment:1', { comment: 'До входа' })
   keepDraftsOf('first')
   keepDraft('comment:2', { comment: 'Черновик' })

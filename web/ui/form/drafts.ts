@@ -5,7 +5,10 @@
 const prefix = 'draft:'
 const ownerKey = 'drafts-of'
 
-/** Another person at the same computer gets nothing of what was typed before; what was typed before signing in is theirs. */
+/**
+ * Drops the drafts when another person signs in at the same computer. Drafts typed before anybody signed in go to the
+ * first person who does.
+ */
 export function keepDraftsOf(person: string): void {
   const owner = sessionStorage.getItem(ownerKey)
   if (owner !== null && owner !== person) dropAllDrafts()

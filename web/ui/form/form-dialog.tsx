@@ -11,7 +11,7 @@ export function FormDialog(props: {
   title: string
   /** The draft id of the form inside. */
   draft: string
-  /** The width in pixels, if it is not that of a few fields. */
+  /** The width in pixels, if the default width for a few fields does not suit. */
   size?: number
   onClose: () => void
   children: ReactNode

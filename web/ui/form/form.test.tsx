@@ -36,7 +36,7 @@ function NameForm({ isGuarding = true }: { isGuarding?: boolean }) {
   )
 }
 
-/** As an upload does: what it brings arrives with the form of an earlier time. */
+/** Changes a value through an outdated form object, as an upload does when it completes. */
 function LateForm() {
   const form = useApiForm({
     id: draft,
@@ -124,7 +124,7 @@ test('a wrong field shows its problem and gets the focus, and nothing is sent', 
   const { place, field, save } = await show()
   await type(field(), 'Договоры')
   await type(field(), '')
-  // Nothing differs from the beginning: the form is sent by its own event, as Enter sends it.
+  // The button is disabled, because nothing differs from the beginning; the submit event is what Enter causes.
   expect(save().disabled).toBe(true)
   await fire(place.querySelector('form'), new Event('submit', { bubbles: true, cancelable: true }))
   expect(place.textContent).toContain('Обязательное поле')
@@ -140,7 +140,7 @@ test('a field is checked on blur', async () => {
   expect(place.textContent).toContain('Обязательное поле')
 })
 
-test('what arrives late takes the problem of its field away, and nothing that was typed meanwhile', async () => {
+test('a value that arrives late removes the problem of its field, and nothing that was typed meanwhile', async () => {
   const { place, field, save } = await show(<LateForm />)
   await click(save())
   expect(place.textContent).toContain('Обязательное поле')
@@ -152,7 +152,7 @@ test('what arrives late takes the problem of its field away, and nothing that wa
   expect(field().value).toBe('Своё')
 })
 
-test('a refusal of a field is shown at it, and the values are kept', async () => {
+test('a refusal that concerns a field is shown at the field, and the values are kept', async () => {
   answer = () => Promise.resolve(refused('classificator-name-already-in-use'))
   const { place, field, save, done } = await show()
   await type(field(), 'Договоры')
@@ -310,14 +310,14 @@ test('problems found by submitting stay when the focus goes to the first of them
   expect(place.textContent).toContain('Обязательное поле')
 })
 
-test('pressing the button leaves no field, so that no problem moves it away before it is released', async () => {
+test('pressing the button takes the focus from no field, so that no problem moves the button before it is released', async () => {
   const { place } = await show(<CardForm />)
   const pressed = new MouseEvent('mousedown', { bubbles: true, cancelable: true })
   await fire(button(place, 'Сохранить'), pressed)
   expect(pressed.defaultPrevented).toBe(true)
 })
 
-test('a restored draft is said, and can be cleared', async () => {
+test('a restored draft is announced, and can be cleared', async () => {
   keepDraft(draft, { name: 'Приказы' })
   const { place, field } = await show()
   expect(place.textContent).toContain('Восстановлен черновик')
@@ -328,12 +328,12 @@ test('a restored draft is said, and can be cleared', async () => {
   expect(readDraft(draft)).toBeNull()
 })
 
-test('a form without a draft says nothing of one', async () => {
+test('a form without a draft announces none', async () => {
   const { place } = await show()
   expect(place.textContent).not.toContain('Восстановлен черновик')
 })
 
-test('what arrives late, such as an upload, changes its own value and nothing that was typed meanwhile', async () => {
+test('a value that arrives late, such as an upload, changes nothing that was typed meanwhile', async () => {
   function SlowForm() {
     const form = useApiForm({
       id: draft,
@@ -342,7 +342,7 @@ test('what arrives late, such as an upload, changes its own value and nothing th
       initial: { name: '', file: '' },
       onDone: () => {},
     })
-    // Begun with the form as it was then, as an upload is.
+    // The form object of the first render, which an upload that began then still holds.
     const [begun] = useState(() => form)
     return (
       <FormFields form={form}>

@@ -23,7 +23,7 @@ export type Problem = { code: string; max?: number }
 export type Form<V extends Values> = {
   values: V
   set: <K extends keyof V>(name: K, value: V[K]) => void
-  /** Changes several values at once; who began with older values, such as an upload, gets those that there are now. */
+  /** Changes several values at once; as a function it receives the current values, for callers with outdated ones. */
   change: (part: Partial<V> | ((now: V) => Partial<V>)) => void
   problems: Partial<Record<string, Problem>>
   leave: (name: string) => void
@@ -33,9 +33,9 @@ export type Form<V extends Values> = {
   reset: (values: V) => void
   /** The form began with a draft. */
   isRestored: boolean
-  /** Gives up the draft: the form is as it was before anything was typed. */
+  /** Discards the draft and resets the form to its initial values. */
   clear: () => void
-  /** How often the draft was given up; fields with a state of their own begin anew with it. */
+  /** How often the draft was discarded; used as a key, so that fields with a state of their own start anew. */
   clearings: number
 }
 
@@ -64,7 +64,7 @@ export function useApiForm<
   const { id, endpoint, fixed, fieldOf = {}, inputOf = (given: V): Values => given } = options
   const [initial, setInitial] = useState(options.initial)
   const [values, setShown] = useState<V>(() => ({ ...options.initial, ...readDraft(id) }))
-  // What arrives late, such as an upload, was begun with older values and must not bring them back.
+  // The current values, for callers that hold an outdated form object, such as an upload that completes late.
   const latest = useRef(values)
   const [isRestored, setRestored] = useState(JSON.stringify(values) !== JSON.stringify(initial))
   const [clearings, setClearings] = useState(0)
@@ -104,11 +104,11 @@ export function useApiForm<
     problems,
     isBusy,
     isDirty,
-    // A computed key widens the type of the object, which is still a part of the values.
+    // The cast is safe: TypeScript only widens the type of an object with a computed key.
     set: (name, value) => change({ [name]: value } as unknown as Partial<V>),
     change,
     leave(name) {
-      // Submitting moves the focus to the first problem, so the field before it is left after the problems were found.
+      // Uses the latest problems: submitting moves the focus to the first problem, so this runs after they were set.
       setProblems((now) => ({ ...now, [name]: check(latest.current)[name] }))
     },
     isRestored,
@@ -195,7 +195,7 @@ export function FormFields<V extends Values>(props: { form: Form<V>; label?: str
   )
 }
 
-/** Without a word people would take what they typed long ago for what is saved. */
+/** Says that a draft was restored: otherwise people would take it for the saved values. */
 export function RestoredDraft({ onClear }: { onClear: () => void }) {
   const { t } = useTexts()
   return (
@@ -226,7 +226,7 @@ type FieldProps = {
   help?: string
   max?: number
   isRequired?: boolean
-  /** What was typed can be read and copied, and not changed any more. */
+  /** The text can be read and copied, but no longer changed. */
   isReadOnly?: boolean
   /** Several lines, at first with this many rows. */
   lines?: boolean | number
@@ -349,7 +349,7 @@ export function SubmitButton({
   return (
     <Button
       type="submit"
-      // Leaving a field may show its problem, which would move the button away from under the pointer.
+      // Keeps the focus in the field: leaving it may show its problem, which would move the button before the click.
       onMouseDown={(event) => event.preventDefault()}
       loading={form.isBusy}
       disabled={(isOff ?? false) || ((onlyWhenDirty ?? false) && !form.isDirty)}

@@ -17,7 +17,7 @@ export function useKeptCaret(): { input: RefObject<HTMLInputElement | null>; kee
   }
 }
 
-/** What stands before the caret. */
+/** The text before the caret. */
 export function beforeCaret({ value, selectionStart }: HTMLInputElement): string {
   return value.slice(0, selectionStart ?? undefined)
 }

@@ -1,4 +1,4 @@
-/** Where a table is dropped or chosen; what is wrong with it is said here, beside the file. */
+/** A drop zone for a table file; shows what is wrong with the file. */
 import { useRef, type ReactNode } from 'react'
 import { Alert, Button, Loader } from '@mantine/core'
 import { useFileDrop } from '../browser/file-drop.ts'
@@ -10,9 +10,9 @@ type Words = { drop: string; choose: string; reading: string; limits: string }
 export function TableDrop(props: {
   words: Words
   isReading: boolean
-  /** Why the last file was not taken. */
+  /** Why the last file was not accepted. */
   fault: string | null
-  /** Beside the button that chooses a file. */
+  /** Further content, shown beside the button that chooses a file. */
   more?: ReactNode
   onFile: (file: File) => void
 }) {

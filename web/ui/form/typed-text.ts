@@ -1,4 +1,4 @@
-/** What every field for text does, also one outside of a form of ours. */
+/** The behaviour of every text field, including those outside of `useApiForm`. */
 import { useTexts } from '../../i18n/use-texts.ts'
 
 /** Text may not start with a space. */
@@ -6,12 +6,14 @@ export function typedText({ currentTarget }: { currentTarget: { value: string } 
   return currentTarget.value.trimStart()
 }
 
-/** Within the last tenth, but at least 1 character: until then a field shows its help. */
+/**
+ * Whether at most a tenth of the allowed length is left, and at least 1 character; until then a field shows its help.
+ */
 export function isNearLimit(length: number, max: number): boolean {
   return max - length <= Math.max(1, max / 10)
 }
 
-/** The line below a field: how many characters are left near the limit, until then its help. */
+/** The line below a field: its help, or near the limit how many characters are left. */
 export function useLimitNote(): (value: string, max: number, help: string | undefined) => string | undefined {
   const { t } = useTexts()
   return (value, max, help) =>

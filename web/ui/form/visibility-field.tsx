@@ -4,7 +4,9 @@ import { RadioCard, RadioColumns } from './choices.tsx'
 
 type Scope = (typeof visibilityScopes.members)[keyof typeof visibilityScopes.members]
 
-/** Whether something is visible to the organisation or to its author only; each slice has its own texts for it. */
+/**
+ * Chooses whether something is visible to the organisation or only to its author; each slice passes its own texts.
+ */
 export function VisibilityField(props: {
   label: string
   help?: string | undefined

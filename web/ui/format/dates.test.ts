@@ -13,7 +13,7 @@ test('a calendar date is formatted as DD.MM.YYYY in every time zone', () => {
   expect(formatDate('2026-01-09')).toBe('09.01.2026')
 })
 
-test('a moment of this year is told without the year', () => {
+test('a moment of this year is shown without the year', () => {
   const now = new Date(2026, 10, 15)
   expect(formatShortMoment(new Date(2026, 9, 26, 17, 18).toISOString(), now)).toBe('26.10, 17:18')
   expect(formatShortMoment(new Date(2025, 9, 6, 7, 8).toISOString(), now)).toBe('06.10.2025, 07:08')
@@ -65,11 +65,11 @@ test.each([
   ['15.11.26', '2026-11-15'],
   ['15.11.202', null],
   ['', null],
-])('%j is the day %j', (typed, date) => {
+])('the typed %j is the day %j', (typed, date) => {
   expect(dateOf(typed)).toBe(date)
 })
 
-/** The zone and the language of the browser are read when the module is loaded. */
+/** Loads the module anew, because it reads the time zone and the language of the browser only when it is loaded. */
 async function datesIn(zone: string, language = 'ru') {
   vi.stubEnv('TZ', zone)
   vi.stubGlobal('navigator', { language, languages: [language] })

@@ -21,7 +21,7 @@ export function formatMoment(value: string): string {
 const shortDay = new Intl.DateTimeFormat('ru-RU', { day: '2-digit', month: '2-digit' })
 const time = new Intl.DateTimeFormat('ru-RU', { hour: '2-digit', minute: '2-digit' })
 
-/** Without the year if it is the current one: 26.10, 17:18. */
+/** A moment without the year if it is in the current one: 26.10, 17:18. */
 export function formatShortMoment(value: string, now = new Date()): string {
   const moment = new Date(value)
   return moment.getFullYear() === now.getFullYear()
@@ -30,8 +30,8 @@ export function formatShortMoment(value: string, now = new Date()): string {
 }
 
 /**
- * The mask of a date field: day, month and year with periods between them. Digits fill the parts one after the other; a
- * separator ends a part, so that 1.2.2026 is the first of February.
+ * The mask of a date field: day, month and year with periods between them. Digits fill the parts one after the other;
+ * a separator ends a part, so that 1.2.2026 is the first of February.
  */
 export function maskDate(typed: string): string {
   const parts = ['']
@@ -50,7 +50,7 @@ export function maskDate(typed: string): string {
   return parts.join('.')
 }
 
-/** When the field is left: a year of two digits belongs to this century. */
+/** Called when the field is left: completes a year of two digits to this century. */
 export function completeDate(typed: string): string {
   return typed.replace(/^(\d{2}\.\d{2}\.)(\d{2})$/, '$120$2')
 }

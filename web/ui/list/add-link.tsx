@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { PlusIcon } from '../look/icons.tsx'
 import type { RowLink } from './rows.tsx'
 
-/** Leads from a list to the page where one more is made. */
+/** A link from a list to the page that creates a new item. */
 export function AddLink({ link, children }: { link: RowLink; children: ReactNode }) {
   return (
     <Button leftSection={<PlusIcon size={18} />} renderRoot={(props) => <Link {...link} {...props} />}>

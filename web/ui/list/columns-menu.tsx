@@ -1,4 +1,4 @@
-/** The menu in which columns of a list are shown and hidden, and the height of its rows is chosen. */
+/** The menu that shows and hides columns of a list and sets the height of its rows. */
 import { Menu } from '@mantine/core'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { ColumnsButton, type ColumnsChoice } from './columns-button.tsx'

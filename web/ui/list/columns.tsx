@@ -11,15 +11,15 @@ export type Column<T> = {
   /** Lines that do not fit are cut off, so that rows keep their height; needs a width. */
   isClipped?: boolean
   /**
-   * Its place on a card of three lines, as which a row is shown on a phone; columns without one are left out there. A list
-   * whose columns name none has cards with a labelled line for each column.
+   * The place of the column on the card of three lines that shows a row on a phone; columns without a place are left
+   * out there. If no column has a place, the cards have a labelled line for each column.
    */
   card?: 'title' | 'status' | 'date' | 'fact' | 'progress'
-  /** Where there is little room it leaves its own to the others, because they tell the same or more. */
+  /** Hidden where there is little room, because other columns tell the same or more. */
   isSpare?: boolean
   /** The first column names the row and cannot be hidden. */
   isFixed?: boolean
-  /** The list can be sorted by it: the server knows it by the column's key. */
+  /** The list can be sorted by this column; the server knows it by the column's key. */
   isSortable?: boolean
   /** Hidden until the user chooses to show it. */
   isHiddenAtFirst?: boolean
@@ -53,7 +53,7 @@ export function useHiddenColumns<T>(
   ]
 }
 
-/** Remembered in local storage for all lists together. */
+/** The density is remembered in local storage for all lists together. */
 export function useDensity(): [isDense: boolean, change: (isDense: boolean) => void] {
   const key = 'dense-lists'
   const [isDense, setDense] = useState(() => localStorage.getItem(key) === 'true')

@@ -20,7 +20,7 @@ export type ListPosition = {
   sort: string | undefined
 }
 
-/** Read by the loader of a page and by the page itself, so that both ask for the same rows. */
+/** Used by the loader of a page and by the page itself, so that both ask for the same rows. */
 export function listPositionOf(search: Search): ListPosition {
   const take = search.take ?? defaultPageSize
   const page = search.page ?? 1

@@ -86,7 +86,7 @@ test('a page beyond the last becomes the last', async () => {
   expect(search()).toMatchObject({ page: 3 })
 })
 
-test('rows beyond the limit of counting are not paged through', async () => {
+test('paging does not go beyond the limit of counting', async () => {
   const { place } = await show(<ListOf {...common} items={people} totalCount={1001} countedUpTo={1000} />)
   const paging = place.querySelector('nav')!.textContent
   expect(paging.replaceAll(/\s/g, ' ')).toContain('из более 1 000')
@@ -237,7 +237,7 @@ test('a failed list shows the reason and can be retried', async () => {
   })
 })
 
-test('a list that an old page cannot read says so instead of offering to retry', async () => {
+test('a list that an outdated page cannot read says so instead of offering to retry', async () => {
   const source = {
     queryKey: ['old'],
     queryFn: () => Promise.reject(new ApiError(400, 'OldVersionException', 'old-version', {}, '')),

@@ -1,6 +1,7 @@
 /**
- * Every list of the product: a table that becomes cards on a phone, with search and paging kept in the address, so
- * that a list is a link. Loading keeps the shape, empty says how to begin, failed says what to do.
+ * The component of every list: a table that becomes cards on a phone, with search and paging kept in the address, so
+ * that a link opens the same list. A loading list keeps its shape, an empty one says how to begin, a failed one what
+ * to do.
  */
 import type { ReactNode } from 'react'
 import { useQuery, type UseQueryOptions } from '@tanstack/react-query'
@@ -34,11 +35,11 @@ type ListProps<T> = {
   actions?: (item: T) => ReactNode
   hasSearch?: boolean
   searchLabel?: string
-  /** The server counts rows up to this number; above it the list says "more than". */
+  /** The server counts rows up to this number; beyond it the list says "more than". */
   countedUpTo?: number
   /** The sorting when the address names none. */
   defaultSort?: string
-  /** Filtered by more than the name: an empty list then says that nothing was found. */
+  /** The list is filtered by more than the name, so an empty one says that nothing was found. */
   isNarrowed?: boolean
   selection?: Selection<T>
 }
@@ -51,7 +52,7 @@ export function List<T>(props: ListProps<T> & { source: Source<T> }) {
     placeholderData: (before) => before,
   })
   const { t } = useTexts()
-  // What was loaded stays readable without a connection, of which the page says so itself.
+  // Without a connection, which the page reports elsewhere, the loaded rows stay readable.
   if (error && !(data && error.alias === 'connection-lost')) {
     return <LoadFailed error={error} title={t('list.failed')} onRetry={() => void refetch()} />
   }

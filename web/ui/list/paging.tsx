@@ -6,7 +6,7 @@ import { ChevronLeftIcon, ChevronRightIcon } from '../look/icons.tsx'
 import { useListSearch } from './list-search.ts'
 import classes from './list.module.css'
 
-/** A number of rows in words; the server stops counting somewhere. */
+/** The number of rows as text: "more than" beyond the number at which the server stops counting. */
 export function useCount(): (count: number, countedUpTo: number) => string {
   const { t } = useTexts()
   const inGroups = (count: number) => count.toLocaleString('ru-RU')
@@ -24,7 +24,7 @@ export function Paging({
   const { t } = useTexts()
   const { page: asked, take, change } = useListSearch()
   const countOf = useCount()
-  // Rows beyond those that are counted are found by searching, not by paging.
+  // Rows beyond the counted ones are reached by searching, not by paging.
   const last = Math.max(1, Math.ceil(Math.min(totalCount, countedUpTo) / take))
   const page = Math.min(asked, last)
   const skip = (page - 1) * take

@@ -44,7 +44,7 @@ export function Row<T>({ item, columns, linkOf, onPeek, actions, selection, rowK
           {...(column.isSpare && { 'data-spare': true })}
         >
           {i === 0 && linkOf ? (
-            // Stretched over the row: clicked anywhere it opens, and the browser can open it in another tab.
+            // The link covers the row, so that a click anywhere opens it and the browser can open it in another tab.
             <Link
               {...linkOf(item)}
               className={classes.name}

@@ -6,7 +6,7 @@ export function BrandLink(props: {
   href: string
   name: string
   label?: string
-  /** On a phone the logo alone: the header has no room for the name. */
+  /** Shows only the logo on a phone, where the header has no room for the name. */
   isCompactOnPhone?: boolean
 }) {
   return (

@@ -1,4 +1,4 @@
-/** The theme: kept in local storage, and in a cookie from which the server draws the first sight of a page. */
+/** The theme: kept in local storage, and in a cookie, from which the server draws the skeleton of a page. */
 import { localStorageColorSchemeManager, type MantineColorSchemeManager } from '@mantine/core'
 import { yearInSeconds } from '@kelisim/domain/durations.ts'
 import { themeCookie } from '@kelisim/domain/shell.ts'

@@ -1,2 +1,2 @@
-/** These browsers support light-dark(); for older ones it would be poorly emulated. */
+/** The first versions with light-dark(), which would be emulated poorly for older browsers. */
 export const cssTarget = ['chrome123', 'firefox120', 'safari17.5']

@@ -1,6 +1,8 @@
 import classes from './seal.module.css'
 
-/** The mark of the product when something is signed for good: the pen stroke is drawn, and the ring around it closes. */
+/**
+ * The mark of the product when something is signed for good: the pen stroke is drawn, and the ring around it closes.
+ */
 export function Seal({ size = 88 }: { size?: number }) {
   return (
     <svg

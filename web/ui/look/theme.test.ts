@@ -16,7 +16,7 @@ test('alerts take their colours from the tokens, not from the library', () => {
   }
 })
 
-test('every token that the library is given exists', () => {
+test('every token that is passed to the library exists', () => {
   const used = [...Object.values(light), ...Object.values(dark)].flatMap(
     (value) => /^var\((--[\w-]+)\)$/.exec(value)?.[1] ?? [],
   )

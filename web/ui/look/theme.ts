@@ -14,7 +14,7 @@ const turquoise: MantineColorsTuple = [
   '#003f49',
 ]
 
-/** What cannot be undone, and what went wrong; shade 7 is --fill-bad of theme.css. */
+/** For acts that cannot be undone and for errors; shade 7 is --fill-bad of theme.css. */
 const red: MantineColorsTuple = [
   '#fbe9e7',
   '#f6d3ce',
@@ -57,7 +57,7 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'md' } },
     TextInput: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md', autosize: true, minRows: 3 } },
-    // An open list stays at its field, also when the field is scrolled off the screen.
+    // An open list stays attached to its field, even when the field is scrolled off the screen.
     Combobox: { defaultProps: { hideDetached: false } },
     Select: { defaultProps: { size: 'md', allowDeselect: false } },
     Modal: {
@@ -79,10 +79,10 @@ export const theme = createTheme({
   },
 })
 
-/** What the library's colours mean here: the tokens of theme.css instead of its own red, yellow, green and grey. */
+/** Maps the library's red, yellow, green and grey to the tokens of theme.css. */
 const meanings = { red: 'bad', yellow: 'gold', teal: 'ok', gray: 'off' } as const
 
-/** The same names in both schemes: the tokens themselves are different in light and dark. */
+/** The same in both schemes, because the tokens themselves differ between light and dark. */
 const tints = Object.fromEntries(
   Object.entries(meanings).flatMap(([color, token]) => [
     [`--mantine-color-${color}-light`, `var(--${token}-soft)`],

@@ -3,7 +3,7 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import { ChevronLeftIcon } from '../look/icons.tsx'
 import classes from './page.module.css'
 
-/** Leads from a page to the one above it. */
+/** A link from a page to its parent page. */
 export function BackLink({ to, children }: { to: NonNullable<LinkProps['to']>; children: ReactNode }) {
   return (
     <Link to={to} className={classes.back}>

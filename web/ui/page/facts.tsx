@@ -3,7 +3,7 @@ import classes from './facts.module.css'
 
 export type Fact = readonly [name: string, value: ReactNode]
 
-/** Names with their values: in two columns, or stacked where there is little room. On a phone always stacked. */
+/** Names with their values, in two columns or stacked; on a phone always stacked. */
 export function Facts({
   rows,
   layout = 'columns',

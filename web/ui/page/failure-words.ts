@@ -1,7 +1,7 @@
 import type { ApiError } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 
-/** The words of an error, for whatever shows it; null where it has none of its own. */
+/** The title and text of an error, for every component that shows errors; null if the error has none of its own. */
 export function useFailureWords({ className, alias, parameters, message }: ApiError): {
   title: string | null
   text: string | null

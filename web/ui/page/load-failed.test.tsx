@@ -27,7 +27,7 @@ async function show(className: FailureClass, alias: string, title?: string) {
   return shown.place
 }
 
-test('data that an old page cannot read says so, and the page is loaded anew', async () => {
+test('if an outdated page cannot read its data, this is shown and the page can be reloaded', async () => {
   const place = await show('OldVersionException', 'old-version', 'Список не загрузился')
   expect(texts(place, 'h2')).toEqual(['Страница устарела'])
   expect(place.textContent).toContain('Сервис обновился')
@@ -36,7 +36,7 @@ test('data that an old page cannot read says so, and the page is loaded anew', a
   expect(reload).toHaveBeenCalledOnce()
 })
 
-test('an organisation that is gone reloads the page, which chooses another one', async () => {
+test('if the organisation is gone, the page can be reloaded and chooses another one', async () => {
   await click(button(await show('OrganizationsNotFoundException', 'organization-not-found'), 'Обновить'))
   expect(reload).toHaveBeenCalledOnce()
 })
@@ -45,7 +45,7 @@ test.each([
   ['PermissionDeniedMiddlewareException', 'organization-not-yours', 'Продолжить', '/login'],
   ['PermissionDeniedException', 'agreement-needed', 'Продолжить', '/agreementPage/validateauth'],
   ['PermissionDeniedException', 'improper-role', 'К входящим', '/signingRequests/incomings'],
-] as const)('%s %s leads on', async (className, alias, name, address) => {
+] as const)('the failure %s %s leads to another page', async (className, alias, name, address) => {
   const place = await show(className, alias)
   expect(button(place, 'Повторить')).toBeUndefined()
   await click(button(place, name))
@@ -65,7 +65,7 @@ test.each([
   ['TemporaryUnavailableException', 'connection-lost'],
   ['UnforeseenException', 'unexpected-error'],
   ['CustomValidationException', 'outdated-document'],
-] as const)('%s can be tried again', async (className, alias) => {
+] as const)('the failure %s can be tried again', async (className, alias) => {
   const place = await show(className, alias, 'Список не загрузился')
   expect(texts(place, 'h2')).toEqual(['Список не загрузился'])
   await click(button(place, 'Повторить'))

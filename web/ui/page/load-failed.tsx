@@ -7,7 +7,7 @@ import { useFailureWords } from './failure-words.ts'
 import { State } from './states.tsx'
 import { asksToSignIn, takeWayOut, wayOutOf, type WayOut } from './way-out.ts'
 
-/** Shown when the data of a page could not be loaded: leads where its class does, or tries again. */
+/** Shown when the data of a page could not be loaded: offers the way out of the error's class, or a retry. */
 export function LoadFailed(props: {
   error: ApiError
   onRetry: () => void

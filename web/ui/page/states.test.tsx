@@ -11,7 +11,7 @@ afterEach(async () => {
   vi.restoreAllMocks()
 })
 
-test('a page that does not exist leads back to where one came from', async () => {
+test('a page that does not exist leads back to the previous page', async () => {
   vi.spyOn(window.history, 'length', 'get').mockReturnValue(2)
   const back = vi.spyOn(window.history, 'back').mockImplementation(() => {})
   shown = await render(<PageNotFound />)
@@ -19,7 +19,7 @@ test('a page that does not exist leads back to where one came from', async () =>
   expect(back).toHaveBeenCalledOnce()
 })
 
-test('in a tab of its own, where nothing was before, it leads to the incoming requests', async () => {
+test('a page that does not exist leads to the incoming requests if it is the first in its tab', async () => {
   vi.spyOn(window.history, 'length', 'get').mockReturnValue(1)
   shown = await render(<PageNotFound />)
   expect(button(shown.place, 'Назад')).toBeUndefined()

@@ -30,7 +30,7 @@ export function PageNotFound() {
     <>
       <WindowTitle title={t('notFound.title')} />
       <State isPage picture={<LostPicture />} title={t('notFound.title')} text={t('notFound.text')}>
-        {/* A tab that was opened with this page has nowhere to go back to. */}
+        {/* In a new tab there is no page to go back to. */}
         {window.history.length > 1 ? (
           <Button onClick={() => window.history.back()}>{t('actions.back')}</Button>
         ) : (

@@ -1,4 +1,4 @@
-/** Where an error leads by its class, from whatever shows it (docs/product/errors-and-limits.md). */
+/** Where an error leads by its class, in every component that shows errors (docs/product/errors-and-limits.md). */
 import { pages } from '@kelisim/domain/pages.ts'
 import type { ApiError } from '../../api/api.ts'
 import { clearDirty } from '../form/dirty.ts'
@@ -27,14 +27,14 @@ export function wayOutOf({ className, alias }: ApiError): WayOut | null {
   }
 }
 
-/** Refusals for which the person can do something, and then go on with the page. */
+/** Refusals that the person can remedy and then continue on the page. */
 const remediable = new Set([
   'signing-request-access-failure',
   'organization-restricted',
   'organization-not-confirmed',
 ])
 
-/** Whether somebody with other rights, or the same person with new ones, would see it. */
+/** Whether signing in anew may help: as a person with other rights, or after the own rights have changed. */
 export function asksToSignIn({ alias }: ApiError): boolean {
   return alias === 'roles-filter' || alias === 'signing-request-access-failure'
 }
@@ -54,7 +54,7 @@ export function leaveFor(address: string): void {
   leave(() => window.location.assign(address))
 }
 
-/** The person was told and agreed, so the browser need not ask again; what was typed is kept as a draft. */
+/** Leaves without the browser's question, because the person has agreed already; typed text is kept as a draft. */
 function leave(go: () => void): void {
   clearDirty()
   go()

@@ -1,4 +1,4 @@
-/** What the check page keeps in this browser; where that is not possible, every visit is the first one. */
+/** The IndexedDB of the check page. Where the browser does not allow it, every visit is like the first one. */
 const databaseName = 'kelisim-verify'
 const stores = ['log-keys', 'trust'] as const
 export type StoreName = (typeof stores)[number]
@@ -23,7 +23,7 @@ function openStores(): Promise<IDBDatabase> {
       if (!opening.result.objectStoreNames.contains(name))
         opening.result.createObjectStore(name, { keyPath: 'key' })
   })
-  // A page of the former version that is still open holds the old form: then nothing is kept.
+  // An open page of an earlier version may block the upgrade of the database: then nothing is stored.
   return Promise.race([
     resultOf(opening),
     new Promise<never>((_, reject) => {

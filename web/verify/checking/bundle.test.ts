@@ -13,7 +13,7 @@ const group = (signatures: BundleSignature[]) =>
     } as never,
   )
 
-test('signatures over a document that was replaced are counted apart', () => {
+test('signatures of a document that was replaced are counted separately', () => {
   const { signatures, bundle, outcome } = group([
     signature({ file: 'earlier.p7s', earlierRevision: 1 }),
     signature({ file: 'newest.p7s', earlierRevision: null }),
@@ -23,6 +23,6 @@ test('signatures over a document that was replaced are counted apart', () => {
   expect(outcome).toBe('valid')
 })
 
-test('they alone sign nothing', () => {
+test('a bundle that has only signatures of a replaced document is unsigned', () => {
   expect(group([signature({ earlierRevision: 1 })]).outcome).toBe('unsigned')
 })

@@ -1,4 +1,4 @@
-/** What the check of an evidence bundle found, judged. */
+/** Judges the findings about an evidence bundle. */
 import { judge, worst } from '@kelisim/domain/signatures/verdict.ts'
 import type { BundleCheck, BundleSignature } from '@kelisim/signature/bundle/bundle-check.ts'
 import { baseName } from '@kelisim/signature/container/input-file.ts'
@@ -10,17 +10,17 @@ export function bundleGroup(
   check: BundleCheck,
   logKeys: LogKeys,
 ): Omit<Group, 'kind' | 'container' | 'documents'> {
-  // What was signed before the document was replaced counts for nothing.
+  // Signatures on a document that was replaced later do not count.
   const counted = check.signatures.filter(({ earlierRevision }) => earlierRevision === null)
   const signatures = counted.map(reportOf)
   const { history, log } = check
   const logKey = log && stateOfKey(log.fingerprint, logKeys)
-  // That the key is none of those seen before says nothing while the service cannot be asked for its present one.
+  // A key never seen before is no fault while the service cannot be asked for its present key.
   const faults = check.faults.filter(({ fault }) => fault !== 'log-key-other' || logKeys.isReachable)
   const outcomes = [
     ...signatures.map(({ verdict }) => outcomeOf(verdict)),
     ...faults.map(outcomeOfFault),
-    // A forged bundle brings a log of its own: unless our log can be reached, nothing is certain.
+    // A forged bundle contains a log of its own, so nothing is certain while our log cannot be reached.
     ...(logKey?.state === 'unknown' ? (['later'] as const) : []),
   ]
   return {
@@ -38,14 +38,17 @@ export function bundleGroup(
       isHistoryProved: history?.isProved ?? false,
       logFingerprint: log?.fingerprint ?? null,
       logKey,
-      // A head is witnessed for those who know the witnesses.
+      // Co-signatures can only be checked if the witnesses are known.
       witnessedBy: logKeys.witnesses.length > 0 ? (log?.witnessedBy ?? []) : null,
     },
     trouble: null,
   }
 }
 
-/** Made by another installation, or before our log had its key: that alone proves nothing against it. */
+/**
+ * Another log key alone does not make a bundle invalid: it may come from another installation, or from before our log
+ * had its key.
+ */
 function outcomeOfFault({ fault }: BundleCheck['faults'][number]): CheckOutcome {
   return fault === 'log-key-other' ? 'unconfirmed' : 'invalid'
 }

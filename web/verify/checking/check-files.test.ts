@@ -21,7 +21,7 @@ import type { Group } from './report.ts'
 const nation = await foundNation('gost-kz-512')
 const abroad = await foundNation('gost-kz-512', 'Abroad')
 const other = await nation.issue('ДРУГОЙ ЧЕЛОВЕК')
-/** As the centre issues RSA keys for signing in. */
+/** A certificate like those that the centre issues for signing in with an RSA key. */
 const login = await nation.issue('ТЕСТОВ ТЕСТ AUTH', {
   extensions: [keyUsage('digitalSignature', 'keyEncipherment'), extendedKeyUsage(['1.3.6.1.5.5.7.3.2'])],
 })
@@ -65,7 +65,7 @@ async function check(
   return { groups, asked }
 }
 
-/** Keys that the service publishes; none: it is away, and no key was seen before. */
+/** The keys that the service publishes; without arguments the service is unreachable and no key was seen before. */
 function published(...keys: Uint8Array[]): LogKeys {
   const texts = keys.map((key) => Buffer.from(key).toString('base64'))
   return logKeysOf(withPublished([], texts, signedOn), texts.length > 0 ? texts : null)
@@ -199,7 +199,7 @@ describe('a document and its signature', () => {
     expect(await one(contract, text('hello'))).toEqual(['detached', 'invalid', 'a.pdf', 'a.pdf.sig DS-101'])
   })
 
-  test('names of strangers are shown with what would reverse or hide a part of them', async () => {
+  test('characters that would reverse or hide a part of a name are made visible', async () => {
     const subject = makeName({ commonName: 'ИВАНОВ\u202eВ', organization: 'ТОО\u200b «Алтын Дала»' })
     const odd = await nation.issue('ОБОРОТЕНЬ', { subject })
     const cms = await signDetached(contract, odd, signing)
@@ -212,7 +212,7 @@ describe('a document and its signature', () => {
     expect(JSON.stringify(groups)).not.toMatch(/[\u202e\u200b]/)
   })
 
-  test('a key that is only for signing in signs no document', async () => {
+  test('the signature of a key that is only for signing in is not confirmed', async () => {
     const cms = await signDetached(contract, login, signing)
     const { groups } = await check([file('a.pdf', contract), file('a.pdf.cms', cms)])
     expect(groups.map(told)).toEqual([['detached', 'unconfirmed', 'a.pdf', 'a.pdf.cms DS-412']])
@@ -251,7 +251,7 @@ describe('a document and its signature', () => {
     expect(asked).not.toContain(toHex(nation.person.certificate.serial))
   })
 
-  test('evidence that is older than the timestamp, or forged, does not spare asking the centre', async () => {
+  test('with evidence that is older than the timestamp, or forged, the centre is asked nevertheless', async () => {
     const [signer] = readSignedData(signature).signers
     const { der, signature: value } = await nation.ocsp(nation.person.certificate)
     const place = value.byteOffset - der.byteOffset + 5
@@ -297,7 +297,7 @@ describe('a document and its signature', () => {
     expect(groups[0].signatures[0].signers[0].timestamps).toMatchObject([{ isGood: false }])
   })
 
-  test('a signature that comes twice, or once more with its timestamp, is one signature', async () => {
+  test('a signature that is given twice, or once more with its timestamp, counts as one', async () => {
     const [signer] = readSignedData(signature).signers
     const stamped = addEvidence(signature, 0, { timestamps: [await nation.stamp(signer.signature)] })
     const { groups } = await check([
@@ -337,7 +337,7 @@ describe('a document and its signature', () => {
 })
 
 describe('missing files are reported', () => {
-  test('a document alone, an office file alone, a signature alone, an empty file', async () => {
+  test('for a document alone, an office file alone, a signature alone and an empty file', async () => {
     const trouble = async (name: string, bytes: Uint8Array) => {
       const { groups } = await check([file(name, bytes)])
       return [groups[0].outcome, groups[0].trouble]
@@ -353,8 +353,8 @@ describe('missing files are reported', () => {
   })
 })
 
-describe('one file with both', () => {
-  test('an electronic document of two signers; a bit of it changed', async () => {
+describe('one file with a document and its signatures', () => {
+  test('an electronic document of two signers is valid, and invalid if a bit of it is changed', async () => {
     const both = await coSign(await signAttached(contract, nation.person, signing), other, signing)
     const { groups } = await check([file('договор.pdf.cms', both)])
     expect(groups.map(told)).toEqual([['electronic', 'valid', 'договор.pdf', 'договор.pdf.cms passed']])
@@ -366,7 +366,7 @@ describe('one file with both', () => {
     expect((await check([file('договор.pdf.cms', changed)])).groups[0].outcome).toBe('invalid')
   })
 
-  test('an archive of a document and its signatures; archives without signatures are documents', async () => {
+  test('an archive of a document and its signatures is valid; archives without signatures are documents', async () => {
     const set = zipSync({ 'договор.pdf': contract, 'договор.pdf - Тестов.cms': signature })
     const { groups } = await check([file('договор.zip', set)])
     expect(groups.map(told)).toEqual([['set', 'valid', 'договор.pdf', 'договор.pdf - Тестов.cms passed']])
@@ -384,7 +384,7 @@ describe('one file with both', () => {
     })
   })
 
-  test('beside another document of the same name it is not valid; beside its own it is', async () => {
+  test('an electronic document is invalid beside another document of the same name, and valid beside its own', async () => {
     const attached = await signAttached(contract, nation.person, signing)
     const beside = async (...files: InputFile[]) =>
       (await check([file('договор.pdf.cms', attached), ...files])).groups.map(told)
@@ -409,7 +409,7 @@ describe('one file with both', () => {
     expect(groups.map(told)).toEqual([['set', 'invalid', 'b.zip', 'b.zip.cms DS-202']])
   })
 
-  test('a forged bundle with its own log is not valid', async () => {
+  test('a forged bundle with its own log is not valid, as the key of its log is not published', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519')
     const spki = publicKey.export({ type: 'spki', format: 'der' })
     const madeUp = file('пакет.zip', await madeUpBundle(privateKey, publicKey))
@@ -432,33 +432,33 @@ describe('one file with both', () => {
       const { outcome, bundle } = (await check([madeUp], { logKeys, at: now })).groups[0]
       return [outcome, bundle?.logKey, bundle?.isHistoryProved]
     }
-    // the service is away
+    // the service is unreachable
     expect(await judged(logKeysOf(seen, null))).toEqual([
       'valid',
       { state: 'remembered', lastSeenAt: before },
       true,
     ])
-    // it has another key now
+    // the service has another key now
     const published = [newer.toString('base64')]
     expect(await judged(logKeysOf(withPublished(seen, published, now), published))).toEqual([
       'valid',
       { state: 'former', firstSeenAt: before, lastSeenAt: before },
       true,
     ])
-    // away, and the key of the bundle was never seen
+    // unreachable, and the key of the bundle was never seen
     const others = withPublished([], published, before)
     expect(await judged(logKeysOf(others, null))).toEqual(['later', { state: 'unknown' }, false])
     expect(await judged(logKeysOf(others, published))).toEqual(['unconfirmed', { state: 'other' }, false])
   })
 
-  test('a file that only resembles an evidence bundle is not one', async () => {
+  test('a file that only resembles an evidence bundle is invalid', async () => {
     const bundle = zipSync({ 'manifest.json': text('{}'), 'manifest.sig': text('?'), 'a.pdf': contract })
     const { groups } = await check([file('пакет.zip', bundle)])
     expect(groups.map(told)).toEqual([['bundle', 'invalid']])
     expect(groups[0].bundle?.faults).toEqual([{ fault: 'not-a-bundle', of: 'manifest.json' }])
   })
 
-  test('a document card: an original and its signatures in any order; one invalid signature makes the whole untrusted', async () => {
+  test('a document card has an original and its signatures in any order; one invalid signature makes all untrusted', async () => {
     const pdf = text('%PDF-1.7 card')
     const card = (...files: InputFile[]) =>
       check([file('карточка.pdf', pdf)], { attachmentsOf: async () => files })
@@ -520,7 +520,7 @@ describe('a PDF with signatures inside', () => {
   const signed = (file: pdf.PdfFile, person = nation.person, field = 'Signature1') =>
     pdf.signed(file, person, { at: signedOn, field })
 
-  test('is valid; who signed first signed an earlier version, which can be saved', async () => {
+  test('is valid; the first signer signed an earlier version, which can be saved', async () => {
     const first = await signed(pdf.contract())
     const second = await signed(first, other, 'Signature2')
     const { groups } = await check([file('Договор.pdf', second.bytes)])
@@ -551,7 +551,7 @@ describe('a PDF with signatures inside', () => {
     ])
   })
 
-  test('with a signature beside it is both', async () => {
+  test('with another signature beside it is checked in both ways', async () => {
     const { bytes } = await signed(pdf.contract())
     const beside = await signDetached(bytes, other, signing)
     const { groups } = await check([file('Договор.pdf', bytes), file('Договор.pdf.cms', beside)])
@@ -561,7 +561,7 @@ describe('a PDF with signatures inside', () => {
     ])
   })
 
-  test('without any is a document without signatures', async () => {
+  test('is a document without signatures if there are none', async () => {
     const { groups } = await check([file('Договор.pdf', pdf.contract().bytes)])
     expect(groups.map(({ kind, outcome }) => [kind, outcome])).toEqual([['alone', 'unsigned']])
   })
@@ -570,7 +570,7 @@ describe('a PDF with signatures inside', () => {
 describe('XML with signatures inside', () => {
   const order = '<order><sum Id="s">100</sum></order>'
 
-  test('is valid: the whole of it, or the part that is named', async () => {
+  test('is valid if the whole of it, or a part that is named, is signed', async () => {
     const whole = await signedXml(order, nation.person)
     const part = await signedXml(order, nation.person, { uri: '#s', form: exclusive })
     const { groups } = await check([file('a.xml', text(whole)), file('b.xml', text(part))])
@@ -582,7 +582,7 @@ describe('XML with signatures inside', () => {
     expect(await groups[1].signatures[0].inXml!.signed!.text()).toBe('<sum Id="s">100</sum>')
   })
 
-  test('is invalid when it was changed; without signatures it is a document', async () => {
+  test('is invalid when it was changed; XML without signatures is a document', async () => {
     const changed = (await signedXml(order, nation.person)).replace('100', '900')
     const { groups } = await check([file('a.xml', text(changed)), file('b.xml', text(order))])
     expect(groups.map(({ kind, outcome }) => `${kind} ${outcome}`).toSorted()).toEqual([

@@ -1,6 +1,7 @@
 /**
- * Checks whatever files somebody dropped: the engine finds out what belongs together and examines it, this file judges it and
- * prepares it for display. Whom to trust, how to ask about revocation and how to look into a broken PDF come from dependencies.
+ * Checks whatever files somebody dropped: the engine finds out which files belong together and examines them; this
+ * file judges the findings and prepares them for display. The trusted roots, the questions about revocation and the
+ * reader of files embedded in a PDF are dependencies.
  */
 import { minute } from '@kelisim/domain/durations.ts'
 import { judge } from '@kelisim/domain/signatures/verdict.ts'
@@ -105,7 +106,7 @@ function groupOf(examined: ExaminedGroup, logKeys: LogKeys): Group {
   }))
   return {
     ...place,
-    // Whoever changes the pages of a card changes nothing that was signed, so it is never simply valid.
+    // The pages of a card can be changed without touching what was signed, so a card is never simply valid.
     outcome: isSigned && kind === 'card' ? 'inside' : outcome,
     signatures,
     bundle: null,
@@ -116,10 +117,10 @@ function groupOf(examined: ExaminedGroup, logKeys: LogKeys): Group {
   }
 }
 
-/** Where the files came in decides which warnings apply to them. */
+/** The container of the files decides which warnings apply to them. */
 function kindOf({ kind, within }: ExaminedGroup): Group['kind'] {
   if (kind === 'bundle' || kind === 'record' || !within) return kind
-  // Also where the embedded document carries its signatures itself: the pages around it are still nobody's.
+  // A card even if the embedded document contains its signatures itself: the pages around it are still unsigned.
   return within.kind === 'card' ? 'card' : 'set'
 }
 

@@ -72,13 +72,13 @@ async function codesOnPaper(file: InputFile): Promise<string[]> {
   return texts
 }
 
-/** For a visit without a network. */
+/** Stores trust and log keys for a later visit without a network. */
 async function remember(at: Date): Promise<void> {
   await Promise.all([knownTrust(at), knownLogKeys(at)]).catch(() => {})
   say({ remembered: true })
 }
 
-/** Whom this installation trusts; without a network, whom it trusted when it was last asked. */
+/** Whom this installation trusts; without a network, the stored answer of an earlier visit. */
 async function knownTrust(now: Date): Promise<{ trusted: KnownTrust; keptAt: Date | null }> {
   try {
     const trusted = await ask(getTrust, {})
@@ -91,7 +91,7 @@ async function knownTrust(now: Date): Promise<{ trusted: KnownTrust; keptAt: Dat
   }
 }
 
-/** Asked anew each time: what the HTTP cache holds could hide that the key has changed. */
+/** Bypasses the HTTP cache, because a cached answer could hide a change of the key. */
 async function knownLogKeys(now: Date): Promise<LogKeys> {
   const [seen, published] = await Promise.all([
     readSeenKeys(),

@@ -16,14 +16,14 @@ test('a key that is seen again keeps the day it was first seen', () => {
   expect(stateOf(first, seen, [first])).toEqual({ state: 'published' })
 })
 
-test('a changed key is added, never put in the place of the former one, and both are told', () => {
+test('a changed key is added beside the former one, and both are reported', () => {
   const seen = withPublished(withPublished([], [first], monday), [second], friday)
   expect(seen.map(({ key }) => key)).toEqual([first, second])
   expect(stateOf(second, seen, [second])).toEqual({ state: 'replacing', formerSeenAt: monday })
   expect(stateOf(first, seen, [second])).toEqual({ state: 'former', firstSeenAt: monday, lastSeenAt: monday })
 })
 
-test('a former key that comes back is told too', () => {
+test('the return of a former key is reported too', () => {
   const back = withPublished(
     withPublished(withPublished([], [first], monday), [second], tuesday),
     [first],
@@ -33,12 +33,12 @@ test('a former key that comes back is told too', () => {
   expect(stateOf(first, back, [first])).toEqual({ state: 'published' })
 })
 
-test('a service that publishes its former keys too has changed nothing silently', () => {
+test('a new key is not reported as a change if the service publishes its former keys too', () => {
   const seen = withPublished(withPublished([], [first], monday), [first, second], friday)
   expect(stateOf(second, seen, [first, second])).toEqual({ state: 'published' })
 })
 
-test('without the service, what was seen is remembered, and other keys stay unknown', () => {
+test('without the service, keys that were seen are remembered, and other keys stay unknown', () => {
   const seen = withPublished([], [first], monday)
   expect(stateOf(first, seen, null)).toEqual({ state: 'remembered', lastSeenAt: monday })
   expect(stateOf(second, seen, null)).toEqual({ state: 'unknown' })
@@ -46,6 +46,6 @@ test('without the service, what was seen is remembered, and other keys stay unkn
   expect(stateOf(second, seen, [first])).toEqual({ state: 'other' })
 })
 
-test('what is no key is not kept', () => {
+test('values that are not keys are not kept', () => {
   expect(withPublished([], ['не ключ', '', 'A'], monday)).toEqual([])
 })

@@ -20,13 +20,13 @@ export type LogKey = {
 
 export type LogKeys = {
   keys: readonly LogKey[]
-  /** False: the service could not be asked, and only what was seen before is known. */
+  /** False: the service could not be asked, and only keys seen before are known. */
   isReachable: boolean
-  /** Who watches over our log, as the service tells it now; empty while it cannot be asked. */
+  /** The witnesses of our log that the service names now; empty while it cannot be asked. */
   witnesses: readonly VerifierKey[]
 }
 
-/** Adds what is published now to what was seen before; nothing that was seen is forgotten. */
+/** Adds the keys that are published now to those seen before; no key is ever removed. */
 export function withPublished(seen: readonly SeenKey[], published: readonly string[], now: Date): SeenKey[] {
   const known = seen.map((one) => (published.includes(one.key) ? { ...one, lastSeenAt: now } : one))
   const added = published
@@ -63,13 +63,13 @@ export function logKeysOf(
 
 /** What is known about the key of a bundle. */
 export type LogKeyState =
-  /** The service publishes it, and this browser has seen no other. */
+  /** The service publishes the key, and this browser has seen no earlier one. */
   | { state: 'published' }
-  /** The service publishes it, and published another one before, until about this time. */
+  /** The service publishes the key, and published another one until about `formerSeenAt`. */
   | { state: 'replacing'; formerSeenAt: Date }
-  /** The service publishes another one now. */
+  /** The browser has seen the key before, but the service publishes another one now. */
   | { state: 'former'; firstSeenAt: Date; lastSeenAt: Date }
-  /** The service cannot be asked now. */
+  /** The browser has seen the key before, and the service cannot be asked now. */
   | { state: 'remembered'; lastSeenAt: Date }
   | { state: 'other' }
   | { state: 'unknown' }

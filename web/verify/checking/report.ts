@@ -34,14 +34,14 @@ export type Report = {
   at: Date
   isDemo: boolean
   groups: Group[]
-  /** What could not be asked, because there was no network. */
+  /** What could not be asked without a network. */
   unasked?: Unasked
 }
 
 export type Unasked = {
-  /** Whether certificates were revoked. */
+  /** True: it could not be asked whether certificates were revoked. */
   revocation: boolean
-  /** Whom the installation trusts: when it last said so. Null: it was asked. */
+  /** The time of the stored answer about whom the installation trusts; null: the installation was asked. */
   trustKeptAt: Date | null
 }
 
@@ -54,9 +54,9 @@ export type Group = {
   documents: FileFacts[]
   signatures: SignatureReport[]
   bundle: BundleFacts | null
-  /** Of an evidence record. */
+  /** The facts of an evidence record, if the group is one. */
   record?: RecordFacts
-  /** The files embedded in a card. Whoever made the PDF chose their names. */
+  /** The files embedded in a card. Their names were chosen by the maker of the PDF. */
   attachments?: { name: string; state: 'signed' | 'signature' | 'unsigned' }[]
   /** Why nothing could be read. */
   trouble: Trouble | null
@@ -86,25 +86,25 @@ export type SignatureReport = {
   /** Findings about the container, which concern every signer. */
   faults: Fault[]
   signers: SignerReport[]
-  /** Of a signature inside a PDF. */
+  /** Further facts of a signature inside a PDF. */
   inPdf?: PdfFacts
   inXml?: XmlFacts
 }
 
-/** Of a signature inside XML. */
+/** Further facts of a signature inside XML. */
 export type XmlFacts = {
-  /** The paths of what is signed; none: the whole document. */
+  /** The paths of the signed elements; empty: the whole document is signed. */
   elements: string[]
-  /** What was hashed, as it was hashed; for download. */
+  /** The exact bytes that were hashed; for download. */
   signed: Blob | null
 }
 
 export type PdfFacts = Pick<PdfSignature, 'format' | 'covers' | 'changesAfter'> & {
-  /** The file as it was signed, where it has been added to since; for download. */
+  /** The file as it was signed, if something was appended to it later; for download. */
   signedVersion: Blob | null
-  /** Of a timestamp over the whole document. */
+  /** The time of a timestamp over the whole document. */
   timestampTime: Date | null
-  /** By what that timestamp is trusted; null: it is not valid, or there is none. */
+  /** Why that timestamp is trusted; null: it is not valid, or there is none. */
   timestampTrust: TimestampBasis | null
 }
 
@@ -123,13 +123,13 @@ export type SignerReport = {
   provedTime: Date | null
   provedBy: 'timestamp' | 'log' | null
   certificate: CertificateFacts | null
-  /** By what it is trusted; null: there is no certificate. */
+  /** Why the certificate is trusted; null: there is no certificate. */
   trust: TrustBasis | null
   /** From the certificate of the signer to the root. */
   chain: string[]
   revocation: RevocationFacts | null
   timestamps: { time: Date | null; service: string | null; isGood: boolean }[]
-  /** The power of attorney under which the signature was accepted, as the log of a bundle has it. */
+  /** The power of attorney under which the signature was accepted, according to the log of a bundle. */
   power?: { number: string; validFrom: string; validUntil: string } | null
 }
 
@@ -154,9 +154,9 @@ export type RevocationFacts = {
 export type RecordFacts = {
   /** Since when the files are proved to exist. */
   existedAt: Date | null
-  /** Until when that holds, if nothing renews it. */
+  /** Until when the proof holds, if the record is not renewed. */
   holdsUntil: Date | null
-  /** Files that belong to these and are not here. */
+  /** The number of files that belong to the record and are missing here. */
   others: number
   timestamps: { time: Date; service: string | null; hash: string; isGood: boolean }[]
   faults: Fault[]
@@ -164,11 +164,11 @@ export type RecordFacts = {
 
 export type BundleFacts = {
   request: string | null
-  /** As the known log has it. */
+  /** The sender according to the log, if its key is known. */
   sender: { name: string; bin: string; confirmedAt: string | null } | null
   madeAt: Date | null
   faults: { fault: string; of: string }[]
-  /** Over documents that were replaced later; they are not among the signatures. */
+  /** The number of signatures on documents that were replaced later; they are not among `signatures`. */
   earlierSignatures: number
   events: number | null
   shortened: number
@@ -182,7 +182,7 @@ export type BundleFacts = {
   witnessedBy: { name: string; at: Date }[] | null
 }
 
-/** Anything that did not pass is not valid; the result says whether trying again may help. */
+/** Every verdict but a passed one is not valid; the outcome says whether trying again may help. */
 export function outcomeOf({ verdict, subIndication }: Verdict): CheckOutcome {
   switch (verdict) {
     case 'TOTAL-PASSED':
@@ -206,7 +206,7 @@ const gravest: readonly CheckOutcome[] = [
   'valid',
 ]
 
-/** One invalid signature makes the whole untrusted. */
+/** The gravest outcome counts: one invalid signature makes the whole untrusted. */
 export function worstOutcome(outcomes: readonly CheckOutcome[]): CheckOutcome {
   return gravest.find((one) => outcomes.includes(one)) ?? 'unsigned'
 }

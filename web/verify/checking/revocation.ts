@@ -1,6 +1,6 @@
 /**
  * Evidence about revocation that a signature does not contain. It is requested by the serial number of the
- * certificate and judged here like any other.
+ * certificate and judged like the evidence in the signature.
  */
 import { hash } from '@kelisim/signature/algorithms/hash.ts'
 import { MalformedError } from '@kelisim/signature/asn1/read.ts'
@@ -16,9 +16,9 @@ export type AskRevocation = (question: { issuer: string; serialNumber: string })
 const nothing: Evidence = { crls: [], ocsp: [] }
 
 /**
- * Asks about every certificate, except a signer's for whom the signature brings a valid answer from after the signing:
- * whatever else it brings, forged or older, proves nothing. Centres and timestamp services are always asked about,
- * because old evidence must not hide their revocation.
+ * Asks about every certificate. The only exception is a signer's certificate for which the signature contains a valid
+ * answer given after the signing; forged or older answers in it prove nothing. Certification centres and timestamp
+ * services are always asked about, because old evidence must not hide their revocation.
  */
 export function evidenceFrom(ask: AskRevocation): EvidenceSource {
   const asked = new Map<string, Promise<Evidence>>()

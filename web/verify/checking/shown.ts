@@ -1,7 +1,10 @@
-/** Names in files and certificates are chosen by strangers: what would reverse a line or is not seen is shown by its number. */
+/**
+ * Names in files and certificates are chosen by strangers: characters that reverse a line or are invisible are
+ * replaced by their numbers.
+ */
 import { visibleText } from '@kelisim/domain/visible-text.ts'
 
-/** The same values, with every text in them as it may be shown. */
+/** Returns a copy of the value in which every text is safe to show. */
 export function shown<T>(value: T): T {
   return shownValue(value) as T
 }

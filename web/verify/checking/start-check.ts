@@ -10,7 +10,7 @@ export type CheckListener = {
   onFailure: (failure: Failure) => void
 }
 
-/** Keeps in this browser what a check without a network needs. */
+/** Stores in this browser what a check without a network needs. */
 export function remember(): void {
   const worker = new Worker(new URL('./check-worker.ts', import.meta.url), { type: 'module' })
   worker.addEventListener('message', () => worker.terminate())
@@ -54,7 +54,7 @@ export function startCheck(files: InputFile[], listener: CheckListener): () => v
         say({ answerTo: ask, files: await pdfPages(pdf.blob, onPage) })
       }
     } catch {
-      // A PDF that could not be looked into must not be called unsigned.
+      // The check fails: a PDF that could not be read must not be called unsigned.
       end()
       listener.onFailure('broken')
     }

@@ -1,4 +1,4 @@
-/** Keeps whom the installation trusts in this browser, for checks without a network. */
+/** Stores in this browser whom the installation trusts, for checks without a network. */
 import type { getTrust } from '@kelisim/domain/verify/contract.ts'
 import type * as z from 'zod/mini'
 import { resultOf, withStore } from './browser-store.ts'

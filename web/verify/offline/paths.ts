@@ -1,2 +1,2 @@
-/** Served by server/http/site beside the check page: a service worker may keep what is below its own address only. */
+/** Served by server/http/site at the root: a service worker controls only addresses below its own folder. */
 export const serviceWorkerPath = '/verify-worker.js'

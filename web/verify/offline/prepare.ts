@@ -1,10 +1,10 @@
-/** Prepares the page for a visit without a network: its files, whom this installation trusts, and the keys of its log. */
+/** Prepares a visit without a network: stores the page's files, whom this installation trusts, and its log keys. */
 import { ownBuild } from '../../api/page-config.ts'
 import { serviceWorkerPath } from './paths.ts'
 
-/** In idle time: a visitor who only wants a verdict now waits for none of it. */
+/** Runs when the browser is idle, so that a visitor who wants a verdict now does not wait for it. */
 export function prepareOffline(): void {
-  // Sources that change while one works on them are not kept.
+  // During development the sources change, so they are not stored.
   if (ownBuild === 'dev' || !('serviceWorker' in navigator)) return
   const prepare = () => {
     void navigator.serviceWorker.register(serviceWorkerPath, { scope: '/verify' }).catch(() => {})

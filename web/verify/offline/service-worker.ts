@@ -1,11 +1,12 @@
 /**
- * Keeps the check page in the browser, so that it works without a network after one visit. It knows files of the site only: what
- * is checked never passes through it. The build fills in the version and the files (scripts/build/build-offline.ts).
+ * Keeps the check page in the browser, so that it works without a network after one visit. It handles only files of
+ * the site: checked files never pass through it. The build fills in the version and the files
+ * (scripts/build/build-offline.ts).
  */
 declare const __VERSION__: string
 declare const __FILES__: readonly string[]
 
-/** Of the types of a service worker, what is used here: those of pages and of workers exclude each other. */
+/** The used part of the service worker types, because the libraries "dom" and "webworker" exclude each other. */
 type Scope = {
   addEventListener: ((type: 'install' | 'activate', listen: (event: Lasting) => void) => void) &
     ((type: 'fetch', listen: (event: Fetching) => void) => void)
@@ -24,7 +25,10 @@ scope.addEventListener('install', (event) => {
   event.waitUntil(caches.open(current).then((cache) => cache.addAll([page, ...files])))
 })
 
-/** A new version takes over when the last page of the old one is closed: until then each finds the files that it was built with. */
+/**
+ * A new version takes over only when the last page of the old one is closed, so that open pages find the files with
+ * which they were built.
+ */
 scope.addEventListener('activate', (event) => {
   event.waitUntil(removeOld().then(() => scope.clients.claim()))
 })
@@ -40,12 +44,12 @@ scope.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin) return
   if (request.mode === 'navigate') {
-    // The newest page, if it can be had.
+    // The network first, so that the newest page is shown whenever it is reachable.
     if (pathname === page) event.respondWith(fetch(request).catch(() => kept(page)))
   } else if (files.includes(pathname)) event.respondWith(kept(pathname, request))
 })
 
-/** The page depends on language and cookies, which do not matter where there is only one of it. */
+/** Ignores the `Vary` header: the page varies by language and cookies, but only one copy of it is stored. */
 async function kept(path: string, request?: Request): Promise<Response> {
   const cache = await caches.open(current)
   const found = await cache.match(path, { ignoreVary: true })

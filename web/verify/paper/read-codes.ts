@@ -1,7 +1,7 @@
 /** The QR codes in a scan or a photograph. Loaded with the first picture, because the reader is large. */
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 
-/** `wasm`: its address, or its bytes. */
+/** `wasm`: the address of the WebAssembly file, or its bytes. */
 export function useReader(wasm: string | ArrayBuffer): void {
   prepareZXingModule({
     overrides: typeof wasm === 'string' ? { locateFile: () => wasm } : { wasmBinary: wasm },

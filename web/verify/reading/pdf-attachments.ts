@@ -2,11 +2,11 @@
 import { openPdf } from '../../documents/preview/pdf-reader.ts'
 import type { InputFile } from '@kelisim/signature/container/input-file.ts'
 
-/** A document card has its original and its signatures; more files than this are something else. */
+/** A card contains the original and its signatures; a PDF with more files than this is no card. */
 const mostFiles = 300
 const mostBytes = 256 * 1024 * 1024
 
-/** Empty if it cannot be read: then it is treated as a document. */
+/** Empty if the PDF cannot be read: it is then treated as a document. */
 export async function pdfAttachments(pdf: Blob): Promise<InputFile[]> {
   const task = openPdf(await pdf.arrayBuffer())
   try {

@@ -2,14 +2,14 @@
 import type { InputFile } from '@kelisim/signature/container/input-file.ts'
 import { openPdf, type PDFPageProxy } from '../../documents/preview/pdf-reader.ts'
 
-/** The sheets with codes are the last ones of a printed document. */
+/** The last pages are drawn, because a printed document has its codes there. */
 const mostPages = 24
-/** A PDF has 72 points to the inch; codes are printed to be read at 300. */
+/** A PDF has 72 points per inch; printed codes are made to be read at 300 dpi. */
 const scale = 300 / 72
-/** A poster needs no such precision: an A3 sheet at 300 dpi. */
+/** The limit for large pages: an A3 sheet at 300 dpi; a poster needs no more. */
 const mostPixels = 18_000_000
 
-/** Empty if it cannot be read: then it is treated as a document. */
+/** Empty if the PDF cannot be read: it is then treated as a document. */
 export async function pdfPages(
   pdf: Blob,
   onPage: (done: number, total: number) => void,

@@ -62,8 +62,9 @@ export async function buildModule(name: string): Promise<string> {
 }
 
 /**
- * The engine that runs the code optimises it again. Beyond the first level, the compiler moves computations to where
- * their results are used, which keeps more values alive than there are registers. Only the integer field gains.
+ * The engine that runs the code optimises it again. Above the first level, the compiler moves computations to where
+ * their results are used, which keeps more values alive than there are registers. Only the integer field gains by
+ * that.
  */
 function optimization(name: string): string {
   return name.startsWith('integer') ? '-O2' : '-O1'

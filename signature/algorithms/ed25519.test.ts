@@ -17,12 +17,12 @@ const vectors = [
 ] as const
 const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'))
 
-test.each(vectors)('the vector of %s', (key, message, signature) => {
+test.each(vectors)('the test vector of the key %s', (key, message, signature) => {
   expect(verifyByNumbers(bytes(key), bytes(message), bytes(signature))).toBe(true)
   expect(verifyByNumbers(bytes(key), bytes(`${message}00`), bytes(signature))).toBe(false)
 })
 
-test('what Node signs holds by WebCrypto and without it; with any bit flipped it does not', async () => {
+test('signatures by Node are valid by WebCrypto and without it; with any bit flipped they are not', async () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const spki = new Uint8Array(publicKey.export({ type: 'spki', format: 'der' }))
   const message = new TextEncoder().encode('Келісім')
@@ -43,7 +43,7 @@ test('what Node signs holds by WebCrypto and without it; with any bit flipped it
   without.mockRestore()
 })
 
-test('a number beyond the order, and a point written in another way, are refused', () => {
+test('a number beyond the order, and a point in another encoding, are refused', () => {
   const [key, message, signature] = vectors[0]
   const order = 2n ** 252n + 27742317777372353535851937790883648493n
   const s =
@@ -56,7 +56,7 @@ test('a number beyond the order, and a point written in another way, are refused
   expect(verifyByNumbers(new Uint8Array(32).fill(0xff), bytes(message), bytes(signature))).toBe(false)
 })
 
-test('a key of another kind is none', async () => {
+test('a key of another kind is not accepted', async () => {
   const { publicKey } = generateKeyPairSync('x25519')
   const spki = new Uint8Array(publicKey.export({ type: 'spki', format: 'der' }))
   expect(isEd25519Key(spki)).toBe(false)

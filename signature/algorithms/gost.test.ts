@@ -20,7 +20,7 @@ describe('signatures of other software', () => {
     cases: { curve: CurveName; point: string; digest: string; signature: string }[]
   }
 
-  test.each(curveNames)('OpenSSL on %s', (name) => {
+  test.each(curveNames)('by OpenSSL on %s are valid', (name) => {
     const mine = cases.filter((c) => c.curve === name)
     expect(mine.length).toBeGreaterThanOrEqual(4)
     for (const { point, digest, signature } of mine) {
@@ -39,7 +39,7 @@ describe('signatures of other software', () => {
 
   const flipped = (text: string) => text.slice(0, -1) + (Number.parseInt(text.slice(-1), 16) ^ 1).toString(16)
 
-  test('the model agrees on one of each curve', { timeout: 60_000 }, () => {
+  test('by OpenSSL are valid by the model too, one of each curve', { timeout: 60_000 }, () => {
     for (const name of curveNames) {
       const { point, digest, signature } = cases.find((c) => c.curve === name)!
       const key = decodeKey({ curve: name, point: bytes(point) })!
@@ -64,7 +64,7 @@ describe('signatures of other software', () => {
   })
 })
 
-test('the example of RFC 7091, 7.1, on every build of its size', () => {
+test('the example of RFC 7091, 7.1, is valid on every build of its size', () => {
   const example: Curve = {
     bits: 256,
     p: 0x8000000000000000000000000000000000000000000000000000000000000431n,
@@ -101,7 +101,7 @@ describe.each(curveNames)('%s', (name) => {
   const digest = fc.uint8Array({ minLength: length, maxLength: length })
   const wire = fc.constantFrom('kz' as const, 'ru' as const)
 
-  test('what was signed verifies; with any bit flipped, or with another key, it does not', () => {
+  test('a signature is valid; with any bit flipped, or with another key, it is not', () => {
     const bit = fc.nat({ max: 16 * length - 1 })
     fc.assert(
       fc.property(scalar, scalar, digest, wire, bit, (secret, nonce, digest, wire, bit) => {
@@ -145,7 +145,7 @@ describe.each(curveNames)('%s', (name) => {
     expect(verifyGost(publicPoint(name, 77n), name, one, signature, 'kz')).toBe(true)
   })
 
-  test('keys that nobody can own are refused', () => {
+  test('points that cannot be keys are refused', () => {
     const { x, y } = publicPoint(name, 42n)
     const accepts = (point: Point) => decodeKey({ curve: name, point: encodePoint(name, point) }) !== null
     expect(accepts({ x, y })).toBe(true)
@@ -159,7 +159,7 @@ describe.each(curveNames)('%s', (name) => {
     expect(decodeKey({ curve: name, point: new Uint8Array() })).toBeNull()
   })
 
-  test('garbage is refused and throws nothing', () => {
+  test('garbage is refused without an exception', () => {
     const key = publicPoint(name, 42n)
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 140 }), digest, wire, (garbage, digest, wire) => {
@@ -174,7 +174,7 @@ describe.each(curveNames)('%s', (name) => {
 })
 
 test.each(['tc26-256-a', 'tc26-512-c'] as const)(
-  'points of order 2 and 4 of %s are no keys',
+  'points of order 2 and 4 of %s are not accepted as keys',
   { timeout: 60_000 },
   (name) => {
     const curve = curves[name]

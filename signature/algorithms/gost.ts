@@ -35,7 +35,9 @@ export function decodeKey({ curve: name, point }: GostKey): Point | null {
   return isSound(curve, key) ? key : null
 }
 
-/** Below p, on the curve, and not one of the few points of small order. */
+/**
+ * Whether the coordinates are below p, and the point is on the curve and not one of the few points of small order.
+ */
 export function isSound(curve: Curve, { x, y }: Point): boolean {
   const { p, a, b } = curve
   if (x < 0n || x >= p || y < 0n || y >= p) return false
@@ -71,7 +73,7 @@ export function hashToNumber({ q }: Curve, digest: Uint8Array): bigint {
   return fromLittleEndian(digest) % q || 1n
 }
 
-/** The key must be sound, e between 1 and q - 1. */
+/** Requires a sound key and an e between 1 and q - 1. */
 export function verifyPair(group: Group, key: Point, e: bigint, { r, s }: SignaturePair): boolean {
   const { p, q } = group.curve
   if (r <= 0n || r >= q || s <= 0n || s >= q) return false

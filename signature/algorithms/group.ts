@@ -20,7 +20,6 @@ export type Group = {
   multiply: (u: bigint, v: bigint, point: Point) => boolean
   /** Whether x is the x-coordinate of the result. */
   hasX: (x: bigint) => boolean
-  /** The result. */
   result: () => Point
 }
 
@@ -71,7 +70,7 @@ export function createGroup(curve: Curve, module: WebAssembly.Module, kind: Fiel
     return number
   }
 
-  /** The number of the limbs, as a multiple of p and with the field's factor. */
+  /** The number that the limbs represent: not reduced modulo p, and still multiplied by the field's factor. */
   function shown(): bigint {
     let number = 0n
     for (let i = limbCount - 1; i >= 0; i--) number = (number << limbWidth) + signedWords[firstLimb + i]!
@@ -155,7 +154,10 @@ export function createGroup(curve: Curve, module: WebAssembly.Module, kind: Fiel
     })
   }
 
-  /** Half of -G from the table of G, half from the table of a point equal to G: this exercises every formula. */
+  /**
+   * Checks the build with -G, half of it from the table of G and half from the table of a point equal to G: this
+   * exercises every formula.
+   */
   function isRight(): boolean {
     const u = q / 3n
     const isPoint = group.multiply(u, q - 1n - u, { x: curve.x, y: curve.y })

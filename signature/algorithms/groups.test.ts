@@ -80,7 +80,8 @@ describe.each(curveNames)('%s', (name) => {
   )
 
   /**
-   * Where the fast path gives up, the result must still be right: the signature that leads to exactly these scalars.
+   * Where the fast path gives up, verification must still be right: checked with the signature that leads to exactly
+   * these scalars.
    */
   function checkEdge(group: Group, key: Point, u: bigint, v: bigint, expected: ModelPoint): void {
     const isComputed = group.multiply(u, v, key)
@@ -123,7 +124,7 @@ describe.each(curveNames)('%s', (name) => {
     }
   })
 
-  test('keeps right with a key outside the group of G', { timeout: 60_000 }, () => {
+  test('computes correctly with a key outside the group of G', { timeout: 60_000 }, () => {
     if (curve.cofactor === 1) return
     const key = pointNear(curve, 1000n)
     for (const e of [q - 1n, random('e')]) {
@@ -141,18 +142,18 @@ describe.each(curveNames)('%s', (name) => {
   })
 })
 
-test('each build was compared ten thousand times', () => {
+test('each build was compared with the model ten thousand times', () => {
   for (const [backend, count] of Object.entries(comparisons)) {
     if (backend !== 'fma' || hasFusedMultiplyAdd()) expect(count, backend).toBeGreaterThanOrEqual(10_000)
   }
 })
 
-test('the fastest build that works here is taken', () => {
+test('the fastest build that works here is used', () => {
   expect(groupOf('tc26-512-a').curve).toBe(curves['tc26-512-a'])
   expect(groupOf('tc26-512-a')).toBe(groupOf('tc26-512-a'))
 })
 
-test('a build that computes wrongly is not taken', () => {
+test('a build that computes wrongly is not used', () => {
   const wrongCurve: Curve = { ...curves['cryptopro-a'], y: curves['cryptopro-a'].y + 1n }
   expect(() => createGroupOn('fma', wrongCurve)).toThrow('does not compute rightly')
   expect(() => createGroupOn('integer', curves['cryptopro-c'])).toThrow('does not compute rightly')

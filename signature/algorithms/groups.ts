@@ -54,7 +54,7 @@ function fastestGroup(name: CurveName): Group {
     try {
       return createGroupOn(backend, curves[name])
     } catch {
-      // the next one is slower and simpler
+      // the next build is slower and simpler
     }
   }
   return createGroupOn(usable.at(-1)!, curves[name])

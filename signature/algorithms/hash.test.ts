@@ -91,7 +91,7 @@ test.each(['sha-1', 'sha-256', 'sha-384', 'sha-512'] as const)(
 )
 
 test.each(hashNames)(
-  '%s does not depend on how the message is cut, nor on other streams beside it',
+  '%s does not depend on how the message is split, nor on other streams at the same time',
   (name) => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 8 }), (pieces) => {
@@ -108,7 +108,7 @@ test.each(hashNames)(
   },
 )
 
-test('carries of the control sum run through all its words', () => {
+test('carries of the checksum run through all its words', () => {
   // every word of Σ overflows; the expected values are those of OpenSSL
   const ones = new Uint8Array(192).fill(0xff)
   expect(hex(hash('streebog-512', ones))).toBe(
@@ -119,14 +119,14 @@ test('carries of the control sum run through all its words', () => {
   )
 })
 
-test('a message longer than the input area', () => {
+test('a message may be longer than the input area', () => {
   const long = new Uint8Array(200_001).fill(5)
   const stream = createHash('streebog-256')
   for (let i = 0; i < long.length; i += 1000) stream.update(long.subarray(i, i + 1000))
   expect(hex(stream.digest())).toBe(hex(hash('streebog-256', long)))
 })
 
-test('an ended message takes no more', () => {
+test('nothing can be added to a message that has ended', () => {
   const stream = createHash('sha-256')
   expect(stream.digest()).toHaveLength(digestLength('sha-256'))
   expect(() => stream.update(text('more'))).toThrow('This message has ended')

@@ -1,4 +1,7 @@
-/** Until when hashes can be relied on. Dated data: what is strong today is broken one day, and what was made before stays proved. */
+/**
+ * Until when hashes can be relied on. The list is dated, because a hash that is strong today will be broken one day,
+ * and what was made before that stays proved.
+ */
 import type { HashName } from './hash.ts'
 
 export type HashEnds = Partial<Record<HashName, Date>>

@@ -67,7 +67,7 @@ describe('RSA', () => {
     expect(await verify({ ...algorithm, saltLength: -1 }, key, message, signature)).toBe('wrong-signature')
   })
 
-  test('SHA-1 is recognised and refused, even where the signature is right', async () => {
+  test('SHA-1 is recognised and refused, even if the signature is right', async () => {
     const signature = nodeSign('sha1', message, pair.privateKey)
     expect(await verify({ kind: 'rsa-pkcs1', hash: 'sha-1' }, key, message, signature)).toBe('weak-algorithm')
     expect(await verify({ kind: 'ecdsa', hash: 'sha-1' }, key, message, signature)).toBe('weak-algorithm')
@@ -85,7 +85,7 @@ describe('RSA', () => {
     expect(outcome).toBe('valid')
   })
 
-  test('a 4096-bit key is taken, a 1024-bit one is not', { timeout: 60_000 }, async () => {
+  test('a 4096-bit key is accepted, a 1024-bit one is not', { timeout: 60_000 }, async () => {
     const [long, short] = [4096, 1024].map((modulusLength) => generateKeyPairSync('rsa', { modulusLength }))
     const algorithm: SignatureAlgorithm = { kind: 'rsa-pkcs1', hash: 'sha-256' }
     const outcome = (pair: typeof long) =>
@@ -116,7 +116,7 @@ describe.each([
   const key = ecKey(pair, curve)
   const algorithm: SignatureAlgorithm = { kind: 'ecdsa', hash: name }
 
-  test('verifies what was signed and nothing else', async () => {
+  test('accepts what was signed and nothing else', async () => {
     for (let i = 0; i < 40; i++) {
       // many, so that short numbers and numbers with the top bit set both occur
       const signature = nodeSign(name.replace('-', ''), message, pair.privateKey)
@@ -126,7 +126,7 @@ describe.each([
     }
   })
 
-  test('takes DER alone', async () => {
+  test('accepts DER only', async () => {
     const signature = nodeSign(name.replace('-', ''), message, pair.privateKey)
     const spoilt = [
       Uint8Array.from([...signature, 0]),
@@ -183,14 +183,14 @@ describe('GOST', () => {
     expect(await verify(algorithm, key('tc26-512-a'), message, new Uint8Array(128))).toBe('unfit-algorithm')
   })
 
-  test('a point that is none is a bad key', async () => {
+  test('a point that is not on the curve is a bad key', async () => {
     const algorithm = { kind: 'gost', hash: 'streebog-512', wire: 'kz' } as const
     const wrong = { ...key('tc26-512-a'), point: new Uint8Array(128) }
     expect(await verify(algorithm, wrong, message, new Uint8Array(128))).toBe('bad-key')
   })
 })
 
-test('whatever the bytes are, the answer is an outcome and never an exception', async () => {
+test('whatever the bytes are, the result is an outcome and never an exception', async () => {
   const bytes = fc.uint8Array({ maxLength: 300 })
   const algorithm: fc.Arbitrary<SignatureAlgorithm> = fc.oneof(
     fc.record({ kind: fc.constant('rsa-pkcs1' as const), hash: fc.constantFrom(...shas) }),

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { importRsaKey, maxRemembered, type RsaKey } from './web-crypto.ts'
 
-/** Its factors are unknown and not needed here. */
+/** An RSA key whose factors are unknown; they are not needed here. */
 function someKey(number: number): RsaKey {
   const modulus = new Uint8Array(256).fill(0xa5)
   new DataView(modulus.buffer).setUint32(100, number)
   return { modulus, exponent: Uint8Array.of(1, 0, 1) }
 }
 
-test('a key is taken in once for each use, and only so many are remembered', async () => {
+test('a key is imported once for each use, and only a limited number is kept', async () => {
   const first = await importRsaKey(someKey(0), 'pkcs1', 'sha-256')
   expect(first).not.toBeNull()
   expect(await importRsaKey(someKey(0), 'pkcs1', 'sha-256')).toBe(first)

@@ -38,7 +38,7 @@ export async function importRsaKey(
   return imported({ kty: 'RSA', n: base64Url(modulus), e: base64Url(exponent) }, algorithm)
 }
 
-/** Between 2048 and 4096 bits, odd, and with a usual exponent. */
+/** Whether the key has 2048 to 4096 bits, an odd modulus and a usual exponent. */
 export function isSaneRsa({ modulus, exponent }: RsaKey): boolean {
   if (modulus.length > 513 || exponent.length === 0 || exponent.length > 8) return false
   const n = fromBigEndian(modulus)
@@ -107,7 +107,7 @@ async function isVerified(
   }
 }
 
-/** SEQUENCE { INTEGER r, INTEGER s } in strict DER, into r‖s of fixed length. */
+/** Converts SEQUENCE { INTEGER r, INTEGER s } in strict DER into r‖s of fixed length. */
 export function derToPair(der: Uint8Array, length: number): Uint8Array | null {
   // both numbers of P-384 fit a short length, so a long one is never DER here
   if (der[0] !== 0x30 || der[1] !== der.length - 2 || der.length > 129) return null

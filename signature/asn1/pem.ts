@@ -2,7 +2,7 @@
 import { MalformedError } from './read.ts'
 import { latin1, toBase64 } from './values.ts'
 
-/** The one object of a file. */
+/** The DER of a file that must contain one object. */
 export function derOf(bytes: Uint8Array): Uint8Array {
   const [one, ...more] = allDerOf(bytes)
   if (!one || more.length > 0) throw new MalformedError('Not one object')
@@ -28,7 +28,7 @@ export function allDerOf(bytes: Uint8Array): Uint8Array[] {
   return blocksOf(text).map(decoded)
 }
 
-/** In one pass: a regular expression that searches the end for every beginning would take quadratic time. */
+/** Works in one pass: a regular expression that searches for the end at every beginning would take quadratic time. */
 function blocksOf(text: string): string[] {
   const bodies: string[] = []
   let open: { label: string; from: number } | null = null

@@ -103,7 +103,7 @@ export function takeIf(cursor: Cursor, tag: number): Element | null {
   return peek(cursor) === tag ? next(cursor) : null
 }
 
-/** [n] that contains another element. */
+/** Enters [n] if it is next: an element that contains another one. */
 export function takeExplicit(cursor: Cursor, number: number): Cursor | null {
   const holder = takeIf(cursor, constructed(number))
   return holder && inside(holder)

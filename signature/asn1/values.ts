@@ -72,7 +72,7 @@ export function bitStringOf({ content, encoding }: Element): BitString {
   return { bytes, unusedBits }
 }
 
-/** Bits of keys and signatures come in whole bytes. */
+/** A bit string of whole bytes, as keys and signatures are. */
 export function takeOctetsInBits(cursor: Cursor): Uint8Array {
   const { bytes, unusedBits } = bitStringOf(take(cursor, tags.bitString))
   if (unusedBits !== 0) throw new MalformedError('A part of an octet')

@@ -14,7 +14,7 @@ export function element(tag: number, ...contents: Uint8Array[]): Bytes {
   ])
 }
 
-/** For contents too long to be copied: the bytes before them. */
+/** The tag and the length alone, for contents that are too long to be copied. */
 export function header(tag: number, length: number): Bytes {
   if (length < 0x80) return Uint8Array.of(tag, length)
   const digits: number[] = []

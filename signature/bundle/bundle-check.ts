@@ -13,8 +13,8 @@ export type BundleSetting = {
   /** The time of the check. */
   at: Date
   /**
-   * The public keys of logs (SPKI as DER) from a trusted source. Without one a bundle is checked only against the key it
-   * contains: a forger would include a key of their own, so the log then proves neither a time nor the history.
+   * The public keys of logs (SPKI as DER) from a trusted source. Without one a bundle is checked only against the key
+   * it contains: a forger would include a key of their own, so the log then proves neither a time nor the history.
    */
   logKeys?: readonly Uint8Array[]
   /** The keys of witnesses, from a trusted source too: those in the bundle could be anybody's. */
@@ -24,14 +24,17 @@ export type BundleSetting = {
 export type BundleSignature = {
   id: string
   attempt: number
-  /** It is over a document that was replaced later, so it counts for nothing; null: over the newest one. */
+  /**
+   * The revision that was signed, if it was replaced later and the signature thus counts for nothing; null: the
+   * newest revision was signed.
+   */
   earlierRevision: number | null
   signer: string
   side: { name: string; bin: string }
   receivedAt: Date
   /**
-   * Which of these the known log confirms. Entries of earlier versions of the product do not tell the sides: their names
-   * and numbers are then what whoever made the bundle states.
+   * Which of these the known log confirms. Entries of earlier versions of the product do not name the sides, so the
+   * side is then only what the maker of the bundle states.
    */
   isBound: { signer: boolean; receivedAt: boolean; side: boolean }
   /** The power of attorney under which it was accepted, as the log has it. */
@@ -39,7 +42,7 @@ export type BundleSignature = {
   /** The file of the signature with its evidence, and of its document. */
   file: string
   document: string
-  /** Since when it is proved to exist: by a timestamp, or by the log whose key is known. */
+  /** Since when the signature is proved to exist: by a timestamp, or by the log whose key is known. */
   existedAt: Date | null
   existedBy: 'timestamp' | 'log' | null
   /** What its evidence record proves; null: it has none. */
@@ -50,7 +53,7 @@ export type BundleSignature = {
 
 export type BundleCheck = {
   faults: BundleFault[]
-  /** Null where the bundle could not be read so far. */
+  /** Null if the check failed before the request was read. */
   request: {
     id: string
     name: string
@@ -74,10 +77,10 @@ export type BundleCheck = {
   log: {
     /** SHA-256 of the public key in hexadecimal digits, to be compared with the published one. */
     fingerprint: string
-    /** Whether it is the known key; null: none was given to compare with. */
+    /** Whether the key is a known one; null: no known key was given. */
     isKnown: boolean | null
     size: number
-    /** The root of the tree, by which others can be told whether it is the same log. */
+    /** The root of the tree, by which it can be compared with the log that others know. */
     root: Uint8Array
     at: Date
     /** The known witnesses who co-signed this head of the log, and when. */

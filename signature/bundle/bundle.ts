@@ -1,6 +1,6 @@
 /**
- * The evidence bundle: one archive with a document, its signatures and all their evidence, which anybody can check without
- * us. This file defines its content; server/outputs/bundle writes it, check-bundle.ts checks it.
+ * The evidence bundle: one archive with a document, its signatures and all their evidence, which anybody can check
+ * without us. This file defines its content; server/outputs/bundle writes it, check-bundle.ts checks it.
  *
  *   manifest.json        every file with its SHA-256, every signature and which files are its evidence
  *   manifest.sig         Ed25519 of the log's key over the bytes of manifest.json
@@ -65,7 +65,7 @@ export type BundleRevision = {
   /** 1 is what was sent first. */
   revision: number
   sha256: string
-  /** Null: whoever the bundle is for never had it. */
+  /** Null: the recipient of the bundle never had this document. */
   file: string | null
   name: string
 }
@@ -73,13 +73,13 @@ export type BundleRevision = {
 export type BundleSignatureFiles = {
   id: string
   attempt: number
-  /** Of a signature over an earlier document, which counts for nothing; left out: over the newest one. */
+  /** The earlier document that was signed: such a signature counts for nothing. Left out: the newest one was signed. */
   revision?: number
   /** Who signed and for whom, as stored by the product; the check reads the certificate itself. */
   signer: string
   side: { name: string; bin: string }
   receivedAt: string
-  /** As received; where a timestamp was requested from the signer, both versions. */
+  /** The signature as received; if a timestamp was requested from the signer, with and without it. */
   cms: string
   timestampedCms: string | null
   /** One detached CMS with everything inside; what is too long for that is in `lists`. */
@@ -89,29 +89,38 @@ export type BundleSignatureFiles = {
   timestamps: string[]
   lists: string[]
   /**
-   * Of a signature inside the document: the PDF that carries it, and the part of it that it covers, which is all until `end`
-   * but the signature itself between `from` and `to`. Left out: it covers the document as it is.
+   * For a signature inside the document: the PDF that carries it and the bytes that it covers, which are all up to
+   * `end` except the signature itself between `from` and `to`. Left out: the signature covers the document as it is.
    */
   inside?: { file: string; from: number; to: number; end: number }
-  /** Of a signature inside XML, whose `cms` and `durable` are its element: the document with the latter inside. Left out: not in XML. */
+  /**
+   * For a signature inside XML: the document with `durable` inside. `cms` and `durable` are then the signature
+   * element. Left out: the signature is not inside XML.
+   */
   signedXml?: string
-  /** An evidence record (RFC 4998) over the document and `durable`; left out in bundles from before there were any. */
+  /**
+   * An evidence record (RFC 4998) over the document and `durable`; left out in bundles from before evidence records
+   * existed.
+   */
   record?: string | null
 }
 
 /** The product never writes more, so more is an attempt to exhaust memory or time. */
 export const bundleLimits = {
   files: 5000,
-  /** Of all files together, unpacked. */
+  /** The size of all files together, unpacked. */
   bytes: 2 * 1024 ** 3,
-  /** Of a file that has to be held whole: the longest are lists of revoked certificates. */
+  /** The size of a file that has to be held in memory whole; CRLs are the largest. */
   wholeFile: 64 * 1024 ** 2,
-  /** Of a line of the history. */
+  /** The length of a line of the history. */
   line: 256 * 1024,
   signatures: 512,
 }
 
-/** Whether a name stays inside the folder it is unpacked into, on any system, and is not read backwards to hide its ending. */
+/**
+ * Whether a name stays inside the folder it is unpacked into, on any system, and is not read backwards to hide its
+ * ending.
+ */
 export function isSafeName(name: string): boolean {
   return (
     name.length > 0 &&

@@ -11,8 +11,8 @@ import { readWhole } from './reading.ts'
 export type CheckedCheckpoint = { faults: BundleFault[]; witnessedBy: { name: string; at: Date }[] }
 
 /**
- * Bundles from before there were witnesses have no such note. Whoever made the bundle could leave the note out too: then nobody is
- * said to have witnessed it.
+ * Bundles from before there were witnesses have no such note. Since the maker of a bundle could also leave the note
+ * out, a bundle without it is reported as witnessed by nobody.
  */
 export async function checkCheckpoint(
   files: BundleReader,

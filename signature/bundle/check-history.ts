@@ -23,7 +23,7 @@ export function readHead(bytes: Uint8Array): LogHead | null {
 export type LoggedSignature = {
   id: string
   attempt: number
-  /** Which document of the request it is over: every correction counts one more. */
+  /** The revision of the document that was signed; every correction adds one. */
   revision: number
   at: Date
   cms: string
@@ -40,7 +40,7 @@ export type NamedPower = { number: string; validFrom: string; validUntil: string
 /** How the request was sent, as recorded in the log; entries of earlier versions of the product do not say it. */
 export type LoggedSending = {
   name: string
-  /** `confirmedAt` is when the sender had proved its number by its key. */
+  /** `confirmedAt` is when the sender proved its number by its key. */
   sender: { name: string; bin: string; confirmedAt: string | null }
   sides: { pointId: string; name: string; bin: string }[]
 }
@@ -49,7 +49,7 @@ export type CheckedHistory = {
   faults: BundleFault[]
   /** Proved to be in the log, word for word. */
   events: number
-  /** Their leaf is in the log, but nothing binds the text that is shown to it. */
+  /** The leaf of these events is in the log, but nothing binds the text that is shown to it. */
   shortened: number
   accepted: LoggedSignature[]
   /** When signatures were received, by their ids. */
@@ -176,7 +176,7 @@ function sendingIn({ type, data }: Record<string, unknown>): LoggedSending | nul
   return { name, sender: { name: senderName, bin, confirmedAt }, sides: sides.flatMap(sideIn) }
 }
 
-/** Sides that the author added later; one that was taken out has signed nothing. */
+/** Sides that the author added after sending. A side that was removed again has signed nothing. */
 function newSidesIn({ type, data }: Record<string, unknown>): LoggedSending['sides'] {
   if (type !== 'sides-changed' || !isRecord(data) || !Array.isArray(data['sides'])) return []
   return data['sides'].flatMap(sideIn)

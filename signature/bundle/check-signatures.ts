@@ -17,7 +17,7 @@ import { examineInXml } from './in-xml.ts'
 import { coveredPieces, faultsOfInside } from './inside.ts'
 import { readWhole } from './reading.ts'
 
-/** What a signature is over. */
+/** The document that a signature covers. */
 function documentOf(
   { documents, earlier = [] }: BundleManifest,
   { attempt, revision }: BundleSignatureFiles,
@@ -43,7 +43,7 @@ export async function checkSignatures(
     if (one.file !== null && manifest.files[one.file]?.sha256 !== one.sha256) fault('file-changed', one.file)
   }
   for (const { id, revision } of accepted) {
-    // Whoever never had a document gets no signatures over it.
+    // The recipient of the bundle gets no signatures over a document that they never had.
     if (earlier[revision - 1]?.file === null) continue
     if (manifest.signatures.filter((one) => one.id === id).length !== 1) fault('file-missing', id)
   }
@@ -63,7 +63,7 @@ export async function checkSignatures(
     const isOtherSigner = isLogged && logged.owner !== null && logged.owner !== signer
     const isOtherTime = receipt !== undefined && Number(receipt) !== Number(receivedAt)
     const sent = isLogged && sending?.sides.find(({ pointId }) => pointId === logged.pointId)
-    // A side whose name was not known is called by its certificate.
+    // A side whose name was unknown when sending is named by its certificate.
     const isOtherName = !!sent && sent.name !== '' && sent.name !== side.name
     const isOtherSide = isOtherName || (!!sent && sent.bin !== side.bin)
     if (isOtherSigner || isOtherTime || isOtherSide) fault('manifest-other', id)
@@ -102,7 +102,7 @@ export async function checkSignatures(
   }
 }
 
-/** What proves that a record is not of these files, or was tampered with; others only say that it proves nothing now. */
+/** These findings prove that a record is of other files or was changed; others only mean that it proves nothing now. */
 const contradictions: ReadonlySet<Finding> = new Set([
   'record-damaged',
   'record-of-other',
@@ -126,10 +126,13 @@ async function examineItsRecord(
   return examineRecord(await readWhole(files, record), over, { trust, evidence, policy, at, clockAllowance })
 }
 
-/** As strict as at acceptance, except for revocation of the centres, which only services of that day could tell. */
+/**
+ * As strict as at acceptance, except that revocation of the centres is not checked: only the services of that day
+ * could tell it.
+ */
 const policy: Policy = { ...defaultPolicy, signingCertificate: 'required', keyUsage: 'nonRepudiation' }
 
-/** Fills in the findings; returns whether the signature with evidence differs from the received one. */
+/** Fills in the findings; returns whether the signature with evidence is not the received one. */
 async function examine(
   files: BundleReader,
   signature: BundleSignatureFiles,
@@ -172,7 +175,7 @@ async function examineBeside(
       return null
     const crls: Uint8Array[] = []
     for (const list of lists) crls.push(await readWhole(files, list))
-    // what is inside already is not added again
+    // CRLs that are already in the signature are not added again
     whole = addEvidence(whole, 0, { crls })
   } catch (error) {
     if (!(error instanceof MalformedError)) throw error
@@ -190,7 +193,7 @@ function settingOf(
 ): Omit<Setting, 'evidence'> {
   const checkedAt = isStamped ? at : (existed ?? at)
   const recordedAt = found.record?.existedAt
-  // A record from after what the log proves would only cast doubt on evidence that is as old as the signature.
+  // A record that is later than the time proved by the log would only cast doubt on evidence as old as the signature.
   const isRecordNeeded = recordedAt && (isStamped || !existed || recordedAt < existed)
   return {
     trust,
@@ -198,7 +201,7 @@ function settingOf(
     clockAllowance,
     at: checkedAt,
     ...(isRecordNeeded && { provedAt: recordedAt, documentProvedAt: recordedAt }),
-    // it was accepted by evidence from after its receipt
+    // the signature was accepted by evidence from after its receipt
     receivedAt: existed && found.isBound.receivedAt ? found.receivedAt : checkedAt,
   }
 }

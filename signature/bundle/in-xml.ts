@@ -1,4 +1,7 @@
-/** A signature inside the XML of a bundle: judged in the document of the bundle, whatever the signed XML beside it says. */
+/**
+ * A signature inside the XML of a bundle: judged in the document of the bundle, whatever the signed XML beside it
+ * says.
+ */
 import { MalformedError } from '../asn1/read.ts'
 import { isSame } from '../asn1/values.ts'
 import { evidenceAtHand, type Setting } from '../examination/policy.ts'

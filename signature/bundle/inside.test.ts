@@ -1,4 +1,4 @@
-/** What a manifest says about a signature inside a PDF is held against the PDF. */
+/** What a manifest says about a signature inside a PDF is compared with the PDF. */
 import { expect, test } from 'vitest'
 import { foundNation, signedOn } from '../testing/nation.ts'
 import { contract, signed } from '../testing/pdf-files.ts'
@@ -20,7 +20,7 @@ const files = filesAtHand(
 const faults = (change: Partial<typeof range>) =>
   faultsOfInside(files, { file: 'signed.pdf', ...range, ...change }, 'a.pdf')
 
-test('the range of a signature is taken as it stands in the PDF, and no other', async () => {
+test('the range of a signature is accepted as it is in the PDF, and no other', async () => {
   expect(await faults({})).toEqual([])
   expect(await faults({ from: 0 })).toEqual(['range-wrong'])
   expect(await faults({ from: from + 2 })).toEqual(['range-wrong'])

@@ -32,8 +32,8 @@ async function* around(
 }
 
 /**
- * The PDF must begin with the document, have nothing but signatures and evidence after it, and a signature with exactly this
- * range: what a manifest alone says is covered could be any bytes in it.
+ * The PDF must begin with the document, have nothing but signatures and evidence after it, and a signature with
+ * exactly this range: what a manifest alone says is covered could be any bytes in it.
  */
 export async function faultsOfInside(
   files: BundleReader,

@@ -23,7 +23,10 @@ export async function readWhole(
   return joined(pieces)
 }
 
-/** Each without its line break. The last may lack it, and is then not as we write it: null follows. */
+/**
+ * Yields each line without its line break. A last line without a line break is not in the form that the product
+ * writes: null follows it.
+ */
 export async function* linesOf(files: BundleReader, name: string): AsyncGenerator<Uint8Array | null, void> {
   let rest: Uint8Array[] = []
   let length = 0

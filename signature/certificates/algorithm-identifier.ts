@@ -93,7 +93,7 @@ function bareOf(
     case 'ec':
       return isSha ? { kind: 'ecdsa', hash: beside as ShaHash } : null
     case 'gost': {
-      // the identifier of a key of another family, though of the same length, is another algorithm
+      // a key of another family has another identifier and thus another algorithm, even if the length is the same
       return beside === key.hash ? { kind: 'gost', hash: key.hash, wire: key.wire } : null
     }
   }

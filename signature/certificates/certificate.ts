@@ -102,7 +102,7 @@ export function readCertificate(der: Uint8Array): Certificate {
   finish(fields)
 
   const body = readBody(tbs)
-  // only the inner one is signed
+  // only the inner identifier is signed
   if (!isSame(outer.der, body.signatureAlgorithm.der)) throw new MalformedError('Two signature algorithms')
   return { der, tbs: tbs.whole, signature, ...body, ...common(body.extensions) }
 }
@@ -156,7 +156,7 @@ function readValidity(element: Element): { notBefore: Date; notAfter: Date } {
   return { notBefore, notAfter }
 }
 
-/** Of certificates, CRLs and OCSP alike. */
+/** The extensions of a certificate, a CRL, OCSP data or a timestamp. */
 export function readExtensions(list: Element): Map<string, Extension> {
   const extensions = new Map<string, Extension>()
   for (const item of elements(list)) {
@@ -212,7 +212,7 @@ function readOids(value: Uint8Array): string[] {
   })
 }
 
-/** Of certificates and CRLs; null where it names no key. */
+/** The authority key identifier of a certificate or a CRL; null if the extension names no key. */
 export function readAuthorityKeyId(value: Uint8Array): Uint8Array | null {
   const fields = inside(read(value, tags.sequence))
   const keyId = takeIf(fields, primitive(0))?.content ?? null

@@ -85,7 +85,7 @@ function isAllowed(name: GeneralName, { permitted, excluded }: NameConstraints):
     base.form === name.form && (base.form !== 'other' || name.form !== 'other' || base.tag === name.tag)
   const permittedHere = permitted.filter(ofSameForm)
   const excludedHere = excluded.filter(ofSameForm)
-  // a form we cannot compare, with a constraint on it
+  // a constraint on a form that cannot be compared here
   if (name.form === 'other') return permittedHere.length === 0 && excludedHere.length === 0
   if (excludedHere.some((base) => isWithin(name, base, 'forgivingly') !== false)) return false
   return permittedHere.length === 0 || permittedHere.some((base) => isWithin(name, base, 'strictly') === true)
@@ -132,7 +132,7 @@ function foldedRdns(name: Uint8Array): (string | null | undefined)[] {
   })
 }
 
-/** One mailbox, all of a host, or (after a dot) all hosts of a domain. */
+/** The base is one mailbox, all mailboxes of a host or, after a dot, of all hosts of a domain. */
 function isEmailWithin(address: string, base: string, manner: Manner): boolean | null {
   const at = address.lastIndexOf('@')
   if (at < 1 || at === address.length - 1) return null

@@ -16,7 +16,7 @@ const name = (...parts: Part[]) =>
     ),
   )
 
-describe('the same name', () => {
+describe('names that count as the same', () => {
   test.each<[string, Uint8Array, Uint8Array]>([
     [
       'another kind of string',
@@ -29,7 +29,7 @@ describe('the same name', () => {
   ])('%s', (_, one, other) => expect(isSameName(one, other)).toBe(true))
 })
 
-describe('another name', () => {
+describe('names that count as different', () => {
   const plain = name(['commonName', 'Centre'], ['country', 'KZ'])
   test.each<[string, Uint8Array]>([
     ['another order', name(['country', 'KZ'], ['commonName', 'Centre'])],
@@ -42,7 +42,7 @@ describe('another name', () => {
   ])('%s', (_, other) => expect(isSameName(plain, other)).toBe(false))
 })
 
-test('a reference to the certificate may write its issuer in another kind of string', async () => {
+test('a reference to the certificate may have its issuer in another kind of string', async () => {
   const { person } = await foundNation('gost-kz-512')
   const { certificate } = person
   const issuer = name(

@@ -50,11 +50,11 @@ describe.skipIf(!hasSharedVectors)(`the national centres${skippedWithout}`, () =
     ['gost2004-ceo', '2024-06-01', 'test/nca_gost_test, test/kuc_gost_test'],
     ['rsa-person', '2024-06-01', 'test/nca_rsa_test, test/kuc_rsa_test'],
     ['rsa-person', '2026-11-15', 'expired: test/nca_rsa_test, test/kuc_rsa_test'],
-  ])('a person’s: %s at %s', async (name, at, expected) => {
+  ])('a person’s certificate: %s at %s', async (name, at, expected) => {
     expect(await statusTextOf(readCertificate(sharedVector(`kz/cms/${name}.signer.cer`)), at)).toBe(expected)
   })
 
-  test('the production chain says nothing of a test certificate', async () => {
+  test('the production chain does not lead from a test certificate', async () => {
     const person = readCertificate(sharedVector('kz/cms/gost2015-person.signer.cer'))
     const isProd = (certificate: Certificate) => nameOf(certificate).startsWith('prod/')
     const at = new Date('2026-11-15')
@@ -87,7 +87,7 @@ describe.skipIf(!hasSharedVectors)(`the national centres${skippedWithout}`, () =
       })
     })
 
-    test('one who is on it is revoked', async () => {
+    test('a certificate on the list is revoked', async () => {
       const serial = Uint8Array.from(Buffer.from('11878BBB2D0C22C0BB736D57935C80D54BE605FF', 'hex'))
       const status = await revokedByCrl({ ...person(), serial }, path(), [crl(full)], {
         at: new Date('2026-11-15'),

@@ -24,7 +24,7 @@ function nameOf(...attributes: Attribute[]) {
   )
 }
 
-test('the head of an organisation, as the centre writes it', async () => {
+test('the profile of the head of an organisation is read as the centre writes it', async () => {
   const subject = makeName({
     commonName: 'ТЕСТОВ ТЕСТ',
     surname: 'ТЕСТОВ',
@@ -60,7 +60,7 @@ function emailName(text: string) {
   return bytes
 }
 
-describe('identity is unambiguous or none', () => {
+describe('an identity that is not unambiguous is not read', () => {
   test.each<[string, Attribute[]]>([
     ['none', []],
     [
@@ -138,18 +138,18 @@ describe('identity is unambiguous or none', () => {
     expect(await profileOf(nameOf(...attributes))).toMatchObject({ bin: null, hasUnclearBin: isClaimed })
   })
 
-  test('a department beside the BIN does not blur it', async () => {
+  test('a department beside the BIN does not make it unclear', async () => {
     const name = nameOf(['organizationalUnit', 'Бухгалтерия'], ['organizationalUnit', 'BIN123456789021'])
     expect(await profileOf(name)).toMatchObject({ bin: '123456789021', hasUnclearBin: false })
   })
 
-  test('several attributes in one relative name are several attributes', async () => {
+  test('several attributes in one relative name count separately', async () => {
     const iin = (digits: string) => sequence(oid(nameOids.serialNumber), printableString(`IIN${digits}`))
     const name = sequence(setOf([iin('123456789011'), iin('123456789012')]))
     expect((await profileOf(name)).iin).toBeNull()
   })
 
-  test('an alternative name that cannot be read is no address', async () => {
+  test('an alternative name that cannot be read is ignored', async () => {
     const broken = extension(extensionOids.subjectAltName, Uint8Array.of(0x30, 5, 1))
     expect((await profileOf(nameOf(['email', 'a@b.kz']), [broken])).email).toBe('a@b.kz')
   })

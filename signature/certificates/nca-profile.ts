@@ -63,7 +63,7 @@ const systemPrefix = '1.2.398.3.3.4.1.2.6.'
 export function ncaProfile(certificate: Certificate): NcaProfile {
   const { subject } = certificate
   const texts = (kind: keyof typeof nameOids) => textsIn(subject, nameOids[kind])
-  // organisations have units; only those that claim to be a number are compared
+  // organisations have units, too; only units that look like a BIN are compared
   const numbers = texts('organizationalUnit').filter(looksLikeBin)
   const bin = numberIn(numbers, /^BIN([0-9]{12})$/)
   return {
@@ -89,7 +89,10 @@ function numberIn(texts: readonly string[], form: RegExp): string | null {
   return form.exec(only(texts) ?? '')?.[1] ?? null
 }
 
-/** Also with other digits, other case, or look-alike characters of another alphabet. */
+/**
+ * Whether a text looks like a BIN, also with other digits, another case, or look-alike characters of another
+ * alphabet.
+ */
 function looksLikeBin(text: string): boolean {
   return /^\s*[bв][iіı1][nп]/iu.test(text.normalize('NFKC')) || /\p{Nd}{12}/u.test(text)
 }
@@ -109,7 +112,7 @@ function rolesOf({ extendedKeyUsage }: Certificate): NcaRole[] {
   return [...new Set((extendedKeyUsage ?? []).flatMap((oid) => roleNamed(oid) ?? []))]
 }
 
-/** Null: the use of a key that is no role. */
+/** Null: the key use is not a role. */
 export function roleNamed(oid: string): NcaRole | null {
   return oid.startsWith(systemPrefix) ? 'information-system' : (rolesByOid[oid] ?? null)
 }
@@ -118,7 +121,8 @@ const gost2015Signature = '1.2.398.3.10.1.1.2.3.2'
 const clientAuthentication = '1.3.6.1.5.5.7.3.2'
 
 /**
- * As the centre's own library distinguishes them: since GOST 34.10-2015 one key serves for signing in and for signing.
+ * The uses as the centre's own library distinguishes them: since GOST 34.10-2015 one key serves for signing in and
+ * for signing.
  */
 function keyUseOf({ keyUsage, extendedKeyUsage, signatureAlgorithm }: Certificate): NcaProfile['keyUse'] {
   const has = (use: 'digitalSignature' | 'nonRepudiation' | 'keyEncipherment') => keyUsage?.has(use) === true

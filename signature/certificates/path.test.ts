@@ -60,7 +60,7 @@ const othersOnly = extension(extensionOids.nameConstraints, sequence(otherNames)
 const unknownExtension = (isCritical: boolean) => extension('1.2.398.99.1', nothing(), isCritical)
 
 describe('a chain of three', () => {
-  test('is found and holds, and says its way', async () => {
+  test('is found and valid, and its path is given', async () => {
     const { root, centre, person } = await chain()
     const result = await findPath(person, { roots: [root], others: [centre], at })
     expect(result).toEqual({ ok: true, path: [person, centre, root], policies: [] })
@@ -156,11 +156,11 @@ describe('a chain of three', () => {
     ['2034-01-01T00:00:00Z', 'ok'],
     ['2023-12-31T23:59:59Z', 'not-yet-valid'],
     ['2034-01-01T00:00:01Z', 'expired'],
-  ])('the first and the last second count: %s', async (time, expected) => {
+  ])('the first and the last second of validity are included: %s', async (time, expected) => {
     expect(outcome(await resultOf({}, { at: new Date(time) }))).toBe(expected)
   })
 
-  test('what the key is for is asked where a purpose is given', async () => {
+  test('the usage of the key is checked if a purpose is given', async () => {
     const extensions = [keyUsage('digitalSignature'), extendedKeyUsage(['1.3.6.1.5.5.7.3.8'])]
     const ask = async (purpose: PathOptions['purpose'] & {}) =>
       outcome(await resultOf({ person: { extensions } }, { purpose }))
@@ -170,7 +170,7 @@ describe('a chain of three', () => {
     expect(await ask({ extendedKeyUsage: '1.3.6.1.5.5.7.3.9' })).toBe('key-usage')
   })
 
-  test('a key nobody should have is refused though it has signed nothing', async () => {
+  test('an invalid key is refused even if it has signed nothing', async () => {
     const publicKey = personParty.keys.publicKey.slice()
     publicKey[publicKey.length - 1]! ^= 1
     const keys = { ...personParty.keys, publicKey }
@@ -183,7 +183,7 @@ describe('a chain of three', () => {
 })
 
 describe('where trust comes from', () => {
-  test('a root that came with the message is nothing', async () => {
+  test('a root that came with the message is not trusted', async () => {
     const { root, centre, person } = await chain()
     const other = await makeCertificate({ ...stranger, extensions: authority() })
     const result = await findPath(person, { roots: [other], others: [centre, root], at })
@@ -191,7 +191,7 @@ describe('where trust comes from', () => {
     expect(result.path).toEqual([person, centre, root])
   })
 
-  test('one who calls himself as the root does is not the root', async () => {
+  test('a certificate with the name of the root is not the root', async () => {
     const { root } = await chain()
     const namesake = { subject: rootParty.subject, keys: stranger.keys }
     const fake = await makeCertificate({ ...namesake, extensions: authority() })
@@ -199,26 +199,26 @@ describe('where trust comes from', () => {
     expect(outcome(await findPath(person, { roots: [root], others: [fake], at }))).toBe('wrong-signature')
   })
 
-  test('names that only read the same are not the same', async () => {
+  test('names that only look the same are not the same', async () => {
     const root = await makeCertificate({ ...rootParty, extensions: authority() })
     const reversed = { keys: rootParty.keys, subject: makeName({ country: 'KZ', commonName: 'Root' }) }
     const person = await makeCertificate({ ...personParty, issuer: reversed })
     expect(outcome(await findPath(person, { roots: [root], others: [], at }))).toBe('no-issuer')
   })
 
-  test('a root is a path of one', async () => {
+  test('a root is a path of length one', async () => {
     const { root } = await chain()
     expect(await findPath(root, { roots: [root], others: [], at })).toMatchObject({ ok: true, path: [root] })
     const old = await makeCertificate({ ...rootParty, ...early, extensions: authority() })
     expect(outcome(await findPath(old, { roots: [old], others: [], at }))).toBe('anchor-expired')
   })
 
-  test('a centre that is trusted itself ends the path', async () => {
+  test('a trusted centre ends the path', async () => {
     const { centre, person } = await chain()
     expect((await findPath(person, { roots: [centre], others: [], at })).path).toEqual([person, centre])
   })
 
-  test('of two ways the one that holds is found, whatever their order', async () => {
+  test('of two paths the valid one is found, in any order', async () => {
     const { root, centre, person } = await chain()
     const expired = await makeCertificate({
       ...centreParty,
@@ -234,7 +234,7 @@ describe('where trust comes from', () => {
     }
   })
 
-  test('a new key certified by the old one is not counted in the length', async () => {
+  test('a new key that is certified by the old one does not count in the length', async () => {
     const newCentre = await party('Centre', 'new key')
     const { root, centre } = await chain({ centre: { extensions: authority(0) } })
     const renewed = await makeCertificate({ ...newCentre, issuer: centreParty, extensions: authority(0) })
@@ -243,7 +243,7 @@ describe('where trust comes from', () => {
     expect(result).toMatchObject({ ok: true, path: [person, renewed, centre, root] })
   })
 
-  test('below a centre of length 0 there is no other centre', async () => {
+  test('a centre with path length 0 may have no other centre below it', async () => {
     const sub = await party('Sub')
     const { root, centre } = await chain({ centre: { extensions: authority(0) } })
     const subCentre = await makeCertificate({ ...sub, issuer: centreParty, extensions: authority() })
@@ -253,7 +253,7 @@ describe('where trust comes from', () => {
   })
 })
 
-test('no octet of a chain can be changed', async () => {
+test('no byte of a chain can be changed', async () => {
   const { root, centre, person } = await chain()
   const readOrNull = (der: Uint8Array) => {
     try {
@@ -283,7 +283,7 @@ test('no octet of a chain can be changed', async () => {
   )
 })
 
-describe('the work is bounded', () => {
+describe('the work is bounded for', () => {
   function counting(check: typeof checkCertificateSigned) {
     const counter = {
       count: 0,
@@ -310,7 +310,7 @@ describe('the work is bounded', () => {
     }
   }
 
-  test('5 000 certificates of the issuer’s name', async () => {
+  test('5 000 certificates with the name of the issuer', async () => {
     const { root, centre, person } = await chain()
     const others = Array.from({ length: 5000 }, (_, i) => ({
       ...like(centre, '', '', i),
@@ -326,7 +326,7 @@ describe('the work is bounded', () => {
     expect(counter.count).toBe(64)
   })
 
-  test('the right one among 5 000 is found by its key', async () => {
+  test('5 000 certificates of which the right one is found by its key', async () => {
     const { root, centre, person } = await chain()
     const others = Array.from({ length: 5000 }, (_, i) => ({
       ...like(centre, '', '', i),
@@ -343,7 +343,7 @@ describe('the work is bounded', () => {
     expect(counter.count).toBe(2)
   })
 
-  test('two who certify each other', async () => {
+  test('two centres that certify each other', async () => {
     const [one, other] = [await party('One'), await party('Other')]
     const { root } = await chain()
     const others = [
@@ -359,7 +359,7 @@ describe('the work is bounded', () => {
     expect(counter.count).toBeLessThan(10)
   })
 
-  test('a chain of 10 000', async () => {
+  test('a chain of 10 000 certificates', async () => {
     const { root, centre } = await chain()
     const others = Array.from({ length: 10_000 }, (_, i) => like(centre, `${i}`, `${i + 1}`, i + 1))
     const counter = counting(always)
@@ -370,7 +370,7 @@ describe('the work is bounded', () => {
     expect(counter.count).toBeLessThan(10)
   })
 
-  test('ten levels of ten, each certified by all of the next: ten thousand million ways', async () => {
+  test('ten levels of ten, each certified by all of the next: ten thousand million paths', async () => {
     const { root, centre } = await chain()
     const others = Array.from({ length: 100 }, (_, i) => {
       const level = Math.floor(i / 10)

@@ -3,9 +3,9 @@
  *
  *   leaf ──issued by──▶ authority ──issued by──▶ … ──issued by──▶ anchor (one of the roots given)
  *
- * Building goes up, by names and signatures; validation goes down, in validate-path.ts. Several possible paths are tried in
- * turn, roots first and then those whose key identifier fits. The work is bounded, because a hostile message may contain
- * certificates with endless paths.
+ * Building goes up, by names and signatures; validation goes down, in validate-path.ts. Several possible paths are
+ * tried in turn, roots first and then those whose key identifier fits. The work is bounded, because a hostile message
+ * may contain certificates with endless paths.
  */
 import { isSame } from '../asn1/values.ts'
 import type { Certificate } from './certificate.ts'
@@ -63,14 +63,14 @@ async function extend(search: Search, path: readonly Certificate[]): Promise<Fou
       const found = isRoot ? await judge(search, longer) : await extend(search, longer)
       if (found) return found
     } else if (fit !== 'misfit') {
-      // another key of the same name says nothing about this signature
+      // another key with the same name says nothing about this signature
       fail(search, path, problemOf[outcome], path.length + 0.5)
     }
   }
   return null
 }
 
-/** The limits are exceeded: no partial result is reported as the reason. */
+/** The limits are exceeded; no partial result is reported as the reason. */
 function give(search: Search, path: readonly Certificate[]): null {
   fail(search, path, 'too-complex', Infinity)
   return null
@@ -100,7 +100,7 @@ function remember(search: Search, progress: number, result: Failure): void {
 
 const problemOf: Record<Exclude<SignedResult, 'valid'>, PathProblem> = {
   'wrong-signature': 'wrong-signature',
-  // an algorithm of another kind of key: this key did not sign
+  // the algorithm is for another kind of key, so this key did not sign
   'unfit-algorithm': 'wrong-signature',
   'bad-key': 'bad-key',
   'weak-algorithm': 'weak-algorithm',
@@ -110,7 +110,9 @@ const problemOf: Record<Exclude<SignedResult, 'valid'>, PathProblem> = {
 type Candidate = { certificate: Certificate; isRoot: boolean; fit: Fit }
 type Fit = 'fit' | 'unknown' | 'misfit'
 
-/** Those with the issuer's name, the likeliest first. A key that is already on the path would lead in a circle. */
+/**
+ * Certificates with the issuer's name, the likeliest first. A key that is already on the path would lead in a circle.
+ */
 function candidatesFor(
   last: Certificate,
   path: readonly Certificate[],

@@ -128,7 +128,7 @@ describe('policies', () => {
     expect(await ask(levels, demands)).toEqual(expected)
   })
 
-  test('a tree that would grow by a power at every level stays a graph', async () => {
+  test('a tree of policies that would grow exponentially stays a graph', async () => {
     // thirty policies, each mapped to all: as a tree, thirty times more nodes at every level
     const wide = Array.from({ length: 30 }, (_, i) => i + 1)
     const pairs = wide.flatMap((from) => wide.map((to): [string, string] => [policy(from), policy(to)]))

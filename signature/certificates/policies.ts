@@ -21,7 +21,10 @@ export type PolicyDemands = {
 export type PolicyState = {
   /** Rows of the graph from the anchor down, or null where no policy is left. */
   rows: PolicyRow[] | null
-  /** How many certificates may follow until a policy must be stated, mappings stop working, anyPolicy stops working. */
+  /**
+   * How many certificates may follow until a policy must be stated, until mappings stop working, and until anyPolicy
+   * stops working.
+   */
   explicitIn: number
   mappingsFor: number
   anyFor: number
@@ -69,7 +72,7 @@ function nextRow(above: PolicyRow, stated: ReadonlySet<string>, isAnyUsable: boo
   return row
 }
 
-/** The nodes that expect a policy below them. */
+/** For each policy, the nodes that expect it below them. */
 function expectedIn(row: PolicyRow): Map<string, PolicyNode[]> {
   const expecting = new Map<string, PolicyNode[]>()
   for (const above of row.values()) {
@@ -179,7 +182,7 @@ export function readPolicies({ extensions }: Certificate): Set<string> | null {
   return policies
 }
 
-/** To which policies of the subject's domain each of the issuer's is mapped. */
+/** Maps each policy of the issuer's domain to the policies of the subject's domain. */
 function readMappings({ extensions }: Certificate): Map<string, Set<string>> {
   const mappings = new Map<string, Set<string>>()
   const extension = extensions.get(extensionOids.policyMappings)

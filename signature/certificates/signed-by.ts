@@ -17,8 +17,8 @@ export async function checkSigned(signed: Signed, { key }: PublicKeyInfo): Promi
 }
 
 /**
- * The same for certificates, cached: a centre's certificate occurs in every signature. The cache depends only on the
- * bytes of both.
+ * The same for certificates, cached because a centre's certificate occurs in every signature. The cache depends only
+ * on the bytes of the certificate and the key.
  */
 export async function checkCertificateSigned(
   certificate: Certificate,

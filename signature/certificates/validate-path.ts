@@ -14,7 +14,7 @@ import type { PathDemands, PathProblem, Purpose } from './path-demands.ts'
 
 export type PathVerdict =
   | { ok: true; policies: string[] }
-  /** The greater the progress, the more was right before. */
+  /** The greater the progress, the more checks passed before the problem. */
   | { ok: false; problem: PathProblem; certificate: Certificate; progress: number }
 
 /** The leaf first, the anchor last; each signed by the next. */
@@ -68,7 +68,7 @@ function checkStructure(path: readonly Certificate[], demands: PathDemands): Pat
   }
 }
 
-/** 6.1.3, except the signature, which was checked while building, and the time. */
+/** 6.1.3, without the signature, which was checked while building, and without the validity dates. */
 function takeCertificate(state: State, certificate: Certificate, isLast: boolean): PathProblem | null {
   refuseMalformed(certificate)
   const isPassedBy = isSelfIssued(certificate) && !isLast
@@ -91,7 +91,7 @@ function refuseMalformed({ extensions, extendedKeyUsage }: Certificate): void {
 /** 6.1.4: what an authority must be, and what it requires of those below it. */
 function prepareNext(state: State, certificate: Certificate): PathProblem | null {
   const { basicConstraints, keyUsage } = certificate
-  // versions before the third have no extensions, so such a certificate is no authority
+  // versions before the third have no extensions, so such a certificate cannot be an authority's
   if (!basicConstraints?.isAuthority) return 'not-an-authority'
   if (keyUsage && !keyUsage.has('keyCertSign')) return 'key-usage'
   if (!preparePolicies(state.policies, certificate, isSelfIssued(certificate))) return 'policy'
@@ -128,7 +128,7 @@ function purposeProblem(
   return mayUse && mayServe ? null : 'key-usage'
 }
 
-/** Extensions that are evaluated: here, by revocation, or by the caller. */
+/** Extensions that are evaluated: here, by the revocation check, or by the caller. */
 const known = new Set<string>([
   extensionOids.basicConstraints,
   extensionOids.keyUsage,
@@ -152,7 +152,10 @@ function criticalProblem({ extensions }: Certificate): PathProblem | null {
   return null
 }
 
-/** The leaf first: an expired certificate of their own is what a person can understand and renew. */
+/**
+ * The leaf is checked first: an expired certificate of their own is a problem that a person understands and can
+ * solve.
+ */
 function timeFault(path: readonly Certificate[], at: Date): (PathVerdict & { ok: false }) | null {
   for (const [i, certificate] of path.entries()) {
     const role = i === path.length - 1 ? 'anchor' : i === 0 ? 'leaf' : 'issuer'

@@ -1,7 +1,7 @@
 /**
- * Archive timestamps of CAdES (EN 319 122-1, 5.5.3: archive-time-stamp-v3). One covers the document's hash, the signature and,
- * by an index of hashes, all certificates, revocation data and unsigned attributes that were there; what is added later is not
- * in the index and changes nothing.
+ * Archive timestamps of CAdES (EN 319 122-1, 5.5.3: archive-time-stamp-v3). One covers the document's hash, the
+ * signature and, by an index of hashes, all certificates, revocation data and unsigned attributes present at that
+ * time; whatever is added later is not in the index and changes nothing.
  */
 import { createHash, hash as hashOf, type HashName } from '../algorithms/hash.ts'
 import {
@@ -21,7 +21,7 @@ import { digestAlgorithmOf, digestIdentifier, takeAlgorithm } from '../certifica
 import { cmsOids, readSignedData, type Attribute, type SignedData, type SignerInfo } from './signed-data.ts'
 
 export type HashIndex = {
-  /** As it stands in the token, because it is hashed. */
+  /** The index as encoded in the token, because it is hashed. */
   der: Uint8Array
   hash: HashName
   certificates: Uint8Array[]
@@ -31,7 +31,7 @@ export type HashIndex = {
   form: 'attributes' | 'values'
 }
 
-/** Null: the token has none, so it is no such timestamp. */
+/** Null: the token has no index, so it is not an archive timestamp. */
 export function indexOfToken(token: Uint8Array): HashIndex | null {
   const [signer] = readSignedData(token).signers
   const found = (signer?.unsignedAttributes ?? []).filter(({ oid: type }) => indexForms.has(type))
@@ -63,7 +63,7 @@ const indexForms = new Map<string, HashIndex['form']>([
   [cmsOids.archiveHashIndexV3, 'values'],
 ])
 
-/** Whether all that the index names is still there. */
+/** Whether everything that the index names is still there. */
 export function isIndexKept(index: HashIndex, data: SignedData, signer: SignerInfo): boolean {
   const isThere = (named: readonly Uint8Array[], there: readonly Uint8Array[]) => {
     const hashes = there.map((one) => hashOf(index.hash, one))
@@ -91,7 +91,10 @@ function hashedParts(attribute: Attribute, form: HashIndex['form']): Uint8Array[
   return attribute.values.map(({ whole }) => joined([oid(attribute.oid), whole]))
 }
 
-/** What is timestamped: the type of the content, its hash, the signature with all around it, and the index. */
+/**
+ * The bytes that are timestamped: the type of the content, its hash, the signature with its signed attributes, and
+ * the index.
+ */
 export function archivedBytes(
   data: Pick<SignedData, 'contentType'>,
   signer: Pick<SignerInfo, 'whole'>,
@@ -103,7 +106,7 @@ export function archivedBytes(
   return joined([oid(data.contentType), documentDigest, ...signed.map(({ whole }) => whole), indexDer])
 }
 
-/** An index of all that is there now (ATSHashIndexV3). */
+/** An index (ATSHashIndexV3) of everything that is there now. */
 export function newIndex(data: SignedData, signer: SignerInfo, name: HashName): Uint8Array {
   const list = (parts: readonly Uint8Array[]) =>
     sequence(...parts.map((one) => octetString(createHash(name).update(one).digest())))
@@ -115,7 +118,7 @@ export function newIndex(data: SignedData, signer: SignerInfo, name: HashName): 
   )
 }
 
-/** Whether the signature has any archive timestamp: then what is there must stay as it is. */
+/** Whether the signature has an archive timestamp: then everything present must stay unchanged. */
 export function isArchived(signerInfo: Uint8Array): boolean {
   const unsigned = elements(read(signerInfo, tags.sequence, 'ber')).at(-1)
   if (unsigned?.tag !== constructed(1)) return false

@@ -6,7 +6,7 @@ import { daysLater, foundNation, signedOn } from '../testing/nation.ts'
 import { onePerKey } from './build.ts'
 import { cmsOids, readSignedData } from './signed-data.ts'
 
-test('of several signatures with one key the first is taken, however each names its certificate', async () => {
+test('of several signatures with one key the first is kept, however each names its certificate', async () => {
   const nation = await foundNation('gost-kz-512')
   const { person } = nation
   const document = new TextEncoder().encode('Шарт')

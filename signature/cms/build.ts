@@ -14,9 +14,9 @@ import { embeddedEvidence, type EmbeddedEvidence } from './embedded-evidence.ts'
 import { cmsOids, readSignedData, type SignedData, type SignerInfo } from './signed-data.ts'
 
 /**
- * One SignedData with the signers of several, and a document of the given length attached. The document itself goes
- * between head and tail, so that it need not be in memory: head ‖ document ‖ tail. Certificates of trusted centres may
- * be added, for software that builds the path from nothing else.
+ * Makes one SignedData with the signers of several, and a document of the given length attached. The document itself
+ * goes between head and tail, so that it need not be in memory: head ‖ document ‖ tail. Certificates of trusted
+ * centres may be added, for software that builds the path from nothing else.
  */
 export function mergeAttached(
   signatures: readonly Uint8Array[],
@@ -39,15 +39,16 @@ export function mergeAttached(
   return { head: joined([outer, type, bodyHolder, body, before, contentHead]), tail: after }
 }
 
-/** The same without the document: the signers of several detached signatures in one. */
+/** The same without the document: one CMS with the signers of several detached signatures. */
 export function mergeDetached(signatures: readonly Uint8Array[]): Uint8Array {
   const { before, after } = surroundings(signatures.map((one) => bareParts(readSignedData(one))))
   return contentInfo(before, sequence(oid(cmsOids.data)), after)
 }
 
 /**
- * Of several signatures of one signer each, the first of every key: who signed at several points is one signer. The
- * identifier in a signature is not signed and may name the same certificate in two ways, so the certificate decides.
+ * Of several signatures with one signer each, keeps the first of every key: a person who signed at several points is
+ * one signer. The identifier in a signature is not signed and may name the same certificate in two ways, so the
+ * certificate decides.
  */
 export function onePerKey(signatures: readonly Uint8Array[]): Uint8Array[] {
   const known = new Set<string>()
@@ -71,8 +72,9 @@ function contentInfo(before: Uint8Array, content: Uint8Array, after: Uint8Array)
 type Parts = Pick<SignedData, 'digestAlgorithms' | 'certificates' | 'crls' | 'ocspResponses' | 'signers'>
 
 /**
- * What is taken of one signature into a container of several: its signers, their hashes and certificates. Anything else
- * might spoil the others' validation (certificates in the names of centres, CRLs in their roots' names, endless data).
+ * The parts of a signature that go into a container of several: its signers, their hashes and certificates. Anything
+ * else might spoil the validation of the others (certificates in the names of centres, CRLs in their roots' names,
+ * endless data).
  */
 function bareParts({ signers, certificates, digestAlgorithms }: SignedData): Parts {
   const readable = certificates.flatMap((der) => readableCertificate(der) ?? [])
@@ -159,7 +161,7 @@ export function addArchiveTimestamp(
   return assembled({ ...data, signers: data.signers.with(signerIndex, { ...signer, whole }) })
 }
 
-/** With more certificates beside the signature, which need not be looked for elsewhere then; nothing else changes. */
+/** Adds certificates beside the signature, so that they need not be looked for elsewhere; nothing else changes. */
 export function withCertificates(signature: Uint8Array, added: readonly Uint8Array[]): Uint8Array {
   const [type, holder] = elements(read(signature, tags.sequence, 'ber'))
   const fields = elements(elements(holder!)[0]!)
@@ -172,7 +174,7 @@ export function withCertificates(signature: Uint8Array, added: readonly Uint8Arr
   return sequence(type!.whole, explicit(0, body))
 }
 
-/** The token with an unsigned attribute; its signature stays as it is. */
+/** The token with an added unsigned attribute; its signature stays unchanged. */
 function withTokenAttribute(token: Uint8Array, added: Uint8Array): Uint8Array {
   const [type, holder] = elements(read(token, tags.sequence, 'ber'))
   const fields = elements(elements(holder!)[0]!)
@@ -189,7 +191,7 @@ function assembled(data: SignedData): Uint8Array {
 
 function withEvidence(signer: SignerInfo, added: Partial<EmbeddedEvidence>): Uint8Array {
   const there = embeddedEvidence(signer.unsignedAttributes)
-  // What an archive timestamp covers has to stay as it is: more comes beside it.
+  // Whatever an archive timestamp covers must stay unchanged, so new evidence is added beside it.
   const isKept = isArchived(signer.whole)
   const all = (kind: keyof EmbeddedEvidence) => {
     const known = there[kind]
@@ -219,7 +221,7 @@ const evidenceOids: readonly string[] = [
   cmsOids.revocationValues,
 ]
 
-/** A SignerInfo with this evidence in place of its own; permitted other unsigned attributes stay. */
+/** A SignerInfo whose unsigned attributes are this evidence and the present attributes that may stay. */
 function withUnsigned(
   signerInfo: Uint8Array,
   evidence: readonly Uint8Array[],

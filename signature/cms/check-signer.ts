@@ -138,7 +138,10 @@ function attributeFindings(
   return findings
 }
 
-/** By name and number, or by key identifier. If several match, the one whose key fits is the signer's. */
+/**
+ * Whether the SignerInfo names this certificate, by issuer and number or by key identifier. If several match, the one
+ * whose key fits is the signer's.
+ */
 export function isNamed({ signerId }: SignerInfo, { serial, issuer, subjectKeyId }: Certificate): boolean {
   return 'serial' in signerId
     ? isSame(serial, signerId.serial) && isSameName(issuer, signerId.issuer)

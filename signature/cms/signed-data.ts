@@ -124,8 +124,8 @@ export function readSignedData(bytes: Uint8Array): SignedData {
 }
 
 /**
- * RFC 5652, 5.1: 1, or more for newer features; more than needed does no harm. Old software also writes 1 where signers
- * are identified by their keys.
+ * RFC 5652, 5.1: 1, or more if newer features are used; more than needed does no harm. Old software writes 1 even
+ * where signers are identified by their keys.
  */
 function isVersionRight(version: number, data: SignedData, features: Features): boolean {
   const isKnown = version === 1 || (version >= 3 && version <= 5)
@@ -141,7 +141,7 @@ function leastVersion({ contentType }: SignedData, features: Features): number {
   return certificateTags.has(constructed(1)) || contentType !== cmsOids.data ? 3 : 1
 }
 
-/** A signer's hash must be among those the container names. */
+/** Whether the signer's hash is among those that the container names. */
 export function isAnnounced({ digestAlgorithm }: SignerInfo, { digestAlgorithms }: SignedData): boolean {
   return digestAlgorithms.some((announced) => isSameAlgorithm(announced, digestAlgorithm))
 }
@@ -198,7 +198,7 @@ function takeSignerInfo(cursor: Cursor): SignerInfo {
   return readSignerInfo(take(cursor, tags.sequence))
 }
 
-/** A counter-signature is a SignerInfo too. */
+/** Parses a SignerInfo; a counter-signature is one, too. */
 export function readSignerInfo(element: Element): SignerInfo {
   const fields = inside(element)
   const version = takeSmallInteger(fields)
@@ -288,7 +288,7 @@ export function allValues(attributes: readonly Attribute[], oid: string): Elemen
   return attributes.flatMap((attribute) => (attribute.oid === oid ? attribute.values : []))
 }
 
-/** Whether the bytes begin like a CMS, to tell a damaged one from something else. */
+/** Whether the bytes begin like a CMS, to tell a damaged CMS from something else. */
 export function looksLikeCms(bytes: Uint8Array): boolean {
   try {
     const cursor: Cursor = { bytes, at: 0, encoding: 'ber', depth: 0 }

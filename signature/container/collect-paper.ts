@@ -1,4 +1,7 @@
-/** Finds signatures in what was scanned, photographed or printed to a PDF, and puts them beside the files that came with it. */
+/**
+ * Finds signatures in what was scanned, photographed or printed to a PDF, and puts them beside the files that came
+ * with it.
+ */
 import { baseName, bytesOf, startOf, type InputFile } from './input-file.ts'
 import { isSigned, type Container, type CollectedFile } from './collect.ts'
 import { readFile } from './kind-of.ts'
@@ -8,7 +11,7 @@ import { isPartOfSet, linksInCodes, signaturesInCodes } from './paper.ts'
 /** The texts of the codes in a picture, or on the pages of a PDF. */
 export type CodeReader = (file: InputFile) => Promise<string[]>
 
-/** Codes of one signature may be in several files: a card has many pages. */
+/** The codes of one signature may be spread over several files, because a card has many pages. */
 export async function withPaper(
   found: readonly CollectedFile[],
   codesIn: CodeReader,
@@ -42,7 +45,7 @@ export async function withPaper(
   }
   for (const { signature } of await signaturesInCodes(texts)) {
     const read = signature && (await readFile(signature))
-    // With a document of its own inside it would say nothing of any file that is here.
+    // A CMS that contains its own document says nothing about the files given here.
     if (read?.kind === 'signature') others.push({ ...read, container: paper })
     else others.push({ ...first, kind: 'unreadable', reason: 'codes-missing' })
   }
@@ -50,8 +53,8 @@ export async function withPaper(
 }
 
 /**
- * What somebody signed is a document, whatever it shows, and so is what lies beside a CMS with a document inside: the two have to be
- * compared. A PDF with embedded files has its signatures there.
+ * A signed file is a document, whatever it shows. So is a file beside a CMS that contains a document, because the two
+ * have to be compared. A PDF with embedded files has its signatures in them.
  */
 async function mayBePaper(file: CollectedFile, found: readonly CollectedFile[]): Promise<boolean> {
   const isPicture = file.kind === 'document' && looksLikePicture(await startOf(file.blob, 8))
@@ -65,12 +68,12 @@ async function mayBePaper(file: CollectedFile, found: readonly CollectedFile[]):
   return digests.length === 0 || !(await isSigned(file, digests))
 }
 
-/** Names are looked for as they are written; a PDF that hides them costs only the reading of its pages. */
+/** Names are searched for as they are written; a PDF that hides them only costs a needless reading of its pages. */
 async function hasSignatureField(pdf: Blob): Promise<boolean> {
   return new TextDecoder('latin1').decode(await bytesOf(pdf)).includes('/ByteRange')
 }
 
-/** Formats that scanners and telephones write. */
+/** Whether the file begins like a format that scanners and phones write. */
 export function looksLikePicture(start: Uint8Array): boolean {
   const begins = (...bytes: number[]) => bytes.every((byte, i) => start[i] === byte)
   return begins(0x89, 0x50, 0x4e, 0x47) || begins(0xff, 0xd8, 0xff) || begins(0x42, 0x4d)

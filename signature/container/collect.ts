@@ -1,6 +1,6 @@
 /**
- * Opens whatever was given, containers in containers included, and lists every file with the container it came in. Bytes,
- * files and nesting are limited for all of it together: a few kilobytes can be made to unpack to gigabytes.
+ * Opens whatever was given, containers in containers included, and lists every file with the container it came in.
+ * Bytes, files and nesting are limited for all of it together: a few kilobytes can be made to unpack to gigabytes.
  */
 import type { HashName } from '../algorithms/hash.ts'
 import { filesOfRecord } from '../evidence-records/examine.ts'
@@ -12,18 +12,18 @@ import { pdfAttachments } from './pdf-attachments.ts'
 import { filesInMail } from './read-mail.ts'
 import { refuseHidden, unpacked, zipLimits } from './read-zip.ts'
 
-/** The file that others came in. */
+/** The file that contained other files. */
 export type Container = InputFile & {
   /** A card is a PDF with its original and its signatures embedded; paper is a picture of one, with its codes. */
   kind: 'archive' | 'mail' | 'card' | 'paper'
-  /** Of paper: all files with its codes. */
+  /** For paper: all files with codes of the signature. */
   sheets?: string[]
   within: Container | null
 }
 
-/** `opened`: a container that an evidence record beside it is of; what is in it is listed, too. */
+/** `opened`: a container that an evidence record beside it covers; the files in it are listed too. */
 export type CollectedFile = (ReadFile | (InputFile & { kind: 'opened' })) & {
-  /** Null: given by the person. */
+  /** Null: the person gave the file itself. */
   container: Container | null
 }
 export type CollectedFileOf<K extends CollectedFile['kind']> = K extends string
@@ -31,7 +31,7 @@ export type CollectedFileOf<K extends CollectedFile['kind']> = K extends string
   : never
 
 export const containerLimits = {
-  /** A card in an archive that came by e-mail. */
+  /** Deep enough for a card in an archive that came by e-mail. */
   depth: 3,
   files: zipLimits.entries,
   bytes: zipLimits.bytes,
@@ -39,7 +39,7 @@ export const containerLimits = {
 
 export type Budget = { files: number; bytes: number }
 
-/** Reads PDFs that the own reader refuses, for example because they were repaired by hand. */
+/** Reads PDFs that our own reader refuses, for example because they were repaired by hand. */
 export type AttachmentReader = (pdf: Blob) => Promise<InputFile[]>
 
 /** Files that systems add to archives by themselves. */
@@ -62,7 +62,7 @@ async function opened(
   for (const file of given) {
     if (container !== null) spend(budget, file.blob.size)
     const one: CollectedFile = { ...(await readFile(file)), container }
-    // Given on its own, it is a file like any other.
+    // Revocation evidence that was not in a container is treated as an ordinary file.
     read.push(one.kind === 'evidence' && container === null ? asDocument(one) : one)
   }
   const depth = depthOf(container)
@@ -71,7 +71,7 @@ async function opened(
   const found: CollectedFile[] = []
   for (const file of read) {
     const isContainer = file.kind === 'archive' || file.kind === 'mail'
-    // What is signed as a whole is a document, whatever is inside of it.
+    // A container that is signed as a whole is a document, whatever it contains.
     if (!isContainer || signed.has(file) || depth >= containerLimits.depth) found.push(plain(file, signed))
     else {
       const { name, blob, kind } = file
@@ -118,7 +118,7 @@ async function filesIn(file: CollectedFileOf<'archive' | 'mail'>): Promise<Input
   return files
 }
 
-/** Archives, e-mails and PDFs that a signature beside them belongs to. */
+/** Archives, e-mails and PDFs that are signed as a whole by a signature beside them. */
 async function signedContainers(read: readonly CollectedFile[]): Promise<Set<CollectedFile>> {
   const signatures = read.filter((file) => file.kind === 'signature')
   const containers = containersAmong(read)
@@ -138,7 +138,7 @@ function containersAmong(read: readonly CollectedFile[]): CollectedFile[] {
   return read.filter(({ kind }) => kind === 'archive' || kind === 'mail' || kind === 'unreadable')
 }
 
-/** Those that an evidence record beside them is of, as they are. */
+/** Containers that an evidence record beside them covers as a whole. */
 async function recordedContainers(read: readonly CollectedFile[]): Promise<Set<CollectedFile>> {
   const files = containersAmong(read).map((file) => ({
     name: file.name,
@@ -184,7 +184,7 @@ async function withAttachments(
   return all
 }
 
-/** Beside their document, or in it: a card of a PDF that was signed inside has that PDF embedded. */
+/** The signatures lie beside their document or in it: the card of a PDF with inner signatures embeds that PDF. */
 async function hasSignatures(inside: readonly CollectedFile[]): Promise<boolean> {
   for (const { kind, blob } of inside) {
     if (kind === 'signature' || kind === 'electronic' || kind === 'unreadable') return true

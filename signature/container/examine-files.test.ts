@@ -84,7 +84,7 @@ describe('an archive', () => {
     expect(groups[0]!.envelope?.name).toBe('a.zip')
   })
 
-  test('tells the document that nobody signed, and the one that was changed', async () => {
+  test('shows the document that nobody signed, and the one that was changed', async () => {
     const groups = await inZip({
       '1/договор.pdf': text('Договор поставкі'),
       '1/подписи/иванов.cms': signature,
@@ -99,7 +99,7 @@ describe('an archive', () => {
     ])
   })
 
-  test('of signed PDFs, of archives, and of nothing that is signed', async () => {
+  test('may have signed PDFs, archives, or nothing that is signed', async () => {
     const pdf = (await signed(pdfContract(), nation.person, { at: signedOn })).bytes
     expect((await inZip({ 'a.pdf': pdf })).map(told)).toEqual([['pdf', 'a.pdf', 'a.pdf good']])
     const inner = zipOf({ 'договор.pdf': contract, 'договор.cms': signature })
@@ -115,7 +115,7 @@ describe('an archive', () => {
     }
   })
 
-  test('opens three containers in each other, and no more', async () => {
+  test('is opened up to three containers inside each other, and no deeper', async () => {
     let zip: Uint8Array = zipOf({ 'договор.pdf': contract, 'договор.cms': signature })
     for (const name of ['b.zip', 'c.zip']) zip = zipOf({ [name]: zip })
     expect((await examined(file('d.zip', zip))).map(told)).toEqual([
@@ -125,14 +125,14 @@ describe('an archive', () => {
     expect((await examined(file('f.zip', zip))).map(told)).toEqual([['document', 'f.zip']])
   })
 
-  test('that unpacks to too much in all its parts together', async () => {
+  test('that unpacks to too much in all its parts is refused', async () => {
     const large = zipOf({ 'a.bin': new Uint8Array(30 * 1024 ** 2) })
     const many = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`${i}.zip`, large]))
     const groups = await inZip(many)
     expect(groups.map(({ trouble }) => trouble)).toContain('too-much')
   }, 60_000)
 
-  test('with a file that only some programs see', async () => {
+  test('with a file that only some programs see is refused', async () => {
     const zip = zipOf({ 'договор.pdf': contract, 'a.cms': signature }, 0)
     const local = latin1(zip).indexOf('PK\u0003\u0004', 4)
     const renamed = zip.slice()
@@ -171,7 +171,7 @@ describe('an e-mail', () => {
     },
   )
 
-  test('with an archive, and with a forwarded e-mail inside', async () => {
+  test('may have an archive, or a forwarded e-mail inside', async () => {
     const zip = zipOf({ 'договор.pdf': contract, 'договор.cms': signature })
     const inner = multipart([textPart('Пересылаю'), part('a.zip', zip)], 'multipart/mixed', 'inner')
     const groups = await inMail(multipart([textPart('См.'), `Content-Type: message/rfc822\r\n\r\n${inner}`]))
@@ -182,7 +182,7 @@ describe('an e-mail', () => {
     expect((await inMail(textPart('Добрый день!'))).map(told)).toEqual([['document', 'письмо.eml']])
   })
 
-  test('signed as a whole covers what came in it, with either line break', async () => {
+  test('that is signed as a whole covers its content, with either line break', async () => {
     const entity = multipart(
       [textPart('Добрый день!'), part('договор.pdf', contract)],
       'multipart/mixed',
@@ -214,7 +214,7 @@ describe('an e-mail', () => {
     ['no end', (entity: string) => entity.replace('--b1--', '')],
     ['an encoding of nobody', (entity: string) => entity.replace(': base64', ': base65')],
     ['what is not base64', (entity: string) => entity.replace(btoa(latin1(contract)).slice(0, 8), '====')],
-  ])('that programs read differently: %s', async (_, change) => {
+  ])('that programs read differently is refused: %s', async (_, change) => {
     const entity = multipart([part('договор.pdf', contract), part('договор.cms', signature)])
     expect((await inMail(change(entity))).map(({ trouble }) => trouble)).toEqual(['damaged'])
   })
@@ -234,7 +234,7 @@ function cardOf(files: Record<string, Uint8Array>): Uint8Array {
 }
 
 describe('a document card', () => {
-  test('with its original and signatures, in any order', async () => {
+  test('is read with its original and signatures, in any order', async () => {
     for (const files of [
       { 'contract.pdf': contract, 'sign.cms': signature },
       { 'sign.cms': base64(signature), 'contract.pdf': contract },
@@ -246,7 +246,7 @@ describe('a document card', () => {
     }
   })
 
-  test('with signatures only, beside the document', async () => {
+  test('may have signatures only, beside the document', async () => {
     const groups = await examined(
       file('card.pdf', cardOf({ 'sign.cms': signature })),
       file('x.pdf', contract),
@@ -257,14 +257,14 @@ describe('a document card', () => {
     ])
   })
 
-  test('with the document and the signature in one file', async () => {
+  test('may have the document and the signature in one file', async () => {
     const attached = await signAttached(contract, nation.person, signing)
     const groups = await examined(file('card.pdf', cardOf({ 'contract.cms': attached })))
     expect(groups.map(told)).toEqual([['electronic', 'contract', 'contract.cms good']])
   })
 })
 
-test('documents and signatures find each other, whatever they are called and wherever they are', async () => {
+test('documents and signatures are matched, whatever they are called and wherever they are', async () => {
   const all = await Promise.all(
     Array.from({ length: 4 }, async (_, i) => {
       const document = text(`Документ ${i}`)
@@ -313,7 +313,7 @@ describe('an evidence record', () => {
     )
 
   test.each(['договор.er', 'any name', 'договор.ers'])(
-    'as %s is judged over the files it is of',
+    'as %s is judged over the files that it covers',
     async (name) => {
       const record = newRecord(await recordOf(contract, signature))
       const files = [file('акт.txt', act), file('a.cms', signature), file('договор.txt', contract)]
@@ -331,7 +331,7 @@ describe('an evidence record', () => {
     },
   )
 
-  test('as XML and as text', async () => {
+  test('is judged as XML and as text too', async () => {
     const stamp = await recordOf(contract)
     for (const record of [xmlRecord([[stamp]]), text(pemOf('EVIDENCE RECORD', newRecord(stamp)))]) {
       expect(found(await examined(file('договор.txt', contract), file('r.xml', record)))).toEqual([
@@ -340,7 +340,7 @@ describe('an evidence record', () => {
     }
   })
 
-  test('over a changed file, and over none', async () => {
+  test('over a changed file, or without its file, has a fault', async () => {
     const record = file('r.er', newRecord(await recordOf(contract)))
     expect(found(await examined(file('договор.txt', text('другой')), record))).toEqual([
       ['договор.txt', 'record-of-other'],
@@ -348,7 +348,7 @@ describe('an evidence record', () => {
     expect(found(await examined(record))).toEqual([['document-missing']])
   })
 
-  test('over an archive keeps it whole, and a signed one is a document', async () => {
+  test('over an archive keeps it as one file, and a signed record is a document', async () => {
     const zip = zipOf({ 'договор.txt': contract })
     const record = newRecord(await recordOf(zip))
     expect(found(await examined(file('a.zip', zip), file('a.er', record)))).toEqual([['a.zip', 'good']])
@@ -360,7 +360,7 @@ describe('an evidence record', () => {
     ])
   })
 
-  test('proves since when a signature exists, so that it holds after its certificate has ended', async () => {
+  test('proves since when a signature exists, so that it stays valid after its certificate has ended', async () => {
     const record = file('r.er', newRecord(await recordOf(contract, signature)))
     const files = [file('a.cms', signature), file('договор.txt', contract)]
     const alone = await examineFiles(files, { setting: afterwards })
@@ -369,7 +369,7 @@ describe('an evidence record', () => {
     expect(groups.map(told)).toContainEqual(['detached', 'договор.txt', 'a.cms good'])
   })
 
-  test('of a whole archive proves what is in it, and what is in it is judged', async () => {
+  test('of a whole archive proves its content, and the content is judged', async () => {
     const zip = zipOf({ 'договор.txt': contract, 'a.cms': signature })
     const record = file('a.er', newRecord(await recordOf(zip)))
     const groups = await examineFiles([file('a.zip', zip), record], { setting: afterwards })
@@ -396,7 +396,7 @@ describe('an evidence record', () => {
     }
   })
 
-  test('of a certificate alone makes nothing signed', async () => {
+  test('of a certificate alone does not make it signed', async () => {
     const certificate = nation.person.certificate.der
     const groups = await inZip({
       'a.cer': certificate,
@@ -406,7 +406,7 @@ describe('an evidence record', () => {
   })
 })
 
-describe('ten thousand changed files: none with other content passes, none throws', () => {
+describe('ten thousand changed files: none with other content passes, and none causes an exception', () => {
   const files = { 'договор.pdf': contract, 'договор.pdf.cms': signature }
   const entity = multipart([
     textPart('Здравствуйте'),
@@ -430,12 +430,12 @@ describe('ten thousand changed files: none with other content passes, none throw
         expect(new Uint8Array(await group.documents[0]!.blob.arrayBuffer())).toEqual(contract)
       }
     }
-    // Names, times and the text of the e-mail are not signed.
+    // The names, the times and the text of the e-mail are not signed, so mutations of them are accepted.
     expect(accepted).toBeGreaterThan(10)
   })
 })
 
-/** A byte changed, some taken away, repeated or put in. */
+/** The bytes with one byte changed, or with some bytes removed, repeated or inserted. */
 function mutated(bytes: Uint8Array, random: (below: number) => number): Uint8Array {
   const at = random(bytes.length)
   const length = 1 + random(20)

@@ -1,12 +1,12 @@
 /**
- * Takes whatever files somebody has, in any order, finds out what belongs together and examines it. Knows of no page, no
- * command and no network, and decides nothing: what the findings mean is decided by whoever asks.
+ * Takes files in any order, finds out which belong together and examines them. Independent of page, command line and
+ * network. It reports findings; the caller decides what they mean.
  *
  *   archive, e-mail ─▶ an evidence bundle, or files of their own
  *   CMS             ─▶ with a document inside: an electronic document · without: a signature of one of the documents
  *   PDF             ─▶ a document card (its original and its signatures are embedded), signatures inside the PDF, or a document
  *   XML             ─▶ signatures inside of it, or a document
- *   record          ─▶ proves since when the files that it is of exist, signatures among them
+ *   record          ─▶ proves since when the files it covers (signatures too) exist
  *   the rest        ─▶ documents
  */
 import { collect, type CollectedFile, type CollectedFileOf } from './collect.ts'
@@ -52,7 +52,7 @@ export async function examineFiles(
   const documents: Document[] = []
   for (const file of of('pdf', 'document', 'record')) {
     const digests = await digestsOfFile(file, hashes, progressOf(file, work))
-    // Somebody may have signed a record, which makes it a document.
+    // A record that somebody has signed is a document.
     const isDocument = file.kind !== 'record' || signatures.some((one) => isUnder(one.digests, digests))
     if (isDocument) documents.push({ ...file, kind: file.kind === 'pdf' ? 'pdf' : 'document', digests })
   }
@@ -89,7 +89,7 @@ async function documentGroups(
 ): Promise<ExaminedGroup[]> {
   const groups: ExaminedGroup[] = []
   const told = new Set<Document>()
-  /** Fingerprints: the same document in two places is signed in both. */
+  /** The fingerprints of documents that are known to be signed: a copy of one elsewhere is signed, too. */
   const covered = new Set<string>()
   for (const document of documents) {
     const inside = (await pdfGroup(document, work)) ?? (await xmlGroup(document, work))
@@ -115,7 +115,7 @@ async function documentGroups(
     covered.has(fingerprintOf(document.digests)) ||
     documents.some((one) => one.blob === document.partOf?.blob && isTold(one))
   for (const document of documents) {
-    // A signature beside a card and one in it are told apart: only the card has pages that nobody signed.
+    // A signature beside a card and a signature in it are reported apart: only the card has pages that nobody signed.
     for (const its of byContainer(under.get(document) ?? [], document))
       groups.push(await detachedGroup(document, its, work))
     if (isTold(document)) continue
@@ -133,7 +133,7 @@ async function documentGroups(
   return groups
 }
 
-/** Those that came with the document first. */
+/** Signatures that came in the same container as the document are listed first. */
 function byContainer(
   files: readonly CollectedFileOf<'signature'>[],
   document: Document | null,
@@ -143,7 +143,7 @@ function byContainer(
   return [...Map.groupBy(sorted, ({ container }) => container).values()]
 }
 
-/** In a card the original comes first, so that a signature of something else is told as one of a changed original. */
+/** The original of a card comes first: a signature that does not fit it is reported as one over a changed original. */
 function documentFor(
   file: CollectedFileOf<'signature'>,
   digests: ReturnType<typeof digestsIn>,

@@ -30,7 +30,7 @@ export type SignatureFiles = {
   electronic: CollectedFileOf<'electronic'>[]
 }
 
-/** Beside files that it is not of, it is told as of them: somebody changed them, or took the wrong ones. */
+/** A record beside files that it does not cover is reported with them: they were changed, or the wrong ones given. */
 export async function recordGroup(
   file: CollectedFileOf<'record'>,
   found: readonly CollectedFile[],
@@ -57,7 +57,7 @@ export async function recordGroup(
   }
 }
 
-/** What is in a file existed when the file did. */
+/** The content of a file is proved to have existed as soon as the file is. */
 function prove(
   given: readonly InputFile[],
   found: readonly CollectedFile[],
@@ -74,7 +74,7 @@ function prove(
   }
 }
 
-/** A record of none of many files is told of a few. */
+/** A record that covers none of the given files is reported with at most this many of them. */
 const mostToldOfRecord = 10
 
 export async function bundleGroup(
@@ -106,7 +106,7 @@ export async function bundleGroup(
   }
 }
 
-/** A document beside a CMS that contains one has to be the same: people read the one and trust the other. */
+/** A document beside a CMS that contains one must be identical: people read the one and rely on the other. */
 export async function electronicGroup(
   file: CollectedFileOf<'electronic'>,
   documents: readonly Document[],
@@ -182,7 +182,7 @@ function signatureOf(file: InputFile, document: string | null, examination: Exam
   }
 }
 
-/** One signature in two files, or once more with its timestamp, is one signature: the one that proves more is shown. */
+/** The same signature in two files, once perhaps with a timestamp, is shown once: the version that proves more. */
 function addOnce(signatures: ExaminedSignature[], added: ExaminedSignature): void {
   const index = signatures.findIndex(({ examination }) => isSameAct(examination, added.examination))
   const before = signatures[index]
@@ -235,13 +235,13 @@ export async function xmlGroup(document: Document, work: FilesSetting): Promise<
   return insideGroup('xml', document, examined, signatures)
 }
 
-/** The signatures inside of a file existed when the file did. */
+/** Signatures inside a file are proved to have existed as soon as the file is. */
 function settingOf({ blob }: Document, { setting, proved }: FilesSetting): Setting {
   const provedAt = proved?.get(blob)
   return provedAt ? { ...setting, provedAt, documentProvedAt: provedAt } : setting
 }
 
-/** What is wrong with the file is told as of a signature that cannot be read. */
+/** A fault of the file is reported as a signature that cannot be read. */
 function insideGroup(
   kind: 'pdf' | 'xml',
   document: Document,

@@ -1,4 +1,4 @@
-/** What is told of files that belong together, and the files in it. */
+/** The result for files that belong together. */
 import type { BundleCheck } from '../bundle/bundle-check.ts'
 import type { RecordExamination } from '../evidence-records/examine.ts'
 import type { Examination } from '../examination/examine.ts'
@@ -29,16 +29,16 @@ export type Progress = { file: string; done: number; total: number }
 /** Files that belong together: a document and its signatures, or one file with both. */
 export type ExaminedGroup = {
   kind: 'detached' | 'electronic' | 'pdf' | 'xml' | 'bundle' | 'record' | 'alone'
-  /** What both the documents and the signatures came in. */
+  /** The container that both the documents and the signatures came in. */
   within: Container | null
   /** The file that has the document and the signatures in it. */
   envelope: HashedFile | null
   documents: HashedFile[]
   signatures: ExaminedSignature[]
-  /** Of a card, and of a signed e-mail: everything that came with it. */
+  /** Everything that came with a card or a signed e-mail. */
   attachments: { name: string; role: 'document' | 'signature' | 'other' }[]
   bundle: BundleCheck | null
-  /** Of an evidence record, which is the envelope. */
+  /** The result for the evidence record, which is the envelope. */
   record: RecordExamination | null
   trouble: 'empty' | 'no-document' | 'document' | 'codes-missing' | ContainerError['reason'] | null
   /** Scans and photographs from which its signatures were read: nothing that they show was compared. */
@@ -50,19 +50,19 @@ export type ExaminedGroup = {
 export type HashedFile = {
   name: string
   blob: Blob
-  /** In hexadecimal digits. */
+  /** The SHA-256 in hexadecimal digits. */
   sha256: string
-  /** It came in another file, and can be saved from there. */
+  /** The file came inside another file, and can be saved from there. */
   isInside: boolean
 }
 
 export type ExaminedSignature = {
   fileName: string
-  /** With its folders. */
+  /** The name with its folders. */
   path: string
-  /** The file that holds it. */
+  /** The file that contains the signature. */
   file: Blob
-  /** The name of the document that it was compared with. */
+  /** The name of the document that the signature was compared with. */
   document: string | null
   examination: Examination
   /** Other files with the same signature. */

@@ -1,9 +1,9 @@
-/** Groups as somebody meets them: in the archive, e-mail or card that they came in. */
+/** Shows groups in the archive, e-mail or card that they came in. */
 import type { Container, CollectedFile } from './collect.ts'
 import { containersAround, hashed, type ExaminedGroup, type FilesSetting, type HashedFile } from './group.ts'
 import { baseName } from './input-file.ts'
 
-/** With the containers told: which file was opened, and what else was in it. */
+/** Adds to each group which container was opened and what else it contained. */
 export async function inContainers(
   groups: readonly ExaminedGroup[],
   found: readonly CollectedFile[],
@@ -19,7 +19,7 @@ export async function inContainers(
   for (const group of await withoutPlainContainers(groups, work)) {
     const { within } = group
     const isOfCard = within !== null && cards.has(within)
-    // Its pages and what else it has are told with its signatures.
+    // The card's pages and its other contents are reported with its signatures.
     const isCardItself = [...cards].some(({ blob }) => blob === group.documents[0]?.blob)
     if (!isSigned(group) && (isOfCard || isCardItself)) continue
     if (!within) {
@@ -57,7 +57,7 @@ function attachmentsIn(
     }))
 }
 
-/** What a signed e-mail contains is signed with it. */
+/** The contents of a signed e-mail, which are signed with it. */
 function partsOf(
   { documents, signatures }: ExaminedGroup,
   found: readonly CollectedFile[],

@@ -1,13 +1,13 @@
 /** A file to check: from the disk, from an archive, an e-mail or a PDF. It is read in pieces. */
 export type InputFile = {
-  /** With its folders, where it comes from an archive. */
+  /** The name, with folders if the file comes from an archive. */
   name: string
   blob: Blob
-  /** The signed part of an e-mail in which it came. */
+  /** The signed part of an e-mail that the file came in. */
   partOf?: InputFile
-  /** Of the signature of a signed e-mail: the part that it has to cover. */
+  /** For the signature of a signed e-mail: the part that it has to cover. */
   signs?: InputFile
-  /** Of a picture: addresses that its codes lead to. */
+  /** For a picture: addresses that its codes lead to. */
   links?: string[]
 }
 

@@ -19,18 +19,18 @@ export type ReadFile = InputFile &
     | { kind: 'mail' }
     | { kind: 'pdf' }
     | { kind: 'document' }
-    /** Certificates and what centres said of them, which come beside signatures. */
+    /** Certificates and revocation data of centres, which come beside signatures. */
     | { kind: 'evidence' }
     /** An evidence record over files that came with it. */
     | { kind: 'record'; record: Uint8Array }
     | { kind: 'empty' }
-    /** An archive that cannot be opened; somebody may have signed it all the same. */
+    /** An archive that cannot be opened; it may be signed all the same. */
     | { kind: 'unreadable'; reason: ContainerError['reason'] | 'codes-missing' }
   )
 
 const signatureNames = /\.(cms|p7s|p7m|p7b|sig|sign)$/i
 const evidenceNames = /\.(cer|crt|crl|ocsp|tsr|tsp|tst)$/i
-/** Larger files are not a signature as text. */
+/** Larger files are not checked for a signature in text form. */
 const longestText = 300 * 1024 * 1024
 
 export async function readFile(given: InputFile): Promise<ReadFile> {
@@ -98,7 +98,10 @@ function withoutMark(bytes: Uint8Array): Uint8Array {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 }
 
-/** By name and content both: a document must not pass for something that needs no signature. */
+/**
+ * DER and bare base64 count as evidence only under a name of evidence, PEM by its label alone: a document must not pass
+ * for something that needs no signature.
+ */
 function isEvidence(name: string, start: Uint8Array): boolean {
   const isDer = start[0] === 0x30 && start[1] !== undefined && start[1] >= 0x80
   if (isDer || startsWith(start, 'MI')) return evidenceNames.test(name)
@@ -123,7 +126,7 @@ async function readArchive(given: InputFile): Promise<ReadFile> {
   }
 }
 
-/** Archives of the European form for signatures (ASiC) have such an entry too. */
+/** Containers of the European form for signatures (ASiC) have such an entry, too. */
 async function isOpenDocument([first]: readonly ZipEntry[]): Promise<boolean> {
   if (first?.name !== 'mimetype' || first.size > 200) return false
   let type = ''

@@ -56,8 +56,9 @@ export function isUnder(signed: readonly SignedDigest[], document: Digests): boo
 }
 
 /**
- * The document that a signature belongs to: the one with the signed hash, wherever it came from, first of the same container.
- * Else, to report that it was changed, the only one of its container, the one with the same name, or the only one in its folder.
+ * The document that a signature belongs to: the one with the signed hash, preferably from the same container.
+ * Otherwise, so that the change can be reported, the only document in the container, the one with the same name, or
+ * the only one in the folder.
  */
 export function documentOf<D extends { name: string; digests: Digests }>(
   signature: { name: string; digests: readonly SignedDigest[] },
@@ -86,7 +87,9 @@ export function byName<F extends { name: string }>(signature: string, documents:
   return null
 }
 
-/** The nearest folder around the signature that has documents has to have exactly one. */
+/**
+ * The only document of the nearest folder around the signature that has documents; null if that folder has several.
+ */
 function byFolder<F extends { name: string }>(signature: string, documents: readonly F[]): F | null {
   const steps = signature.split('/').slice(0, -1)
   for (let length = steps.length; length > 0; length--) {

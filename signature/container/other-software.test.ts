@@ -1,6 +1,6 @@
 /**
- * Signatures made by Bouncy Castle and the JDK (fixtures/java, where MakeVectors.java says how). What the makers accept is
- * accepted here, except for what is refused on purpose: the reasons are in signature/README.md.
+ * Signatures made by Bouncy Castle and the JDK (fixtures/java, where MakeVectors.java says how). What the makers
+ * accept is accepted here, except for what is refused on purpose: the reasons are in signature/README.md.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ async function signersOf(name: string, bytes = fixture(name), document = contrac
     )
 }
 
-/** What the makers accept and we do not. */
+/** Signatures that the other software accepts and we refuse. */
 const refusedHere: Record<string, string[]> = {
   'cms/cades-t-without-its-certificate.p7s': ['timestamp-untrusted'],
   'cms/no-attributes.p7s': ['attributes-missing'],
@@ -48,7 +48,7 @@ const refusedHere: Record<string, string[]> = {
 }
 
 test.each(Object.entries(accepted))(
-  '%s is judged as by its maker, or refused for a known reason',
+  '%s is judged as by the software that made it, or refused for a known reason',
   async (name, theirs) => {
     const ours = await signersOf(name)
     const reasons = refusedHere[name]
@@ -58,7 +58,7 @@ test.each(Object.entries(accepted))(
 )
 
 describe('Bouncy Castle', () => {
-  test('names, algorithms and the time of its timestamp', async () => {
+  test('names, algorithms and the time of its timestamp are read', async () => {
     const found = [...(await signersOf('cms/three-signers.p7s')), ...(await signersOf('cms/cades-t.p7s'))]
     expect(found.map(({ name, algorithm }) => `${name}: ${algorithm}`).toSorted()).toEqual([
       'CURVE SIGNER: ECDSA P-384 SHA-384',
@@ -70,12 +70,12 @@ describe('Bouncy Castle', () => {
   })
 
   test.each(Object.keys(accepted).filter((name) => name.startsWith('cms/')))(
-    '%s with another document, or cut short, does not pass',
+    '%s is not valid with another document or cut short',
     async (name) => {
       const whole = fixture(name)
       const changed = Uint8Array.from(whole)
       const at = Buffer.from(whole).indexOf('7\n')
-      // An attached document is changed in the message itself.
+      // An attached document is changed inside the message itself.
       if (at >= 0) changed[at] = 0x38
       const other = new TextEncoder().encode('Договор поставки № 8\n')
       const otherwise = await signersOf(name, changed, other)
@@ -89,7 +89,7 @@ describe('Bouncy Castle', () => {
     ['pdf/signed.pdf', ['RSA SIGNER']],
     ['pdf/cades.pdf', ['CURVE SIGNER']],
     ['pdf/twice.pdf', ['RSA SIGNER', 'CURVE SIGNER']],
-  ])('inside %s', async (name, people) => {
+  ])('signatures inside %s are valid, and not after a change', async (name, people) => {
     const found = await signersOf(name)
     expect(found.map((one) => [one.name, one.findings])).toEqual(people.map((person) => [person, []]))
     const text = Buffer.from(fixture(name)).toString('latin1').replace('100 tonnes', '900 tonnes')
@@ -99,15 +99,18 @@ describe('Bouncy Castle', () => {
 })
 
 describe('the XML signatures of the JDK', () => {
-  test('the body of a message, by a key in its BinarySecurityToken', async () => {
+  test('over the body of a message, by a key in its BinarySecurityToken, is valid', async () => {
     expect(await signersOf('xml/ws-security.xml')).toMatchObject([{ name: 'RSA SIGNER', findings: [] }])
   })
 
-  test.each(['xml/ws-security.xml', 'xml/enveloped.xml'])('%s with another sum', async (name) => {
-    const text = Buffer.from(fixture(name)).toString().replace('>100<', '>900<')
-    const [changed] = await signersOf(name, new TextEncoder().encode(text))
-    expect(changed!.findings).toEqual(['other-document'])
-  })
+  test.each(['xml/ws-security.xml', 'xml/enveloped.xml'])(
+    '%s with another sum is not valid',
+    async (name) => {
+      const text = Buffer.from(fixture(name)).toString().replace('>100<', '>900<')
+      const [changed] = await signersOf(name, new TextEncoder().encode(text))
+      expect(changed!.findings).toEqual(['other-document'])
+    },
+  )
 
   test('a second signature over the whole document changes what the first one covers', async () => {
     const found = await signersOf('xml/enveloped-twice.xml')

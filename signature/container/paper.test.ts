@@ -22,7 +22,7 @@ async function read(texts: string[]): Promise<[number, Uint8Array | null][]> {
   )
 }
 
-test('signatures are put together from codes in any order, also read twice, beside other codes', async () => {
+test('signatures are assembled from codes in any order, also read twice, beside other codes', async () => {
   const other = cms.toReversed()
   const texts = [
     ...codesOf(cms, 1),
@@ -43,11 +43,11 @@ test('codes may be counted from 0', async () => {
   const [zero, one, two] = codesOf(cms, 1, 3, 0) as [string, string, string]
   expect(await read([zero, two])).toEqual([[1, null]])
   expect(await read([one, two])).toEqual([[1, null]])
-  // With a 0 and the last number as well, they are codes of two sets.
+  // With a 0 and the highest number in one set, the codes must belong to two sets.
   expect(await read([zero, one, two, two.replace('"index":2', '"index":3')])).toEqual([[1, null]])
 })
 
-test('a code that is missing, or two that contradict each other, make no signature', async () => {
+test('with a missing code, or two that contradict each other, there is no signature', async () => {
   const [first, second, third] = codesOf(cms, 1) as [string, string, string]
   expect(await read([first, third])).toEqual([[1, null]])
   expect(await read([first, second, third, second.replace('"data":"', '"data":"A')])).toEqual([[1, null]])
@@ -61,11 +61,11 @@ test.each([
   '{"signId":"1","total":1,"index":1,"data":""}',
   '{"signId":1,"total":1,"index":1,"data":5}',
   'null',
-])('what is no part of a set: %s', async (text) => {
+])('a code that does not belong to a set is ignored: %s', async (text) => {
   expect(await read([text])).toEqual([])
 })
 
-test('addresses are shown only where the connection is protected', () => {
+test('addresses in codes are shown only with a protected connection', () => {
   const links = [
     'https://a.kz/x',
     'https://a.kz/x',

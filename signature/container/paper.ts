@@ -1,6 +1,7 @@
 /**
- * A signature on paper: a set of QR codes, as document cards of Kazakhstan have it. Each code is a JSON with its number, from 0 or
- * from 1, how many there are, and a part of a ZIP with the CMS in base64. Reading the codes from a picture is left to whoever asks.
+ * A signature on paper: a set of QR codes, as document cards of Kazakhstan have it. Each code is a JSON with its
+ * number, from 0 or from 1, how many there are, and a part of a ZIP with the CMS in base64. The caller reads the
+ * codes from a picture.
  */
 import { ContainerError, type InputFile } from './input-file.ts'
 import { readZip, unpacked } from './read-zip.ts'
@@ -14,7 +15,7 @@ export type PaperSet = {
 
 type Part = { signId: number; total: number; index: number; data: string }
 
-/** A signature with all its evidence has some thirty. */
+/** A signature with all its evidence takes some thirty codes. */
 const mostParts = 500
 
 export async function signaturesInCodes(texts: readonly string[]): Promise<PaperSet[]> {
@@ -66,7 +67,7 @@ async function signatureIn(base64: string, number: number): Promise<InputFile | 
   }
 }
 
-/** Codes that lead to the installation which issued the document. Only where the connection is protected, or to this machine. */
+/** Links to the installation that issued the document; only https links, or http links to this machine. */
 export function linksInCodes(texts: readonly string[]): string[] {
   const links = texts.flatMap((text) => {
     const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null

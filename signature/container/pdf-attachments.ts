@@ -1,6 +1,6 @@
 /**
- * The files embedded in a PDF (ISO 32000-2, 7.11.4): in its name tree, beside its pages and as notes on them. Document cards
- * carry their original and its signatures there.
+ * The files embedded in a PDF (ISO 32000-2, 7.11.4): in its name tree, beside its pages and as notes on them.
+ * Document cards carry their original and its signatures there.
  */
 import { isPdf, openPdf, viewOf, type View } from '../pdf/document.ts'
 import { unpacked } from '../pdf/filters.ts'
@@ -20,10 +20,10 @@ import {
 } from '../pdf/values.ts'
 import type { InputFile } from './input-file.ts'
 
-/** A card has its original and its signatures; more than this is something else. */
+/** A card has its original and its signatures; a file with more than this is something else. */
 const limits = { files: 300, bytes: 256 * 1024 ** 2, nodes: 20_000, depth: 32 }
 
-/** In their order, each once. Null: not a PDF that this reader can read. */
+/** The embedded files in their order, each once. Null: this reader cannot read the PDF. */
 export async function pdfAttachments(bytes: Uint8Array): Promise<InputFile[] | null> {
   if (!isPdf(bytes)) return null
   try {
@@ -41,7 +41,7 @@ async function filesOf(view: View): Promise<InputFile[]> {
   const budget = { nodes: limits.nodes }
   const add = (value: PdfValue | undefined) => {
     const one = resolve(value)
-    // The same file is often named by the tree and by the catalog.
+    // The same file is often referred to by both the tree and the catalog.
     const key = isRef(value) ? idOf(value) : `direct ${specifications.size}`
     if (isDict(one)) specifications.set(key, one)
   }
@@ -105,7 +105,7 @@ function streamOf({ entries }: PdfDict, { resolve }: View): PdfStream | null {
   return isStream(stream) ? stream : null
 }
 
-/** As it is shown: without folders and control characters. */
+/** The name to show: without folders and control characters. */
 function nameOf({ entries }: PdfDict, { resolve }: View): string | null {
   for (const key of ['UF', 'F']) {
     const value = resolve(entries.get(key))

@@ -1,7 +1,8 @@
 /**
- * Reads the files of an untrusted e-mail (.eml): MIME of RFC 2045 and 2046, names of RFC 2231 and 2047, signed messages of
- * RFC 1847 and 8551. Strict where mail programs differ: a field that occurs twice, or a text that is not in the declared
- * encoding, would be shown as one file there and read as another one here (docs/decisions/045-containers.md).
+ * Reads the files of an untrusted e-mail (.eml): MIME of RFC 2045 and 2046, names of RFC 2231 and 2047, signed
+ * messages of RFC 1847 and 8551. Strict where mail programs differ: a field that occurs twice, or a text that is not
+ * in the declared encoding, could be shown as one file there and be read as another one here
+ * (docs/decisions/045-containers.md).
  */
 import { ContainerError, type InputFile } from './input-file.ts'
 
@@ -15,7 +16,7 @@ export function looksLikeMail(name: string, start: Uint8Array): boolean {
   return /\.eml$/i.test(name) || /^mime-version:/im.test(isHeader[0])
 }
 
-/** The files that came with it. Of a signed e-mail also the signed part itself, as it was hashed. */
+/** The attached files. For a signed e-mail also the signed part itself, as it was hashed. */
 export function filesInMail(bytes: Uint8Array): InputFile[] {
   if (bytes.length > limits.bytes) throw new ContainerError('too-much')
   const files: InputFile[] = []
@@ -56,13 +57,13 @@ function visit(entity: string, state: State, depth: number, place: PartContext):
   state.files.push({ name: safeName(name, kind, state.files.length + 1), blob, ...place })
 }
 
-/** What is read as the text of the e-mail, with the pictures in it, is no document that came with it. */
+/** Whether a part belongs to the text of the e-mail, like the pictures in it, and is not an attached document. */
 function isOfText(kind: string, name: string | null, disposition: string, headers: Headers): boolean {
   if (name === null) return /^text\/(?:plain|html|calendar)$/.test(kind) && disposition !== 'attachment'
   return kind.startsWith('image/') && disposition !== 'attachment' && headers.has('content-id')
 }
 
-/** Lines end with CR LF when they are signed, whatever the file has (RFC 8551, 3.1.1). */
+/** Lines end with CR LF when they are signed, whatever line breaks the file has (RFC 8551, 3.1.1). */
 function signedPart(part: string, headers: Headers, place: PartContext): InputFile {
   const lines = part.replaceAll(/\r?\n/g, '\r\n')
   const subject = decodedWords(headers.get('subject') ?? '')
@@ -74,7 +75,7 @@ type Headers = Map<string, string>
 
 function split(entity: string): { headers: Headers; body: string } {
   const end = /\r?\n\r?\n/.exec(entity)
-  // A part may have no header at all; then it begins with the empty line.
+  // A part may have no header at all; then it begins with an empty line.
   const isBare = /^\r?\n/.exec(entity)
   const head = isBare ? '' : entity.slice(0, end?.index ?? entity.length)
   const body = isBare ? entity.slice(isBare[0].length) : end ? entity.slice(end.index + end[0].length) : ''
@@ -84,7 +85,7 @@ function split(entity: string): { headers: Headers; body: string } {
     const [, name, value] = /^([!-9;-~]+)[ \t]*:(.*)$/.exec(line) ?? []
     if (name === undefined || value === undefined) continue
     const key = name.toLowerCase()
-    // Some programs take the first, some the last.
+    // A field that occurs twice is refused, because some programs take the first value and some the last.
     if (headers.has(key) && key.startsWith('content-')) throw new ContainerError('damaged')
     headers.set(key, value.trim())
   }
@@ -136,7 +137,7 @@ function fromBase64(text: string): string {
 }
 
 function fromQuotedPrintable(text: string): string {
-  // Space at the end of a line is not part of it; some mail servers add it.
+  // White space at the end of a line is not part of the text; some mail servers add it.
   const lines = text.split('\n').map((line, i, all) => {
     const isBroken = line.endsWith('\r')
     const bare = line.trimEnd()
@@ -175,7 +176,9 @@ function fieldOf(headers: Headers, key: string): Field {
   return { value, parameters }
 }
 
-/** The encoded form counts before the plain one, which is there for programs that do not know it (RFC 6266, 4.3). */
+/**
+ * The encoded form takes precedence over the plain one, which is for programs that cannot read it (RFC 6266, 4.3).
+ */
 function continued(name: string, found: ReadonlyMap<string, string>): string {
   const pieces: { text: string; isEncoded: boolean }[] = []
   const whole = found.get(`${name}*`)
@@ -199,10 +202,10 @@ function continued(name: string, found: ReadonlyMap<string, string>): string {
   return inCharset(bytes.join(''), charset)
 }
 
-/** `=?charset?B?…?=`: not allowed inside of a quoted name, and written there by everybody (RFC 2047). */
+/** `=?charset?B?…?=` (RFC 2047): not allowed inside a quoted name, but common there. */
 function decodedWords(text: string): string {
   const adjoining = text.replaceAll(/(\?=)\s+(?==\?)/g, '$1')
-  // Letters may be cut between two words: words of one kind are joined before they are read.
+  // A character may be split between two words, so adjoining words of one encoding are joined before decoding.
   const whole = adjoining.replaceAll(
     /=\?([^?\s]+)\?([bq])\?([^?\s]*)\?=(?:=\?\1\?\2\?[^?\s]*\?=)*/gi,
     (words) => {
@@ -213,7 +216,7 @@ function decodedWords(text: string): string {
       return inCharset(bytes.join(''), charset.split('*')[0]!)
     },
   )
-  // Names in bare UTF-8 are common as well.
+  // Names in plain UTF-8 are common, too.
   return /[\u0080-\u00ff]/.test(whole) && !/[^\u0000-\u00ff]/.test(whole) ? inCharset(whole, 'utf-8') : whole
 }
 
@@ -225,7 +228,7 @@ function inCharset(binary: string, charset: string): string {
   }
 }
 
-/** As it is shown: without folders, control characters and the marks that turn the direction of a text. */
+/** The name to show: without folders, control characters and marks that change the direction of text. */
 function safeName(name: string | null, kind: string, number: number): string {
   const bare = (name ?? '')
     .split(/[/\\]/)
@@ -238,7 +241,7 @@ function safeName(name: string | null, kind: string, number: number): string {
     : `${number}.${kind.split('/').at(-1)!.replaceAll(/\W/g, '-')}`
 }
 
-/** One character a byte: an e-mail has parts in several encodings. */
+/** One character for each byte, because an e-mail has parts in several encodings. */
 function textIn(bytes: Uint8Array): string {
   const pieces: string[] = []
   for (let at = 0; at < bytes.length; at += 8192)

@@ -18,7 +18,7 @@ async function reasonOf(work: Promise<unknown>): Promise<string | null> {
   }
 }
 
-/** A field of the only entry in the central directory. */
+/** Changes a field of the only entry in the central directory. */
 function withListed(bytes: Uint8Array<ArrayBuffer>, place: number, value: number) {
   const changed = bytes.slice()
   const view = new DataView(changed.buffer)
@@ -28,7 +28,7 @@ function withListed(bytes: Uint8Array<ArrayBuffer>, place: number, value: number
 }
 
 describe('an archive', () => {
-  test.each([0, 9] as const)('gives back what was put in, packed by %s', async (level) => {
+  test.each([0, 9] as const)('is unpacked to what was put in, packed by %s', async (level) => {
     const entries = await open(zipped({ 'Келісім.pdf': text, 'папка/подпись.cms': strToU8('x') }, level))
     expect(entries.map(({ name, size }) => [name, size])).toEqual([
       ['Келісім.pdf', text.length],
@@ -55,7 +55,7 @@ describe('an archive', () => {
   })
 })
 
-describe('a malicious archive', () => {
+describe('a malicious archive is refused', () => {
   test.each(['../a', '/a', 'a//b', 'c:\\a', 'a/../../b', '.', 'a\u0000b', 'a\u202efdp.exe'])(
     'with the name %j',
     async (name) => {
@@ -77,7 +77,7 @@ describe('a malicious archive', () => {
     expect(await reasonOf(unpacked(entry!, text.length - 1))).toBe('too-much')
   })
 
-  test('of a few bytes that would unpack to hundreds of megabytes', async () => {
+  test('that would unpack from a few bytes to hundreds of megabytes', async () => {
     const whole = zipped({ a: text })
     const sized = (size: number) => open(withListed(whole, 24, size))
     expect(await reasonOf(sized(300 * 1024 ** 2))).toBe('too-much')
@@ -93,7 +93,7 @@ describe('a malicious archive', () => {
     }
   })
 
-  test('with offsets outside of it, in Zip64 format, or with a password', async () => {
+  test('with offsets outside the file, in Zip64 format, or with a password', async () => {
     const whole = zipped({ a: text })
     for (const [place, value] of [
       [42, 5],

@@ -1,7 +1,7 @@
 /**
  * Reads an untrusted archive. Its central directory is only used to find the data: sizes are counted while unpacking,
- * and nothing is unpacked before it is needed. Programs that read an archive from its beginning must find the same files as
- * those that read the directory: nothing else may stand between them (docs/decisions/045-containers.md).
+ * and nothing is unpacked before it is needed. Programs that read an archive from its beginning must find the same
+ * files as those that read the directory: nothing else may stand between them (docs/decisions/045-containers.md).
  */
 import { isSame } from '../asn1/values.ts'
 import { isSafeName } from '../bundle/bundle.ts'
@@ -10,8 +10,8 @@ import { bytesOf, ContainerError, piecesOf } from './input-file.ts'
 export type ZipEntry = { name: string; size: number; pieces: () => AsyncIterable<Uint8Array<ArrayBuffer>> }
 
 /**
- * What a browser can bear: an archive is held unpacked. A few kilobytes that unpack to hundreds of megabytes
- * are an attack; documents and lists of revoked certificates are packed to a tenth at best.
+ * What a browser can hold, because an archive is unpacked into memory. A few kilobytes that unpack to hundreds of
+ * megabytes are an attack; documents and CRLs are compressed to a tenth at best.
  */
 export const zipLimits = {
   entries: 5000,
@@ -37,7 +37,7 @@ export async function readZip(zip: Blob, limits = zipLimits): Promise<ZipEntry[]
     const { name, size, packed, from } = place
     if ([packed, size, from].includes(inLongForm)) throw new ContainerError('too-much')
     if (name.endsWith('/')) continue
-    // On file systems that ignore case one file would replace the other.
+    // On file systems that ignore case, one of two such files would replace the other.
     const folded = name.normalize('NFC').toLowerCase()
     if (!isSafeName(name) || names.has(folded)) throw new ContainerError('unsafe-name')
     names.add(folded)
@@ -50,10 +50,13 @@ export async function readZip(zip: Blob, limits = zipLimits): Promise<ZipEntry[]
   return entries
 }
 
-/** What may follow the data of a file: its length and checksum, where they were not known before it. */
+/**
+ * The longest data descriptor, which may follow the data of a file: its length and checksum if they were not known
+ * before.
+ */
 const longestDescriptor = 24
 
-/** Refuses bytes that the directory does not name: a file may be hidden there from us and shown by other programs. */
+/** Refuses bytes that the directory does not name: a file could be hidden in them that other programs show. */
 export async function refuseHidden(zip: Blob, limits = zipLimits): Promise<void> {
   const { places, from: directory, isWhole } = await directoryOf(zip, limits)
   let expected = 0
@@ -79,7 +82,7 @@ type EntryPlace = {
 type Directory = {
   places: EntryPlace[]
   from: number
-  /** It has nothing but these, and stands directly before the end of the archive. */
+  /** The directory consists of these entries only and ends directly before the end record of the archive. */
   isWhole: boolean
 }
 
@@ -129,7 +132,7 @@ async function listOf(zip: Blob): Promise<DirectoryList> {
   const tail = await viewOf(zip.slice(tailFrom))
   for (let at = tail.byteLength - endSize; at >= 0; at--) {
     if (tail.getUint32(at, true) !== signs.end) continue
-    // Only its comment may follow, or the signature of the record is part of other data.
+    // Only the comment of the archive may follow; otherwise the signature of the record is part of other data.
     if (at + endSize + tail.getUint16(at + 20, true) !== tail.byteLength) continue
     const [count, size, from] = [
       tail.getUint16(at + 10, true),
@@ -148,7 +151,7 @@ async function viewOf(blob: Blob): Promise<DataView<ArrayBuffer>> {
   return new DataView((await bytesOf(blob)).buffer)
 }
 
-/** Where the data begins. The entry before it must be the one that the directory names. */
+/** Where the data of an entry begins. Its local header must match the entry in the directory. */
 async function dataOf(zip: Blob, { from, packed, method, nameBytes }: EntryPlace): Promise<number> {
   const head = await viewOf(zip.slice(from, from + 30 + nameBytes.length))
   const isEntry = head.byteLength >= 30 && head.getUint32(0, true) === signs.entry
@@ -192,7 +195,7 @@ async function* inflated(bytes: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   }
 }
 
-/** Names that are not UTF-8 are in a legacy encoding: shown as well as possible. */
+/** Names that are not UTF-8 are in a legacy encoding; the most likely one is assumed. */
 function nameIn(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -67,7 +67,7 @@ test('a batch gives every document a record, which is renewed by timestamp and b
   }
 })
 
-test('what a document keeps of the largest batch is less than a kilobyte', () => {
+test('the hashes that a document keeps of the largest batch take less than a kilobyte', () => {
   const leaves = Array.from({ length: largestBatch }, (_, i) =>
     hash('sha-256', Uint8Array.of(i >> 8, i & 255)),
   )

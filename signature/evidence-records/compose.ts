@@ -1,6 +1,6 @@
 /**
- * Evidence records for many documents: one tree and one timestamp for a batch, and what each document has to keep of it. A record
- * is put together from that only when somebody asks for it.
+ * Evidence records for many documents: one tree and one timestamp for a batch, and what has to be stored for each
+ * document. A record is composed from that only when it is requested.
  */
 import { digestLength, type HashName } from '../algorithms/hash.ts'
 import { joined } from '../asn1/values.ts'
@@ -13,12 +13,12 @@ import {
   timestampRenewalHash,
 } from './write.ts'
 
-/** What is kept of a document since its hash was last changed. */
+/** What is stored for a document from one change of the hash to the next. */
 export type KeptChain = {
   hash: HashName
-  /** The hashes of its files. */
+  /** The hashes of the document's files. */
   digests: readonly Uint8Array[]
-  /** The oldest first: a timestamp, and the way up to it. */
+  /** The timestamps, oldest first, each with the siblings on the path to its root. */
   timestamps: readonly { token: Uint8Array; siblings: readonly Uint8Array[] }[]
 }
 
@@ -39,7 +39,7 @@ export function composedRecord(chains: readonly KeptChain[]): Uint8Array {
   return record
 }
 
-/** The leaf of a document in the next tree with this hash: alone, or with the record that it has. */
+/** The leaf of a document in the next tree with this hash: the document alone, or with its existing record. */
 export function leafOfDocument(
   hash: HashName,
   digests: readonly Uint8Array[],
@@ -51,7 +51,7 @@ export function leafOfDocument(
 
 export type Batch = { root: Uint8Array; siblingsOf: (leaf: number) => Uint8Array[] }
 
-/** At most so many leaves under one timestamp: a way up of 14 hashes, and a tree of a few megabytes. */
+/** The most leaves under one timestamp: each needs a path of 14 hashes, and the tree takes a few megabytes. */
 export const largestBatch = 2 ** 14
 
 export function batchOver(hash: HashName, leaves: readonly Uint8Array[]): Batch {
@@ -60,7 +60,7 @@ export function batchOver(hash: HashName, leaves: readonly Uint8Array[]): Batch 
   return { root: levels.at(-1)![0]!, siblingsOf: (leaf) => siblingsOf(levels, leaf) }
 }
 
-/** Hashes one after the other, as they are kept. */
+/** Hashes one after another, as they are stored. */
 export function packedHashes(hashes: readonly Uint8Array[]): Uint8Array {
   return joined(hashes)
 }

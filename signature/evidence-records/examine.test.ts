@@ -47,14 +47,14 @@ async function judged(
 }
 const findingsOf = async (...args: Parameters<typeof judged>) => (await judged(...args)).findings
 
-/** A record over these files, one timestamp. */
+/** A record with one timestamp over these files. */
 async function recordOver(files: readonly Uint8Array[], options: Partial<StampOptions> = {}) {
   const name = options.hash ?? 'sha-256'
   const group = files.map((file) => hash(name, file))
   return newRecord(await timestampOver(group, { by: clocks[0]!, at: year(2026), ...options }))
 }
 
-/** Renewed in 2027 by a timestamp, in 2030 by another hash. */
+/** A record that was renewed in 2027 by a timestamp and in 2030 by another hash. */
 async function longRecord(files: readonly Uint8Array[]) {
   const first = await recordOver(files, { others: leaves })
   const second = renewedByTimestamp(
@@ -91,7 +91,7 @@ describe('records that prove', () => {
     },
   )
 
-  test('since when and until when is told', async () => {
+  test('with the times since when and until when they prove', async () => {
     const { third } = await longRecord([contract, annex])
     const found = await judged(third, [contract, annex], year(2033))
     expect(found).toMatchObject({
@@ -109,12 +109,12 @@ describe('records that prove', () => {
     ])
   })
 
-  test('one of a group, and how many others there are', async () => {
+  test('one document of a group, with the number of others', async () => {
     const { third } = await longRecord([contract, annex])
     expect(await judged(third, [annex], year(2033))).toMatchObject({ findings: [], others: 1 })
   })
 
-  test('a sibling in the first list, as in the example of RFC 4998', async () => {
+  test('with a sibling in the first list, as in the example of RFC 4998', async () => {
     const own = hash('sha-256', contract)
     const upper = parentOf('sha-256', [own, leaves[0]!])
     const root = parentOf('sha-256', [upper, leaves[1]!])
@@ -123,7 +123,7 @@ describe('records that prove', () => {
     expect(await findingsOf(newRecord({ hash: 'sha-256', lists, token }), [contract])).toEqual([])
   })
 
-  test('a single first hash that was hashed once more, as the RFC can be read', async () => {
+  test('with a single first hash that was hashed once more, as the RFC can be read', async () => {
     const own = hash('sha-256', contract)
     const root = parentOf('sha-256', [parentOf('sha-256', [own]), leaves[1]!])
     const { token } = await timestampOver([root], { by: clocks[0]!, at: year(2026), isBare: true })
@@ -151,7 +151,7 @@ describe('records that prove', () => {
     expect(await findingsOf(record, [contract])).toEqual([])
   })
 
-  test('a token without the certificate, where the certificate is known', async () => {
+  test('by a token without its certificate, if the certificate is known', async () => {
     const record = await recordOver([contract], { certReq: false })
     expect(await findingsOf(record, [contract])).toEqual(['timestamp-untrusted'])
     const trust = { ...nation.trust, others: [...nation.trust.others, clocks[0]!.certificate] }
@@ -162,7 +162,7 @@ describe('records that prove', () => {
     expect(found.findings).toEqual([])
   })
 
-  test('SHA-1 as long as it was good, if it was renewed in time', async () => {
+  test('by SHA-1 while it was secure, if it was renewed in time', async () => {
     const early = await foundNation('gost-kz-512', 'Early')
     const ends = { 'sha-1': new Date('2027-01-01T00:00:00Z') }
     const clock = await serviceOf(early, 2025, 2034)
@@ -190,7 +190,7 @@ describe('records that prove', () => {
 })
 
 describe('records that prove nothing', () => {
-  test('another document, and a document that the record does not cover', async () => {
+  test('for another document, or one that the record does not cover', async () => {
     const record = await recordOver([contract, annex])
     expect(await findingsOf(record, [bytesOf('Contract No. 2')])).toEqual(['record-of-other'])
     expect(await findingsOf(record, [contract, annex, bytesOf('more')])).toEqual(['record-of-other'])
@@ -214,7 +214,7 @@ describe('records that prove nothing', () => {
     }
   })
 
-  test('renewals of something else', async () => {
+  test('with renewals of something else', async () => {
     const { first } = await longRecord([contract])
     const other = await timestampOver([leaves[0]!], { by: clocks[1]!, at: year(2027), others: leaves })
     expect(await findingsOf(renewedByTimestamp(first, other), [contract], year(2029))).toEqual([
@@ -223,7 +223,7 @@ describe('records that prove nothing', () => {
     expect(await findingsOf(renewedByHash(first, other), [contract], year(2029))).toEqual(['record-broken'])
   })
 
-  test('a renewal by hash without the older chains, and with both in the other order', async () => {
+  test('with a renewal by hash without the older chains, or with both in the other order', async () => {
     const { first } = await longRecord([contract])
     const own = hash('sha-512', contract)
     const older = hash('sha-512', sequence(chainsOf(first)[0]!.whole))
@@ -234,7 +234,7 @@ describe('records that prove nothing', () => {
     }
   })
 
-  test('renewed after the certificate had ended, or not at all', async () => {
+  test('that were renewed after the certificate had ended, or not at all', async () => {
     const { first } = await longRecord([contract])
     const late = await timestampOver([timestampRenewalHash(first, 'sha-256')], {
       by: clocks[2]!,
@@ -244,7 +244,7 @@ describe('records that prove nothing', () => {
     expect(await findingsOf(first, [contract], year(2029))).toEqual(['record-expired'])
   })
 
-  test('times that go back', async () => {
+  test('with times that go back', async () => {
     const { first } = await longRecord([contract])
     const early = await timestampOver([timestampRenewalHash(first, 'sha-256')], {
       by: clocks[0]!,
@@ -253,13 +253,13 @@ describe('records that prove nothing', () => {
     expect(await findingsOf(renewedByTimestamp(first, early), [contract])).toContain('record-disordered')
   })
 
-  test('a timestamp from after the check', async () => {
+  test('with a timestamp from after the check', async () => {
     expect(await findingsOf(await recordOver([contract]), [contract], year(2025))).toContain(
       'timestamp-from-future',
     )
   })
 
-  test('a service that nobody trusts', async () => {
+  test('with a timestamp service that nobody trusts', async () => {
     const other = await foundNation('gost-kz-512', 'Foreign')
     const clock = await serviceOf(other, 2025, 2030)
     expect(await findingsOf(await recordOver([contract], { by: clock }), [contract])).toEqual([
@@ -267,7 +267,7 @@ describe('records that prove nothing', () => {
     ])
   })
 
-  test('a service whose key was stolen before the renewal, not one that was stolen after it', async () => {
+  test('with a service whose key was stolen before the renewal, but not after it', async () => {
     const { first, second } = await longRecord([contract])
     const crlOf = async (revokedAt: Date, at: Date) =>
       nation.crl([{ certificate: clocks[0]!.certificate, revokedAt, reason: 'keyCompromise' }], at)
@@ -287,7 +287,7 @@ describe('records that prove nothing', () => {
     expect(await judgedWith(second, after, year(2028))).toEqual([])
   })
 
-  test('a forged token', async () => {
+  test('with a forged token', async () => {
     const { token, lists } = await timestampOver([hash('sha-256', contract)], {
       by: clocks[0]!,
       at: year(2026),
@@ -298,7 +298,7 @@ describe('records that prove nothing', () => {
     ])
   })
 
-  test('a tree by another hash than the timestamp, two hashes in a chain, a hash that is not named', async () => {
+  test('with a tree by another hash than the timestamp, two hashes in a chain, or a hash that is not named', async () => {
     const { token } = await timestampOver([hash('sha-256', contract)], { by: clocks[0]!, at: year(2026) })
     const lists = [[hash('streebog-256', contract)]]
     expect(await findingsOf(newRecord({ hash: 'streebog-256', lists, token }), [contract])).toContain(
@@ -316,7 +316,7 @@ describe('records that prove nothing', () => {
     expect(await findingsOf(unnamed, [contract])).toEqual(['record-damaged'])
   })
 
-  test('an unknown hash, an encrypted document, another version, bytes behind the end, nothing at all', async () => {
+  test('with an unknown hash, an encrypted document, another version, bytes behind the end, or nothing', async () => {
     const { first } = await longRecord([contract])
     const chains = sequence(...chainsOf(first).map(({ whole }) => whole))
     const hashes = sequence(digestIdentifier('sha-256'))
@@ -341,7 +341,7 @@ describe('records that prove nothing', () => {
   })
 })
 
-test('whatever the tree, every leaf is proved and nothing else', async () => {
+test('in any tree every leaf is proved and nothing else', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 3 }), async (count, size) => {
       const others = Array.from({ length: count - 1 }, (_, i) => hash('sha-256', bytesOf(`${count} ${i}`)))
@@ -354,7 +354,7 @@ test('whatever the tree, every leaf is proved and nothing else', async () => {
   )
 })
 
-test('10 000 changes: none is accepted with another content, and nothing is thrown', async () => {
+test('10 000 changed records: none is accepted with other content, and none causes an exception', async () => {
   const { third } = await longRecord([contract, annex])
   const random = randomNumbers(21)
   let accepted = 0
@@ -371,12 +371,12 @@ test('10 000 changes: none is accepted with another content, and nothing is thro
   expect(accepted).toBe(0)
 }, 600_000)
 
-test('a changed record is not accepted over the right files either, except where nothing is hashed', async () => {
+test('a changed record is not accepted over the right files either, except for changes where nothing is hashed', async () => {
   const { third } = await longRecord([contract])
   const random = randomNumbers(4998)
   const lastStart = third.length - chainsOf(third).at(-1)!.whole.length
   for (let i = 0; i < 400; i++) {
-    // all before the last chain is covered by it
+    // everything before the last chain is covered by it
     const at = lastStart - 1 - random(lastStart - 60)
     const changed = third.with(at, third[at]! ^ (1 + random(255)))
     expect(await findingsOf(changed, [contract], year(2033)), `byte ${at}`).not.toEqual([])

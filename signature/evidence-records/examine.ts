@@ -1,11 +1,12 @@
 /**
  * Judges an evidence record over files (RFC 4998, 5.3; RFC 6283, 4.3):
  *
- *   files ◀─ tree ◀─ timestamp 1 ◀─ tree ◀─ timestamp 2 …   a chain: one hash, each timestamp covers the one before it
+ *   files ◀─ tree ◀─ timestamp 1 ◀─ tree ◀─ timestamp 2 …   a chain: one hash, each timestamp covers the one before
+ *   it
  *   files and all older chains ◀─ tree ◀─ timestamp n …     the next chain: another hash over everything again
  *
- * Each timestamp has to be valid at the time of the next one, the last at the time of the check, and each hash secure until
- * the next chain begins. Then the files existed at the time of the first timestamp, as they are.
+ * Each timestamp has to be valid at the time of the next one, the last at the time of the check, and each hash has to
+ * be secure until the next chain begins. Then the files existed, as they are, at the time of the first timestamp.
  */
 import { createHash, type HashName } from '../algorithms/hash.ts'
 import { hashEnds, isHashSecure } from '../algorithms/lifetimes.ts'
@@ -31,18 +32,18 @@ import { RecordError, type ArchiveChain, type ArchiveTimestamp, type EvidenceRec
 
 export type RecordedFile = {
   name: string
-  /** Can be read more than once. */
+  /** Can be called repeatedly. */
   pieces: () => Content
 }
 
 export type RecordExamination = {
   format: EvidenceRecord['format'] | null
-  /** Since when the files are proved to exist, if nothing was found. */
+  /** Since when the files are proved to exist; null if there are findings. */
   existedAt: Date | null
-  /** Until when the proof holds if nothing renews it: the end of the last timestamp's certificates or of its hash. */
+  /** Until when the proof holds without renewal: the end of the last timestamp's certificates or of its hash. */
   holdsUntil: Date | null
   files: { name: string; isCovered: boolean }[]
-  /** Files that the record covers as belonging together with these, and that were not given. */
+  /** How many further files the record covers together with these that were not given. */
   others: number
   timestamps: RecordTimestamp[]
   findings: Finding[]
@@ -51,7 +52,7 @@ export type RecordExamination = {
 export type RecordTimestamp = {
   time: Date
   hash: HashName
-  /** Begins a chain with another hash. */
+  /** The timestamp begins a chain with another hash. */
   isRehashed: boolean
   /** The chain of the timestamp service. */
   path: readonly Certificate[]
@@ -79,7 +80,7 @@ export async function examineRecord(
   }
 }
 
-/** Which of these files the record is of, by its first timestamp. None where it cannot be read. */
+/** The files that the record covers by its first timestamp; none if it cannot be read. */
 export async function filesOfRecord<F extends RecordedFile>(
   bytes: Uint8Array,
   files: readonly F[],
@@ -99,13 +100,13 @@ export async function filesOfRecord<F extends RecordedFile>(
       if (digests(chain!).some((one) => isIn(one, chain!.timestamps[0]!))) its.push(file)
     }
   } catch (error) {
-    // Said when the record itself is judged.
+    // The fault is reported when the record itself is judged.
     findingOf(error)
   }
   return its
 }
 
-/** Throws what `findingOf` explains. */
+/** Throws errors that `findingOf` translates. */
 export function readRecord(bytes: Uint8Array): EvidenceRecord {
   if (!looksLikeXml(bytes)) return readAsn1Record(bytes)
   const record = readXmlRecord(bytes)
@@ -117,7 +118,7 @@ function findingOf(error: unknown): Finding {
   if (error instanceof RecordError) return error.finding
   if (error instanceof ExcessError) return 'too-much'
   if (error instanceof MalformedError || error instanceof XmlError) return 'record-damaged'
-  // A text or a list that no memory holds.
+  // A string or an array became too long for the engine.
   if (error instanceof RangeError) return 'too-much'
   throw error
 }
@@ -159,13 +160,13 @@ async function examine(
 type Coverage = {
   chain: ArchiveChain
   timestamp: ArchiveTimestamp
-  /** Begins a chain; the first of all begins the record. */
+  /** The timestamp begins a chain; the first of all begins the record. */
   isFirst: boolean
-  /** Files that it has to cover and does not. */
+  /** Files that the timestamp should cover but does not. */
   missing: HashedFile[]
-  /** It covers the timestamp, or the chains, before it. */
+  /** The timestamp covers the one before it or, at the start of a chain, the older chains. */
   isLinked: boolean
-  /** The tree leads to what was timestamped. */
+  /** The tree leads to the hash that was timestamped. */
   isRooted: boolean
 }
 
@@ -185,7 +186,8 @@ function coverageOf(
     const isInside = (hash: Uint8Array) => isIn(hash, timestamp)
     if (!isFirst) return { chain, timestamp, isFirst, missing: [], isLinked: links.some(isInside), isRooted }
     const isRenewal = chain.older.length > 0
-    // In ASN.1 each document is hashed together with the older chains, in XML these stand beside the documents.
+    // In ASN.1 each document is hashed together with the older chains; in XML the hashes of the older chains stand
+    // beside those of the documents.
     const isJoined = isRenewal && format === 'asn1'
     const hashesOf = (file: HashedFile) =>
       isJoined
@@ -203,7 +205,7 @@ function coverageOf(
   })
 }
 
-/** In the first list, or what was timestamped itself. */
+/** Whether the hash is in the first list or, without lists, is the timestamped hash itself. */
 function isIn(hash: Uint8Array, { lists, imprint }: ArchiveTimestamp): boolean {
   const [first] = lists
   return first ? first.some((one) => isSame(one, hash)) : isSame(imprint.digest, hash)
@@ -215,7 +217,7 @@ function digest(name: HashName, bytes: Uint8Array): Uint8Array {
 
 type HashedFile = {
   name: string
-  /** By the hash of the chain; of XML also in the chain's canonical form. */
+  /** The digests by the hash of the chain; in an XML record also that of the chain's canonical form. */
   digests: (chain: ArchiveChain) => Uint8Array[]
 }
 
@@ -236,7 +238,7 @@ async function hashedFile({ name, pieces }: RecordedFile, record: EvidenceRecord
   }
 }
 
-/** RFC 6283, 4.1.2: XML is hashed in its canonical form. Null: not XML, or none that is read here. */
+/** RFC 6283, 4.1.2: XML is hashed in its canonical form. Null: not XML, or XML that this reader refuses. */
 async function xmlOf(content: Content): Promise<XmlDocument | null> {
   const all: Uint8Array[] = []
   for await (const piece of content) {
@@ -251,7 +253,7 @@ async function xmlOf(content: Content): Promise<XmlDocument | null> {
   }
 }
 
-/** A hash has to hold until the next chain covers everything by another one. */
+/** Whether a hash ended before the next chain covered everything by another hash. */
 function areHashesEnded({ chains }: EvidenceRecord, work: ExaminationWork): boolean {
   const ends = work.policy.hashEnds ?? hashEnds
   return chains.some(({ hash }, i) => {

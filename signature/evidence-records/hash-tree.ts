@@ -1,11 +1,12 @@
 /**
- * Hash trees of evidence records (RFC 4998, section 4; RFC 6283, 3.1.1): a node is the hash of its children, sorted and
- * concatenated. One timestamp over the root proves every leaf, and a leaf needs only the siblings on its way to the root.
+ * Hash trees of evidence records (RFC 4998, section 4; RFC 6283, 3.1.1): a node is the hash of its children, sorted
+ * and concatenated. One timestamp over the root proves every leaf, and a leaf needs only the siblings on its way to
+ * the root.
  */
 import { createHash, type HashName } from '../algorithms/hash.ts'
 import { compareBytes } from '../asn1/write.ts'
 
-/** Of sorted hashes, so that nobody needs to know which child stood first. */
+/** Children are sorted, so that nobody needs to know which of them was first. */
 export function parentOf(name: HashName, children: readonly Uint8Array[]): Uint8Array {
   const node = createHash(name)
   for (const child of children.toSorted(compareBytes)) node.update(child)
@@ -23,8 +24,8 @@ export function rootOf(name: HashName, [first, ...rest]: readonly (readonly Uint
 }
 
 /**
- * The same as other software may have understood RFC 4998, 4.3 step 3: a first list with a single hash is hashed once more.
- * Either way only the one who had the document could have it timestamped.
+ * The root, and the root by another reading of RFC 4998, 4.3 step 3, in which a first list with a single hash is
+ * hashed once more. By either reading only somebody who had the document could have it timestamped.
  */
 export function rootsOf(name: HashName, lists: readonly (readonly Uint8Array[])[]): Uint8Array[] {
   const [first, ...rest] = lists
@@ -49,12 +50,15 @@ function parentOrLone(name: HashName, level: readonly Uint8Array[], at: number):
   return right ? parentOf(name, [left, right]) : left
 }
 
-/** What a leaf needs to reach the root, from below. */
+/** The siblings that lead a leaf to the root, from below. */
 export function siblingsOf(levels: readonly (readonly Uint8Array[])[], leaf: number): Uint8Array[] {
   return levels.slice(0, -1).flatMap((level, height) => level[Math.floor(leaf / 2 ** height) ^ 1] ?? [])
 }
 
-/** The lists of a reduced tree: the group's own hashes alone in the first, so that the record tells what it is of. */
+/**
+ * The lists of a reduced tree. The first has only the group's own hashes, so that the record shows which files it
+ * covers.
+ */
 export function reducedTree(group: readonly Uint8Array[], siblings: readonly Uint8Array[]): Uint8Array[][] {
   return [group.toSorted(compareBytes), ...siblings.map((sibling) => [sibling])]
 }

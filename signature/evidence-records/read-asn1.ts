@@ -1,4 +1,7 @@
-/** Reads EvidenceRecord (RFC 4998, appendix B: implicit tags). All but the timestamps has to be DER, because it is hashed. */
+/**
+ * Reads EvidenceRecord (RFC 4998, appendix B: implicit tags). Everything but the timestamps has to be DER, because it
+ * is hashed.
+ */
 import { digestLength, type HashName } from '../algorithms/hash.ts'
 import {
   constructed,
@@ -109,7 +112,7 @@ function readTree(element: Element, length: number): Uint8Array[][] {
   })
 }
 
-/** Attributes prove nothing here, but they have to be such. */
+/** Attributes prove nothing here, but they have to be well formed. */
 function checkAttributes(element: Element): void {
   for (const attribute of limited(elements(element), recordLimits.timestamps)) {
     const fields = inside(attribute)

@@ -24,7 +24,7 @@ import {
 
 export const recordNamespace = 'urn:ietf:params:xml:ns:ers'
 
-/** Null: another XML document. */
+/** Null: the XML document is not an evidence record. */
 export function readXmlRecord(bytes: Uint8Array): EvidenceRecord | null {
   if (!new TextDecoder('latin1').decode(bytes).includes(recordNamespace)) return null
   const { root } = readXml(bytes)
@@ -40,7 +40,7 @@ export function readXmlRecord(bytes: Uint8Array): EvidenceRecord | null {
   return { format: 'xml', chains: chains.map((chain, i) => readChain(chain, list, chains.slice(i))) }
 }
 
-/** Whether the first element is that of a record, to tell a damaged one from another document. */
+/** Whether the first element is that of a record, to tell a damaged record from another document. */
 export function looksLikeXmlRecord(start: Uint8Array): boolean {
   const text = new TextDecoder('latin1').decode(start)
   const isFirst =
@@ -108,8 +108,8 @@ function readTree(element: XmlElement, length: number): Uint8Array[][] {
 }
 
 /**
- * The sequence as it was before a chain was added. Nobody says what became of the spaces around the chain, so each way of
- * taking it out is tried; spaces between chains mean nothing.
+ * The sequence as it was before a chain was added. No standard says what happens to the white space around the chain,
+ * so each way of removing it is tried; white space between chains means nothing.
  */
 function olderIn(list: XmlElement, notOlder: readonly XmlElement[], form: CanonicalForm): Uint8Array[] {
   const isTaken = (node: XmlNode | undefined) => notOlder.some((one) => one === node)
@@ -131,14 +131,14 @@ function needed(element: XmlElement, local: string): XmlElement {
   return child
 }
 
-/** One, or none. */
+/** The only element of this name, or null. */
 function only(element: XmlElement, local: string): XmlElement | null {
   const [child, ...more] = childrenCalled(element, recordNamespace, local)
   if (more.length > 0) throw new XmlError(`More than one ${local}`)
   return child ?? null
 }
 
-/** The attribute Order counts from 1, and the elements stand as it counts. */
+/** Checks that the attribute Order counts from 1 and that the elements stand in its order. */
 function inOrder(element: XmlElement, local: string, most: number): XmlElement[] {
   const all = childrenCalled(element, recordNamespace, local)
   if (all.length === 0) throw new XmlError(`No ${local}`)
@@ -149,7 +149,7 @@ function inOrder(element: XmlElement, local: string, most: number): XmlElement[]
   return all
 }
 
-/** What is not known might mean something else to another reader. */
+/** Refuses unknown elements, which could mean something to another reader. */
 function refuseOthers(element: XmlElement, known: readonly string[]): void {
   for (const child of element.children) {
     const isKnown =

@@ -13,22 +13,22 @@ export type ArchiveChain = {
   hash: HashName
   timestamps: ArchiveTimestamp[]
   /**
-   * What a change of the hash has to cover: all chains before this one, as bytes. XML may be written in several ways that
-   * mean the same. Empty for the first chain.
+   * What a change of the hash has to cover: the bytes of all chains before this one. XML may have been written in
+   * several equivalent ways, each of which is listed. Empty for the first chain.
    */
   older: Uint8Array[]
-  /** In which form XML documents are hashed; null where all documents are hashed as they are. */
+  /** The form in which XML documents are hashed; null: all documents are hashed as they are. */
   form: CanonicalForm | null
 }
 
 export type ArchiveTimestamp = {
-  /** The reduced hash tree. Empty: the timestamp is over the one hash itself. */
+  /** The reduced hash tree. Empty: the timestamp is over a single hash. */
   lists: Uint8Array[][]
   /** TimeStampToken (RFC 3161). */
   token: Uint8Array
   imprint: { hash: HashName; digest: Uint8Array }
   time: Date
-  /** What the next timestamp of the chain has to cover. */
+  /** The bytes that the next timestamp of the chain has to cover. */
   renewable: Uint8Array
   /** Evidence about the timestamp service that is not in the token. */
   certificates: Uint8Array[]
@@ -46,14 +46,14 @@ export class RecordError extends Error {
   }
 }
 
-/** Thirty years of yearly renewals stay far below; more is an attack. */
+/** Thirty years of yearly renewals stay far below these limits; more is an attack. */
 export const recordLimits = {
   chains: 64,
   timestamps: 512,
   lists: 64,
   hashes: 20_000,
   bytes: 64 * 1024 ** 2,
-  /** Each chain covers all before it once more. */
+  /** Each chain covers everything before it once more. */
   coveredBytes: 256 * 1024 ** 2,
 }
 

@@ -1,4 +1,6 @@
-/** Makes evidence records in XML (RFC 6283), without any space between elements: nothing can be lost that is hashed. */
+/**
+ * Makes evidence records in XML (RFC 6283), without white space between elements, so that no hashed byte can be lost.
+ */
 import { hash as hashOf, type HashName } from '../algorithms/hash.ts'
 import { toBase64 } from '../asn1/values.ts'
 import { compareBytes } from '../asn1/write.ts'
@@ -9,7 +11,7 @@ import { readXml } from '../xml/read.ts'
 import { readXmlRecord, recordNamespace } from './read-xml.ts'
 import type { NewTimestamp } from './write.ts'
 
-/** Chains of timestamps, the oldest first; all of a chain have its hash. */
+/** Chains of timestamps, the oldest first; all timestamps of a chain have the same hash. */
 export function xmlRecord(chains: readonly (readonly NewTimestamp[])[]): Uint8Array {
   const text =
     `<EvidenceRecord xmlns="${recordNamespace}" Version="1.0"><ArchiveTimeStampSequence>` +
@@ -18,13 +20,13 @@ export function xmlRecord(chains: readonly (readonly NewTimestamp[])[]): Uint8Ar
   return new TextEncoder().encode(text)
 }
 
-/** What the next timestamp of the last chain has to cover. */
+/** The hash that the next timestamp of the last chain has to cover. */
 export function xmlTimestampRenewalHash(record: Uint8Array): Uint8Array {
   const { hash, timestamps } = readXmlRecord(record)!.chains.at(-1)!
   return hashOf(hash, timestamps.at(-1)!.renewable)
 }
 
-/** What the first timestamp of a new chain has to cover beside the documents. */
+/** The hash that the first timestamp of a new chain has to cover beside the documents. */
 export function xmlHashRenewalHash(record: Uint8Array, name: HashName): Uint8Array {
   const list = childCalled(readXml(record).root, recordNamespace, 'ArchiveTimeStampSequence')!
   return hashOf(name, new TextEncoder().encode(canonicalElement(list, formNamed(exclusiveAddress)!)))

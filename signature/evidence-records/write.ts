@@ -1,14 +1,14 @@
-/** Makes and renews evidence records (RFC 4998). What was there before stays as it is, byte for byte. */
+/** Makes and renews evidence records (RFC 4998). Existing parts stay unchanged, byte for byte. */
 import { hash as hashOf, type HashName } from '../algorithms/hash.ts'
 import { constructed, elements, inside, read, tags, take, takeIf, type Element } from '../asn1/read.ts'
 import { joined } from '../asn1/values.ts'
 import { element, integer, octetString, sequence } from '../asn1/write.ts'
 import { digestAlgorithmOf, digestIdentifier, readAlgorithm } from '../certificates/algorithm-identifier.ts'
 
-/** One timestamp, and how the documents lead to it. */
+/** One timestamp, and the tree that leads from the documents to it. */
 export type NewTimestamp = {
   hash: HashName
-  /** The reduced hash tree; empty where the timestamp is over the one hash itself. */
+  /** The reduced hash tree; empty: the timestamp is over a single hash. */
   lists: readonly (readonly Uint8Array[])[]
   token: Uint8Array
 }
@@ -17,7 +17,9 @@ export function newRecord(first: NewTimestamp): Uint8Array {
   return written([first.hash], [sequence(archiveTimestamp(first))])
 }
 
-/** Before the certificates of the last timestamp end: the new one covers it, by the same hash. */
+/**
+ * Renews before the certificates of the last timestamp end: the new timestamp covers the last one, by the same hash.
+ */
 export function renewedByTimestamp(record: Uint8Array, next: NewTimestamp): Uint8Array {
   const { hashes, chains } = partsOf(record)
   const last = chains.at(-1)!
@@ -25,20 +27,22 @@ export function renewedByTimestamp(record: Uint8Array, next: NewTimestamp): Uint
   return written(hashes, [...chains.slice(0, -1).map(({ whole }) => whole), longer])
 }
 
-/** Before the hash is broken: the new one covers the documents and all older chains. */
+/** Renews before the hash is broken: the new timestamp covers the documents and all older chains, by another hash. */
 export function renewedByHash(record: Uint8Array, next: NewTimestamp): Uint8Array {
   const { hashes, chains } = partsOf(record)
   const all = [...chains.map(({ whole }) => whole), sequence(archiveTimestamp(next))]
   return written([...new Set([...hashes, next.hash])], all)
 }
 
-/** What the next timestamp of the same chain has to cover. */
+/** The hash that the next timestamp of the same chain has to cover. */
 export function timestampRenewalHash(record: Uint8Array, name: HashName): Uint8Array {
   const last = elements(partsOf(record).chains.at(-1)!).at(-1)!
   return hashOf(name, elements(last, 'ber').at(-1)!.whole)
 }
 
-/** What the first timestamp of a chain with another hash has to cover: each document with all that is there. */
+/**
+ * The hashes that the first timestamp of a chain with another hash has to cover: each document with all older chains.
+ */
 export function hashRenewalHashes(
   record: Uint8Array,
   name: HashName,

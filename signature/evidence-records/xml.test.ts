@@ -46,7 +46,7 @@ async function findingsOf(record: Uint8Array | string, files: readonly Uint8Arra
   return (await examineRecord(bytes, named, settingIn(nation, { at }))).findings
 }
 
-test('one timestamp, renewed by another one, renewed by another hash', async () => {
+test('a record with one timestamp is valid, and so when renewed by another timestamp and by another hash', async () => {
   const [[first, second]] = chains as [[NewTimestamp, NewTimestamp]]
   expect(await findingsOf(xmlRecord([[first]]), [contract, annex], year(2026))).toEqual([])
   expect(await findingsOf(xmlRecord([[first, second]]), [contract, annex], year(2029))).toEqual([])
@@ -64,11 +64,11 @@ test('a document that is XML is hashed in its canonical form', async () => {
   ).toEqual(['record-of-other'])
 })
 
-test('spaces, prefixes in another document and a declaration change nothing', async () => {
+test('spaces, prefixes of another document and a declaration do not affect a record', async () => {
   const spaced = textOf(xmlRecord(chains))
     .replaceAll('<ArchiveTimeStampChain', '\n  <ArchiveTimeStampChain')
     .replace('<EvidenceRecord', '<?xml version="1.0" encoding="UTF-8"?>\n<!-- kept --><EvidenceRecord')
-  // the first chain's own spaces were there when the second was made; those of the second were not
+  // the spaces around the first chain were there when the second was made, but those of the second were not
   expect(
     await findingsOf(spaced.replace('\n  <ArchiveTimeStampChain', '<ArchiveTimeStampChain'), [contract]),
   ).toEqual([])
@@ -96,7 +96,7 @@ describe('what is refused', () => {
     expect(await findingsOf(changed(from, to), [contract])).toEqual([expected])
   })
 
-  test('another document, a missing tree, a renewal of something else', async () => {
+  test('a record for another document, without its tree, or with a renewal of something else', async () => {
     const [[first, second], [third]] = chains as [[NewTimestamp, NewTimestamp], [NewTimestamp]]
     expect(await findingsOf(xmlRecord(chains), [bytesOf('another')])).toContain('record-of-other')
     const bare = { ...first, lists: [] }
@@ -106,7 +106,7 @@ describe('what is refused', () => {
   })
 })
 
-test('2 000 changes: none is accepted with another content, and nothing is thrown', async () => {
+test('2 000 changed records: none is accepted with other content, and none causes an exception', async () => {
   const record = xmlRecord(chains)
   const random = randomNumbers(6283)
   for (let i = 0; i < 2000; i++) {

@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 type ArchivedOptions = { by?: CmsSigner; at?: Date; content?: Uint8Array; name?: HashName }
 
-/** An archive timestamp over all that is there. `content`: what is hashed as the document. */
+/** Adds an archive timestamp over everything that is there. `content`: what is hashed as the document. */
 async function archived(
   cms: Uint8Array,
   { by = clocks[0]!, at = year(2027), content = contract, name = 'sha-512' }: ArchivedOptions = {},
@@ -56,7 +56,7 @@ async function examined(cms: Uint8Array, at = year(2027), policy: Partial<Policy
   return { findings: [...findings, ...(signer?.findings ?? [])], signer: signer! }
 }
 
-test('covers the document, the signature and all its evidence, attached or detached', async () => {
+test('an archive timestamp covers the document, the signature and all its evidence, attached or detached', async () => {
   const { findings, signer } = await examined(await archived(durable))
   expect(findings).toEqual([])
   expect(signer.archiveTimestamps).toMatchObject([{ covers: 'document', time: year(2027) }])
@@ -67,7 +67,7 @@ test('covers the document, the signature and all its evidence, attached or detac
   ).toEqual([])
 })
 
-test('proves the timestamp when its service has ended, and is renewed itself', async () => {
+test('an archive timestamp proves the timestamp after its service has ended, and is renewed itself', async () => {
   expect((await examined(durable, year(2030))).findings).toContain('record-expired')
   const once = await archived(durable, { by: clocks[1]!, at: new Date('2028-06-01T00:00:00Z') })
   expect((await examined(once, year(2030))).findings).toEqual([])
@@ -78,7 +78,7 @@ test('proves the timestamp when its service has ended, and is renewed itself', a
   expect((await examined(late, year(2030))).findings).toContain('record-expired')
 })
 
-test('proves the document when the hash of the signature has ended', async () => {
+test('an archive timestamp proves the document after the hash of the signature has ended', async () => {
   const hashEnds = { 'streebog-512': new Date('2028-01-01T00:00:00Z') }
   const policy = { hashEnds, timestampLife: 'own-time' } as const
   expect((await examined(durable, year(2028), policy)).findings).toContain('weak-algorithm')
@@ -88,14 +88,14 @@ test('proves the document when the hash of the signature has ended', async () =>
   expect((await examined(after, year(2028), policy)).findings).toContain('weak-algorithm')
 })
 
-test('what is added later changes nothing', async () => {
+test('evidence that is added later does not affect an archive timestamp', async () => {
   const cms = await archived(durable)
   const more = addEvidence(cms, 0, { crls: [(await nation.crl([], year(2026))).der] })
   expect((await examined(more)).findings).toEqual([])
 })
 
 describe('an empty content in place of the document, as NCALayer hashes it', () => {
-  test('is told and proves nothing about the document', async () => {
+  test('is reported and proves nothing about the document', async () => {
     const cms = await archived(durable, { content: new Uint8Array() })
     const { findings, signer } = await examined(cms)
     expect(findings).toEqual([])
@@ -111,7 +111,7 @@ describe('an empty content in place of the document, as NCALayer hashes it', () 
     expect(ended.findings).toContain('weak-algorithm')
   })
 
-  test('is right where the document is empty', async () => {
+  test('is right if the document is empty', async () => {
     const cms = await signDetached(new Uint8Array(), nation.person, { signingTime: signedOn })
     const { signer } = await examined(
       await archived(cms, { content: new Uint8Array() }),
@@ -165,7 +165,7 @@ describe('a change of anything that is covered is found', () => {
     expect((await examined(cms)).findings).toContain('timestamp-of-other')
   })
 
-  test('another document, and each byte of the signature and of the signer', async () => {
+  test('another document, or a changed byte of the signature or of the signer', async () => {
     const cms = await archived(durable)
     const other = await examined(cms, year(2027), {}, bytesOf('Contract No. 2'))
     expect(other.findings).toEqual(expect.arrayContaining(['other-document', 'timestamp-of-other']))
@@ -179,7 +179,7 @@ describe('a change of anything that is covered is found', () => {
     }
   })
 
-  test('an index without anything, one of another signature, and none', async () => {
+  test('an empty index, one of another signature, and none', async () => {
     const data = readSignedData(durable)
     const signer = data.signers[0]!
     const index = newIndex(data, signer, 'sha-256')

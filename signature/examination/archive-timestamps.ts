@@ -64,10 +64,13 @@ function tokensOf({ unsignedAttributes }: SignerInfo): { attribute: Attribute; t
     .flatMap((attribute) => attribute.values.map(({ whole }) => ({ attribute, token: whole })))
 }
 
-/** One a year for longer than any contract; each is compared with all others. */
+/** One a year for longer than any contract lasts; each is compared with all others. */
 const mostTokens = 64
 
-/** In the order of their times. Each is trusted until the next one that covers it, the last until the check. */
+/**
+ * Examines them in the order of their times. Each has to be trusted until the next one that covers it, the last until
+ * the check.
+ */
 export async function examineArchiveTimestamps(
   data: SignedData,
   signer: SignerInfo,
@@ -129,7 +132,7 @@ function unreadable(finding: Finding): ArchiveTimestampExamination {
   }
 }
 
-/** The bytes that were timestamped: with the document, or with nothing in its place. */
+/** The timestamped bytes: with the document, or with an empty content in its place. */
 function coverage(
   data: SignedData,
   signer: SignerInfo,

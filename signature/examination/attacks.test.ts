@@ -1,4 +1,4 @@
-/** Attacks found by a penetration test: none may pass, be blamed on another signer, or take a second. */
+/** Attacks found by a penetration test: none may pass, be blamed on another signer, or take longer than a second. */
 import { MalformedError } from '../asn1/read.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { constructed, tags } from '../asn1/read.ts'
@@ -77,7 +77,7 @@ const both = (setting: Setting): Setting => ({
   trust: { roots: [nation.root, neighbour.root], others: [nation.centre, neighbour.centre] },
 })
 
-/** In the order given. */
+/** Assembles a CMS from its parts in the given order. */
 function assembled(parts: {
   infos: Uint8Array[]
   certificates: Uint8Array[]
@@ -106,7 +106,7 @@ function assembled(parts: {
 const infoOf = (bytes: Uint8Array) => readSignedData(bytes).signers[0]!.whole
 
 describe('must not pass', () => {
-  test('revoked before the stamp, by a list from after the end of the certificate, which need not name it any more', async () => {
+  test('revoked before the timestamp, with a list from after the end of the certificate, which need not name it any more', async () => {
     const late = daysLater(300)
     const setting = settingIn(nation, {
       revocation: 'any',
@@ -115,7 +115,7 @@ describe('must not pass', () => {
     })
     expect(await verdictOf(stamped, setting)).toBe('INDETERMINATE')
   })
-  test('stamped by a service whose key was later given up as compromised', async () => {
+  test('timestamped by a service whose key was later revoked as compromised', async () => {
     const revoked = [
       { certificate: nation.clock.certificate, revokedAt: daysLater(10), reason: 'keyCompromise' as const },
       { certificate: nation.person.certificate, revokedAt: daysLater(5), reason: 'keyCompromise' as const },
@@ -127,7 +127,7 @@ describe('must not pass', () => {
     })
     expect(await verdictOf(stamped, setting)).not.toBe('TOTAL-PASSED')
   })
-  test('OCSP demanded and good, a list at hand says revoked', async () => {
+  test('OCSP is demanded and says good, but a list at hand says revoked', async () => {
     const evidence = {
       ocsp: [await nation.ocsp(nation.person.certificate)],
       crls: [await nation.crl([{ certificate: nation.person.certificate, revokedAt: daysLater(-1) }])],
@@ -136,20 +136,20 @@ describe('must not pass', () => {
       'TOTAL-PASSED',
     )
   })
-  test('at no time at all', async () => {
+  test('checked at an invalid time', async () => {
     await expect(verdictOf(signature, settingIn(nation, { at: new Date('x') }))).rejects.toThrow('no time')
   })
   test.each([
     ['of a timestamp service', [keyUsage('digitalSignature'), extendedKeyUsage(['1.3.6.1.5.5.7.3.8'], true)]],
     ['of a responder', [keyUsage('digitalSignature'), extendedKeyUsage(['1.3.6.1.5.5.7.3.9'], true)]],
     ['of a centre', [basicConstraints(true), keyUsage('digitalSignature', 'keyCertSign')]],
-  ])('the key %s', async (name, extensions) => {
+  ])('signed with the key %s', async (name, extensions) => {
     const signer = await nation.issue(name, { extensions })
     expect(await verdictOf(await signDetached(document, signer, options), settingIn(nation))).not.toBe(
       'TOTAL-PASSED',
     )
   })
-  test('a stamp from after the check', async () => {
+  test('a timestamp from after the check', async () => {
     const soon = await withTimestamp(signature, 0, (value) =>
       nation.stamp(value, new Date(Number(signedOn) + 240_000)),
     )
@@ -159,7 +159,7 @@ describe('must not pass', () => {
     expect(await verdictOf(soon, now)).toBe('TOTAL-PASSED')
   })
 
-  test('revoked, and the list that said so is out of date', async () => {
+  test('revoked, and the list that says so is out of date', async () => {
     const certificate = nation.person.certificate
     const old = await nation.crl([{ certificate, revokedAt: daysLater(-20) }], daysLater(-10))
     const answer = await nation.ocsp(certificate, { revokedAt: daysLater(-20) }, daysLater(-10))
@@ -173,7 +173,7 @@ describe('must not pass', () => {
     }
   })
 
-  test('lost before the stamp, though the centre was told after it', async () => {
+  test('the key was lost before the timestamp, although the centre was told after it', async () => {
     const entry = {
       serial: nation.person.certificate.serial,
       revokedAt: daysLater(3),
@@ -187,7 +187,7 @@ describe('must not pass', () => {
     ).not.toBe('TOTAL-PASSED')
   })
 
-  test('evidence inside the signature where only the present counts', async () => {
+  test('evidence inside the signature if only the present counts', async () => {
     const answer = (await nation.ocsp(nation.person.certificate)).der
     const kept = addEvidence(signature, 0, { basicOcspResponses: [answer] })
     expect(await verdictOf(kept, settingIn(nation, { revocation: 'any' }))).toBe('TOTAL-PASSED')
@@ -195,7 +195,7 @@ describe('must not pass', () => {
     expect(await verdictOf(kept, present)).toBe('INDETERMINATE')
   })
 
-  test('an answer from before the stamp, kept beside it', async () => {
+  test('an OCSP answer from before the timestamp, kept beside it', async () => {
     const before = (await nation.ocsp(nation.person.certificate, 'good', daysLater(-0.5))).der
     const kept = addEvidence(stamped, 0, { basicOcspResponses: [before] })
     expect(await verdictOf(kept, settingIn(nation, { at: daysLater(300), revocation: 'any' }))).toBe(
@@ -222,7 +222,7 @@ describe('must not pass', () => {
     expect(signers[0]!.findings).toContain('unfit-algorithm')
   })
 
-  test('a garbage parameter of the algorithm', async () => {
+  test('garbage as the parameter of the algorithm', async () => {
     const place = await foundNation('rsa')
     const garbled = {
       ...place.person.key,
@@ -244,7 +244,7 @@ describe('services', () => {
   })
 })
 
-describe("another's bytes do not touch an honest signature", () => {
+describe('bytes of somebody else do not affect an honest signature', () => {
   const withOthers = (
     certificates: Uint8Array[],
     revocation: Uint8Array[] = [],
@@ -276,7 +276,7 @@ describe("another's bytes do not touch an honest signature", () => {
       ),
     ).toBe('TOTAL-PASSED')
   })
-  test('64 centres of the same name', async () => {
+  test('64 centres with the same name', async () => {
     const fakes = await Promise.all(
       Array.from({ length: 64 }, (_, i) =>
         makeCertificateDer({
@@ -320,7 +320,7 @@ describe("another's bytes do not touch an honest signature", () => {
       'TOTAL-PASSED',
     )
   })
-  test('more certificates than anybody needs, in one of two that are merged', async () => {
+  test('more certificates than anybody needs, in one of two signatures that are merged', async () => {
     const junk = Array.from({ length: 511 }, (_, i) => sequence(integer(i)))
     const theirs = await signDetached(document, neighbour.person, options)
     const stuffed = assembled({
@@ -333,8 +333,8 @@ describe("another's bytes do not touch an honest signature", () => {
   })
 })
 
-/** What would take minutes runs into the test's timeout; a slow machine does not. */
-describe('comes to an end soon and throws nothing', () => {
+/** An attack would take minutes and hit the test's timeout; a merely slow machine does not. */
+describe('ends soon and without an exception', () => {
   const pieces = (count: number) =>
     Uint8Array.from({ length: 2 * count }, (_, i) => (i % 2 === 0 ? tags.octetString : 0))
   const withContent = (content: Uint8Array) =>
@@ -344,12 +344,12 @@ describe('comes to an end soon and throws nothing', () => {
       digest: nation.person.key.digestAlgorithm,
       content,
     })
-  test('a document in 200 000 pieces of nothing, in pieces', () =>
+  test('a document in 200 000 empty pieces inside a piece', () =>
     verdictOf(withContent(element(0x24, element(0x24, pieces(200_000)))), settingIn(nation), null))
-  test('a document in a million pieces of nothing', { timeout: 30_000 }, () =>
+  test('a document in a million empty pieces', { timeout: 30_000 }, () =>
     verdictOf(withContent(element(0x24, pieces(1_000_000))), settingIn(nation), null),
   )
-  test('256 signers who mean one of 20 long certificates', { timeout: 60_000 }, async () => {
+  test('256 signers who may mean any of 20 long certificates', { timeout: 60_000 }, async () => {
     const subject = makeName({ commonName: 'x' })
     const long = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -375,7 +375,7 @@ describe('comes to an end soon and throws nothing', () => {
     })
     await verdictOf(bytes, settingIn(nation))
   })
-  test('a list of many issuers of the same numbers', { timeout: 60_000 }, async () => {
+  test('a list of many issuers with the same serial numbers', { timeout: 60_000 }, async () => {
     const entries = Array.from({ length: 10_000 }, (_, i) => ({
       serial: 1000 + Math.floor(i / 125),
       revokedAt: signedOn,
@@ -399,7 +399,7 @@ describe('comes to an end soon and throws nothing', () => {
   })
 })
 
-/** Either it is parsed or it is refused as malformed: nothing else may happen. */
+/** The input is either parsed or refused as malformed: nothing else may happen. */
 function endOf(read: () => unknown): void {
   try {
     read()

@@ -2,7 +2,7 @@ import { MalformedError } from '../asn1/read.ts'
 import { readableCertificate, type Certificate } from '../certificates/certificate.ts'
 import { ncaProfile, type NcaProfile } from '../certificates/nca-profile.ts'
 
-/** The readable ones. A message may contain others, which only matter if the signer's is among them. */
+/** The certificates that can be parsed. Unreadable ones in a message matter only if the signer's is among them. */
 export function readableCertificates(all: readonly Uint8Array[]): {
   certificates: Certificate[]
   areAllReadable: boolean

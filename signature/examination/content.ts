@@ -2,14 +2,14 @@
 import { createHash, digestLength, type HashName } from '../algorithms/hash.ts'
 import { isSame } from '../asn1/values.ts'
 
-/** A file's stream, a list of pieces, anything that yields the document's bytes in order. */
+/** A file's stream, a list of pieces, or anything else that yields the document's bytes in order. */
 export type Content = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 export type Digests = ReadonlyMap<HashName, Uint8Array>
 
 /**
- * A document with digests that are known already. Whoever gives them vouches that they are of these very bytes; those that
- * had to be made are added.
+ * A document whose digests are partly known. The caller guarantees that they are digests of these bytes. Digests that
+ * had to be computed are added to the map.
  */
 export type HashedContent = { pieces: Content; digests: Map<HashName, Uint8Array> }
 

@@ -72,13 +72,16 @@ async function evidence(kind: Kind, validity: Validity, at: Date): Promise<Evide
   return { ocsp: [], crls: [validity === 'expired' ? await expiredList(at) : crl] }
 }
 
-/** One bit of the signature flipped, which lies before the responder's certificate. */
+/** One bit of the response's signature flipped; the signature lies before the responder's certificate. */
 function forgedOcsp({ der, signature }: BasicOcspResponse): Uint8Array {
   const at = signature.byteOffset - der.byteOffset + 5
   return der.with(at, der[at]! ^ 1)
 }
 
-/** Valid only until before the moment: what is brought counts from when it was produced, so this is older still. */
+/**
+ * A response whose validity ended before that time. Embedded evidence counts from when it was produced, so this one
+ * is older still.
+ */
 const expiredOcsp = (at: Date) =>
   nation.ocsp(nation.person.certificate, 'good', new Date(Number(at) - 48 * hour))
 
@@ -121,7 +124,7 @@ async function examined(
 
 const isGoodEvidence = (age: Age, validity: Validity) => validity === 'valid' && age !== 'before'
 
-/** Passed, revoked, or to be looked at again; nothing else may come out. */
+/** passed, revoked, or later (to be checked again); there is no other result. */
 function meaningOf({ findings }: SignerExamination): string {
   if (findings.length === 0) return 'passed'
   if (findings.some((one) => one.startsWith('revoked-'))) return 'revoked'
@@ -182,7 +185,7 @@ test('clocks may differ by five minutes, and not more', async () => {
   expect((await examined(stamped, () => list(6))).findings).toEqual(['revocation-before-signature'])
 })
 
-test('a response signed today about yesterday is of yesterday', async () => {
+test('a response that is signed today about yesterday counts as of yesterday', async () => {
   const response = await answerOcsp({
     responder: { subject: nation.responder.certificate.subject, keys: nation.responder.key },
     producedAt: checkedAt,
@@ -208,7 +211,7 @@ test('a revocation counts however old its evidence is', async () => {
   expect((await examined(cms, async () => answered('unreachable'))).findings).toEqual(['revoked-by-crl'])
 })
 
-test('what was received earlier is proved by evidence from after the receipt', async () => {
+test('a signature that was received earlier is proved by evidence from after its receipt', async () => {
   const crls = [await nation.crl([], new Date(Number(signedOn) + 30 * minute))]
   const setting = settingIn(nation, { at: checkedAt, revocation: 'any', evidence: { crls } })
   const found = async (receivedAt: Date) =>
@@ -236,7 +239,7 @@ test('the list of a root may be older than the signature, if it is the current o
   expect((await examineSignature(plain, [document], setting)).signers[0]!.findings).toEqual([])
 })
 
-test('a timestamp whose service is not known to be good now can be looked at again', async () => {
+test('a timestamp whose service is not known to be good now can be checked again later', async () => {
   const setting = settingIn(nation, {
     at: checkedAt,
     revocation: 'any',
@@ -252,7 +255,7 @@ test('a timestamp whose service is not known to be good now can be looked at aga
   ])
 })
 
-test('a delta that lifts a hold does so inside the signature as from elsewhere', async () => {
+test('a delta that lifts a hold counts inside the signature as from elsewhere', async () => {
   const { serial } = nation.person.certificate
   const list = (parts: Partial<Parameters<typeof makeCrl>[0]>) =>
     makeCrl({

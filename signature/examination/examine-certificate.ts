@@ -1,4 +1,4 @@
-/** A certificate alone: its path to a root, and whether any on that path is revoked. */
+/** Examines a certificate alone: its path to a root, and whether any certificate on that path is revoked. */
 import { algorithmName } from '../algorithms/names.ts'
 import { MalformedError } from '../asn1/read.ts'
 import { signatureAlgorithmOf } from '../certificates/algorithm-identifier.ts'

@@ -74,7 +74,7 @@ export type SignerExamination = {
   root: Certificate | null
   revocation: RevocationFact[]
   timestamps: TimestampExamination[]
-  /** Of the signature with all its evidence, in the order of their times. */
+  /** The archive timestamps of a signature with all its evidence, in the order of their times. */
   archiveTimestamps: Omit<ArchiveTimestampExamination, 'isCovering'>[]
   /**
    * Identifies the act of signing: the signed attributes. Not the signature value where there are attributes, because
@@ -138,7 +138,7 @@ async function examine(
   return { findings, signers }
 }
 
-/** Digests that are known are of the document beside the signature, not of one inside it. */
+/** Known digests are those of the document beside the signature, never of a document inside it. */
 async function documentDigests(data: SignedData, content: Content | HashedContent | null): Promise<Digests> {
   const names = hashesOf(data)
   if (data.content) return digestsOf(data.content, names)
@@ -152,8 +152,9 @@ function hashesOf(data: SignedData): HashName[] {
 }
 
 /**
- * A key signs once. The identifier of the signer is not signed, so anybody can copy a signature and name its certificate in
- * another way: compared are the certificate that was found, its key, and the act of signing itself.
+ * Whether two signatures are by the same signer: a key signs once. The identifier of the signer is not signed, so
+ * anybody could copy a signature and name its certificate in another way. So the key of the certificate that was
+ * found and the act of signing are compared.
  */
 export function isSameSigner(
   one: Pick<SignerExamination, 'certificate' | 'act'>,
@@ -181,7 +182,8 @@ async function examineSigner(
 ): Promise<SignerExamination> {
   const embedded = evidenceOf(signer)
   const more = readableCertificates(embedded?.certificates ?? [])
-  // the store's first: a message may contain any number of certificates in the names of centres
+  // certificates of the store come first, because a message may contain any number of certificates in the names of
+  // centres
   const certificates = [...work.trust.others, ...known.certificates, ...more.certificates]
   work.spend()
   const check = await checkSigner(signer, signed, certificates, work.policy)
@@ -218,15 +220,18 @@ async function examineSigner(
 export type CheckedSigner = {
   check: SignerCheck
   act: Uint8Array
-  /** That may complete the path. */
+  /** Certificates that may complete the path to a root. */
   certificates: readonly Certificate[]
-  /** `provedAt`: when another timestamp proves that it existed. */
+  /** `provedAt`: when another timestamp proves that the timestamp existed. */
   timestamps: readonly { token: Uint8Array; over: Uint8Array; provedAt?: Date | null }[]
   archive?: ArchiveTimestampExamination[]
   brought: () => Pick<Evidence, 'crls' | 'ocsp'>
 }
 
-/** Whose key it is, whether it was trusted and not revoked when it signed, and since when the signature is known to exist. */
+/**
+ * Finds out whose key signed, whether the certificate was trusted and not revoked at that time, and since when the
+ * signature is known to exist.
+ */
 export async function examineChecked(
   checked: CheckedSigner,
   work: ExaminationWork,
@@ -259,7 +264,7 @@ export async function examineChecked(
   const found = await findPath(certificate, {
     roots: work.trust.roots,
     others: certificates,
-    // a certificate that expires while we wait for the centre was valid when the signature came
+    // a certificate that expires during the wait for the centre was valid when the signature arrived
     at: stampedAt ?? work.receivedAt ?? work.at,
     check: work.check,
   })
@@ -279,8 +284,9 @@ export async function examineChecked(
 }
 
 /**
- * What rests on a hash has to be proved to exist before the hash ended. A timestamp over the signature does not prove the
- * document: somebody could have prepared two with one hash, and show the other one now.
+ * Whatever rests on a hash has to be proved to have existed before the hash ended. A timestamp over the signature
+ * does not prove the document, because somebody could have prepared two documents with the same hash and show the
+ * other one now.
  */
 function endedHashes(
   { path, archiveTimestamps, timestampTime }: SignerExamination,
@@ -301,7 +307,7 @@ function endedHashes(
   ]
 }
 
-/** Inside the signature, or beside it in the same file. */
+/** The revocation evidence inside the signature, or beside it in the same file. */
 function broughtEvidence(
   embedded: EmbeddedEvidence | null,
   data: Pick<SignedData, 'crls' | 'ocspResponses'>,
@@ -341,7 +347,7 @@ async function addTimestamps(
   const proved = [
     ...own,
     ...known(work),
-    // one that hashed nothing in place of the document is told, and proves nothing
+    // an archive timestamp over an empty content instead of the document is reported, but proves nothing
     ...archived.flatMap(({ time, covers }) => (time && covers === 'document' ? [time] : [])),
   ]
   examination.findings.push(...[...examination.timestamps, ...archived].flatMap(({ findings }) => findings))
@@ -359,15 +365,16 @@ function earliest(times: readonly Date[]): Date | null {
   return times.toSorted((one, other) => Number(one) - Number(other))[0] ?? null
 }
 
-/** Null: the time of the timestamp itself is enough, as long as nothing says otherwise. */
+/** Null: it is enough that the timestamp was valid at its own time. */
 function relianceOf(provedAt: Date | null, { policy, at }: ExaminationWork): Reliance | null {
   if (policy.timestampLife !== 'until-check') return null
   return { until: provedAt ?? at, provedAt, brought: { crls: [], ocsp: [] } }
 }
 
 /**
- * The time of a timestamp about which only the state of its service's certificate is unknown. The finding stays, so nothing
- * passes by it; but what it may still prove must not be denied meanwhile, such as that the certificate had not expired yet.
+ * The time of a timestamp about which only the revocation of its service's certificate is unknown. The finding stays,
+ * so that the signature does not pass. But until the status is known, what the timestamp may prove must not be
+ * denied, such as that the signer's certificate had not expired.
  */
 function awaitedTime({ timestamps }: SignerExamination): Date | null {
   const awaited = timestamps.flatMap(({ time, findings }) =>
@@ -376,14 +383,14 @@ function awaitedTime({ timestamps }: SignerExamination): Date | null {
   return earliest(awaited)
 }
 
-/** The best proof of existence: the timestamp, else that it was in our hands. */
+/** The best proof of existence: the timestamp, or else the time of receipt. */
 function knownSince({ timestampTime }: SignerExamination, { receivedAt, at }: ExaminationWork): Date {
   return timestampTime ?? receivedAt ?? at
 }
 
 /**
- * The signer's clock proves nothing, but it must not contradict what is proved: nobody signs before the certificate is
- * issued, or later than the signature is known to exist.
+ * The signer's clock proves nothing, but it must not contradict what is proved: nobody signs before the certificate
+ * is issued, or later than when the signature is known to exist.
  */
 function signingTimeFindings(
   examination: SignerExamination,

@@ -1,4 +1,4 @@
-/** Hostile bytes: whatever they are, there is a result, and soon. */
+/** The examination returns a result quickly, whatever hostile bytes it is given. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { constructed, elements, read, tags } from '../asn1/read.ts'
 import { joined } from '../asn1/values.ts'
@@ -77,7 +77,7 @@ function mutated(bytes: Uint8Array, seed: number): Uint8Array {
   return result
 }
 
-test('ten thousand spoiled signatures: an answer to each, and none passes that was changed', async () => {
+test('ten thousand spoiled signatures: each gets a result, and none that was changed passes', async () => {
   expect(await found(stamped)).toEqual([])
   for (let seed = 0; seed < 10_000; seed++) {
     const bytes = mutated(stamped, seed)
@@ -85,14 +85,13 @@ test('ten thousand spoiled signatures: an answer to each, and none passes that w
     const before = process.threadCpuUsage()
     const findings = await found(bytes)
     if (isChanged && findings.length === 0) await expectHarmless(bytes, seed)
-    // Unsigned evidence may be removed or repeated, as long as the rest proves the signature.
     if (process.threadCpuUsage(before).user > 1_000_000) {
       throw new Error(`Mutation ${seed} took more than a second`)
     }
   }
 }, 120_000)
 
-/** Evidence that nobody signed into the signature may be dropped or doubled, so long as what is left proves it. */
+/** Unsigned evidence may be removed or repeated, as long as the rest still proves the signature. */
 async function expectHarmless(bytes: Uint8Array, seed: number): Promise<void> {
   const [signer] = readSignedData(bytes).signers
   const [original] = readSignedData(stamped).signers
@@ -112,7 +111,7 @@ describe('bombs', () => {
     return joined(heads)
   }
 
-  test('nested ten thousand deep, by lengths and without', async () => {
+  test('elements nested ten thousand deep, with lengths and without', async () => {
     expect(await found(nested(10_000))).toEqual(['not-a-signature'])
     const open = new Uint8Array(20_000).map((_, i) => (i % 2 === 0 ? 0x30 : 0x80))
     expect(await found(open)).toEqual(['not-a-signature'])
@@ -129,7 +128,7 @@ describe('bombs', () => {
     ])
   })
 
-  test('thousands of certificates of one name, each needing its signature checked', async () => {
+  test('hundreds of certificates with one name, each needing its signature checked', async () => {
     const issuer = nation.centreParty
     const twins = await Promise.all(
       Array.from({ length: 400 }, (_, i) =>
@@ -144,7 +143,7 @@ describe('bombs', () => {
     expect(signers[0]!.findings).not.toEqual([])
   })
 
-  test('authorities that issue each other in a circle', async () => {
+  test('authorities that certify each other in a circle', async () => {
     const names = ['A', 'B', 'C'].map((commonName) => makeName({ commonName }))
     const keys = nation.person.key
     const circle = await Promise.all(
@@ -174,7 +173,7 @@ describe('bombs', () => {
     expect((await examineCertificate(der, settingIn(nation))).findings).toEqual(['certificate-damaged'])
   })
 
-  test('a row of counter-signatures, each over the one before', async () => {
+  test('a chain of counter-signatures, each over the one before', async () => {
     const bare = await signDetached(document, nation.person, { signingTime: signedOn })
     const fields = elements(read(readSignedData(bare).signers[0]!.whole)).map(({ whole }) => whole)
     let info: Uint8Array = sequence(...fields)
@@ -189,14 +188,14 @@ describe('bombs', () => {
     expect(await found(data)).not.toEqual([])
   })
 
-  test('hundreds of timestamps: the work has an end', async () => {
+  test('dozens of timestamps: the work is limited', async () => {
     const values = Array.from({ length: 60 }, (_, i) => element(tags.sequence, integer(i)))
     const crowded = addEvidence(stamped, 0, { timestamps: values })
     expect(await found(crowded)).toContain('timestamp-damaged')
   })
 })
 
-test('evidence that is no evidence is left out', () => {
+test('evidence that cannot be read is left out', () => {
   const garbage = [new Uint8Array(), Uint8Array.of(0x30, 0), document]
   const embedded = { timestamps: [], certificates: [], crls: garbage, basicOcspResponses: garbage }
   expect(readableEvidence(embedded, { crls: garbage, ocspResponses: garbage })).toEqual({

@@ -45,7 +45,7 @@ describe.skipIf(!hasSharedVectors)(`the national library${skippedWithout}`, () =
     ['cades', 'plain', 'noattr'].map((form) => `${form}.${place}`),
   )
 
-  /** Made in 2026 with keys that had expired in 2024, as their signing time says. */
+  /** Made in 2026, as their signing time says, with keys that had expired in 2024. */
   const late = ['signing-time-outside-certificate', 'signing-time-after-receipt']
 
   describe.each([
@@ -61,11 +61,11 @@ describe.skipIf(!hasSharedVectors)(`the national library${skippedWithout}`, () =
       expect(examination.signers).toMatchObject([{ algorithm, owner: { iin, bin } }])
     })
 
-    test('without signed attributes only where that will do', async () => {
+    test('accepts no signed attributes only if the policy allows that', async () => {
       expect(found(await examined(`${who}.noattr.detached`, at))).toEqual(['attributes-missing'])
     })
 
-    test('signed attributes bind the certificate, or do not', async () => {
+    test('signed attributes that do not bind the certificate are refused if that is required', async () => {
       const policy = { signingCertificate: 'required' } as const
       const expected = at === then ? late : []
       expect(found(await examined(`${who}.cades.detached`, at, policy))).toEqual(expected)
@@ -76,7 +76,7 @@ describe.skipIf(!hasSharedVectors)(`the national library${skippedWithout}`, () =
     })
   })
 
-  test('timestamps', async () => {
+  test('timestamps are judged', async () => {
     const { signers } = await examined('gost2015-person.cadest.detached', now, { timestamp: 'required' })
     expect(signers).toMatchObject([{ timestampTime: new Date('2026-11-15T00:34:21Z'), findings: [] }])
     expect(found(await examined('gost2015-person.cadest.attached', then))).toContain('timestamp-from-future')
@@ -87,7 +87,7 @@ describe.skipIf(!hasSharedVectors)(`the national library${skippedWithout}`, () =
     ])
   })
 
-  test('two signers', async () => {
+  test('two signers are valid', async () => {
     const examination = await examined('cosign.gost2015-person+gost2015-ceo.attached', now, {
       revocation: 'crl',
       evidenceAge: 'current',
@@ -97,7 +97,7 @@ describe.skipIf(!hasSharedVectors)(`the national library${skippedWithout}`, () =
     expect(new Set(roles)).toEqual(new Set(['head', 'individual']))
   })
 
-  test('what was tampered with', async () => {
+  test('tampered signatures are detected', async () => {
     const name = 'negative.gost2015-person'
     expect(found(await examined(`${name}.content-tampered`, now))).toEqual([
       'other-document-attached',
@@ -106,7 +106,7 @@ describe.skipIf(!hasSharedVectors)(`the national library${skippedWithout}`, () =
     expect(found(await examined(`${name}.signature-tampered`, now))).toEqual(['wrong-signature'])
   })
 
-  test('production centres lead to their roots, the clock of 2026 too', async () => {
+  test('production centres lead to their roots, and so does the timestamp service of 2026', async () => {
     const production = (name: string) => readCertificate(sharedVector(`kz/ca/prod/${name}.cer`))
     const roots = ['root_gost_2022', 'root_rsa_2020', 'root_gost_2020'].map(production)
     const others = [production('nca_gost_2022')]

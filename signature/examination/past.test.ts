@@ -1,4 +1,7 @@
-/** Judging a signature of long ago (EN 319 102-1, 5.6): what is known today about a certificate that has ended. */
+/**
+ * Judging a signature long after it was made (EN 319 102-1, 5.6): what is known now about a certificate that has
+ * expired.
+ */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { extension, extendedKeyUsage, keyUsage, makeName } from '../signer/extensions.ts'
 import { generalizedTime, nothing } from '../asn1/write.ts'
@@ -80,11 +83,11 @@ describe('a certificate that has ended', () => {
     expect((await findingsWith({ crls: [late] }, longAfter)).findings).toEqual(['revocation-stale'])
   })
 
-  test('is, by a list that keeps those that ended since (expiredCertsOnCRL)', async () => {
+  test('is known to be good by a list that keeps those that ended since (expiredCertsOnCRL)', async () => {
     expect((await findingsWith({ crls: [await crlSince(daysLater(-50))] }, longAfter)).findings).toEqual([])
   })
 
-  test('is, by a responder that keeps them (archiveCutoff)', async () => {
+  test('is known to be good by a responder that keeps them (archiveCutoff)', async () => {
     const responder = await responderWith('Long OCSP', [])
     const answer = (cutoff: Date | null) => ocspBy(responder, daysLater(499.9), cutoff)
     expect((await findingsWith({ ocsp: [await answer(null)] }, longAfter)).findings).toEqual([
@@ -96,7 +99,7 @@ describe('a certificate that has ended', () => {
     ])
   })
 
-  test('was good when it signed, though it was revoked later, and that is told', async () => {
+  test('was good when it signed, although it was revoked later, and the revocation is reported', async () => {
     const revokedAt = daysLater(10)
     const signer = await findingsWith({ crls: [await crlSince(daysLater(-50), revokedAt)] }, longAfter)
     expect(signer.findings).toEqual([])
@@ -119,14 +122,14 @@ describe('a responder that was itself revoked', () => {
     return signers[0]!.findings
   }
 
-  test('is believed in what it said before, unless its key was stolen', async () => {
+  test('is trusted for its earlier answers, unless its key was stolen', async () => {
     const responder = await responderWith('Revoked OCSP', [])
     expect(await judged(responder, 'superseded', daysLater(0.7))).toEqual([])
     expect(await judged(responder, 'superseded', daysLater(0.2))).toEqual(['ocsp-untrusted'])
     expect(await judged(responder, 'keyCompromise', daysLater(0.7))).toEqual(['ocsp-untrusted'])
   })
 
-  test('is believed where its certificate says that nobody needs to ask', async () => {
+  test('is trusted if its certificate says that its revocation need not be checked', async () => {
     const noCheck = extension('1.3.6.1.5.5.7.48.1.5', nothing())
     const responder = await responderWith('Short OCSP', [noCheck])
     expect(await judged(responder, 'keyCompromise', daysLater(0.2))).toEqual([])

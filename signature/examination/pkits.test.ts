@@ -52,7 +52,7 @@ const manners: [string, Manner][] = [
       isRootListAtHand: false,
       missed: {
         ...missedByAll,
-        // a signer used only for lists, whose status only the root's CRL would tell
+        // the signer is used only for lists, so only the root's CRL would tell its status
         valid_separate_certificate_and_crl_keys_test19: 'crl-untrusted',
         // issued by the root itself, whose CRL is not given
         valid_unknown_not_critical_certificate_extension_test1: 'revocation-unknown',
@@ -119,7 +119,7 @@ async function outcomeOf(one: Case, { issuerRevocation, isRootListAtHand }: Mann
   return findings.join() || 'valid'
 }
 
-/** Some are so malformed that they cannot be read. */
+/** Some files are so malformed that they cannot be read. */
 function readable<T>(path: string, readOne: (der: Uint8Array) => T): T[] {
   try {
     return [readOne(sharedVector(`pkits/${path}`))]

@@ -12,24 +12,28 @@ export type Policy = SignerPolicy & {
    * Which evidence is required that the signer's certificate is not revoked. Evidence that exists counts in any case.
    */
   revocation: 'none' | 'any' | 'ocsp' | 'crl'
-  /** The same for the centres' certificates; their services are not the signer's. */
+  /** The same for the certificates of centres, whose revocation services are not the signer's. */
   issuerRevocation: 'if-known' | 'required'
   keyUsage: 'sign' | 'nonRepudiation'
-  /** Whether revocation evidence inside the signature counts; not where only the present matters. Counts by default. */
+  /**
+   * Whether revocation evidence inside the signature counts; it does by default. Ignored where only the present
+   * matters.
+   */
   broughtEvidence?: 'counts' | 'ignore'
   /**
    * Which evidence proves that a signer's certificate was not revoked (docs/decisions/018-evidence-has-an-age.md).
-   * `since-signature`, the default: only what was produced at or after the time at which the signature is known to
-   * exist. `current`: what is valid at the time of the check, for paths that are judged at a time without a signature.
+   * `since-signature`, the default: only evidence produced at or after the time since which the signature is known to
+   * exist. `current`: what is valid at the time of the check, for paths that are judged at a time without a
+   * signature.
    */
   evidenceAge?: 'since-signature' | 'current'
   /**
-   * How long a timestamp proves its time. `own-time`, the default: its service was trusted when it stamped. `until-check`
-   * (EN 319 102-1, 5.6): it has to be trusted until another timestamp proves it, or until the check, because a key can be
-   * stolen after its certificate has ended.
+   * How long a timestamp proves its time. `own-time`, the default: its service has to be trusted at the time of the
+   * timestamp. `until-check` (EN 319 102-1, 5.6): it has to be trusted until another timestamp proves it, or until
+   * the check, because a key can be stolen after its certificate has ended.
    */
   timestampLife?: 'own-time' | 'until-check'
-  /** Until when hashes can be relied on, where another table than the known one is to be used. */
+  /** Until when hashes can be relied on; replaces the built-in table. */
   hashEnds?: HashEnds
 }
 
@@ -43,8 +47,8 @@ export const defaultPolicy: Policy = {
 }
 
 /**
- * For files whose origin is unknown: a key that is only for signing in binds nobody to a document, so the certificate has to
- * be one for signatures.
+ * For files of unknown origin: a key that is only for signing in binds nobody to a document, so the certificate has
+ * to be one for signatures.
  */
 export const filePolicy: Policy = { ...defaultPolicy, keyUsage: 'nonRepudiation' }
 
@@ -78,15 +82,17 @@ export type Setting = {
   policy: Policy
   /** The time of the check: now, or a given time. */
   at: Date
-  /** When we received the signature; not given: now, at the time of the check. */
+  /** When the signature was received; by default the time of the check. */
   receivedAt?: Date
-  /** When others prove that the signature existed, such as a timestamp over the whole file that contains it. */
+  /**
+   * When something else proves that the signature existed, such as a timestamp over the whole file that contains it.
+   */
   provedAt?: Date
-  /** When others prove that the document itself existed, by another hash than the signature's. */
+  /** When something else proves that the document itself existed, by another hash than the signature's. */
   documentProvedAt?: Date
-  /** Evidence that came with the signature, but not inside of it. */
+  /** Evidence that came with the signature, but not inside it. */
   brought?: Pick<Evidence, 'crls' | 'ocsp'>
-  /** How far the clocks of services may be ahead of ours, in milliseconds: for checks of the present. */
+  /** How far the clocks of services may be ahead of this one, in milliseconds: for checks of the present. */
   clockAllowance?: number
 }
 

@@ -1,8 +1,9 @@
 /**
  * Whether the certificates of a path were revoked at the time that matters: when the signature is known to have
- * existed. Later revocation does not invalidate it. Given evidence must be current at the time of the check, evidence
- * inside the signature when it was produced. Neither proves that a certificate was good at a later time, so evidence
- * from before the signature proves nothing about it; a revocation counts however old the evidence is.
+ * existed. Later revocation does not invalidate it. Given evidence must be current at the time of the check; evidence
+ * inside the signature must be current when it was produced. Neither proves that a certificate was good at a later
+ * time, so evidence from before the signature proves nothing about it; a revocation counts however old the evidence
+ * is.
  */
 import { MalformedError } from '../asn1/read.ts'
 import { isSame } from '../asn1/values.ts'
@@ -29,9 +30,9 @@ export type Demand =
   | 'any'
   | 'ocsp'
   | 'crl'
-  /** None is required, but what there is must decide. */
+  /** None is required, but evidence at hand must decide. */
   | 'if-known'
-  /** Only a revocation counts. */
+  /** Only evidence of a revocation counts. */
   | 'if-revoked'
 export type RevocationDemands = { leaf: Demand; issuers: Demand }
 
@@ -40,11 +41,11 @@ export type RevocationFact = {
   status: 'good' | 'revoked' | 'unknown'
   revokedAt: Date | null
   reason: string | null
-  /** The evidence used, to be stored. */
+  /** The evidence behind this status, to be stored. */
   by: BasicOcspResponse | Crl | null
-  /** The name of whoever signed that evidence: the responder, or the issuer of the list. */
+  /** The name of the signer of that evidence: the responder, or the issuer of the CRL. */
   signedBy: Uint8Array | null
-  /** The time of which the evidence tells the status. */
+  /** The time for which the evidence states the status. */
   asOf: Date | null
 }
 
@@ -53,11 +54,11 @@ export type ChainRevocation = { facts: RevocationFact[]; findings: Finding[] }
 export type Existence = {
   /** Since when the signature is proved to exist; without proof the time of the check. */
   existedAt: Date
-  /** The time for which evidence is needed: the same, or without proof the time at which we received it. */
+  /** The time for which evidence is needed: the same, or without proof the time of receipt. */
   neededFor: Date
 }
 
-/** Every certificate of the path except the root, which is trusted and not checked. */
+/** Checks every certificate of the path except the root, which is trusted without a check. */
 export async function chainRevocation(
   path: readonly Certificate[],
   brought: Evidence,
@@ -113,7 +114,7 @@ function isDecisionDue(demand: Demand, said: readonly RevocationStatement[]): bo
 
 type Subject = {
   certificate: Certificate
-  /** From its issuer up. */
+  /** The path from the certificate's issuer up. */
   issuerPath: readonly Certificate[]
   existedAt: Date
   neededFor: Date
@@ -131,13 +132,13 @@ type RevocationStatement = {
   asOf: Date | null
   /** Why the status is unknown. */
   finding: Finding | null
-  /** Part of the signature: anybody may have added it. */
+  /** The evidence is inside the signature, where anybody may have added it. */
   isBrought?: boolean
   /** Who signed the OCSP response. */
   responder?: Certificate
 }
 
-/** Without a timestamp the signature is only known to exist now, so every revocation was before. */
+/** Without a timestamp the signature is only known to exist now, so every revocation counts as earlier. */
 function isBefore(revokedAt: Date | null, { existedAt, work }: Subject): boolean {
   return revokedAt === null || existedAt >= work.at || revokedAt <= existedAt
 }
@@ -167,8 +168,9 @@ async function askAll(subject: Subject, brought: Evidence, demand: Demand): Prom
 }
 
 /**
- * A responder is certified by the centre, and may be revoked by it. Unless its certificate says that nobody needs to ask
- * (RFC 6960, 4.2.2.2.1), what it signed after that is worth nothing, and nothing at all if its key was stolen.
+ * Drops responses of responders that the centre has revoked, unless the responder's certificate says that its
+ * revocation need not be checked (RFC 6960, 4.2.2.2.1). Responses signed after the revocation prove nothing; if the
+ * key may have been stolen, earlier ones do not, either.
  */
 async function dropRevokedResponders(
   said: RevocationStatement[],
@@ -187,14 +189,17 @@ async function dropRevokedResponders(
   }
 }
 
-/** RFC 3161, 4: for these reasons what was signed earlier stays valid; for others, the key may be in other hands. */
+/**
+ * RFC 3161, 4: after a revocation for these reasons, what was signed earlier stays valid; after any other, somebody
+ * else may have the key.
+ */
 export const harmlessReasons: ReadonlySet<string | null> = new Set([
   'affiliationChanged',
   'superseded',
   'cessationOfOperation',
 ])
 
-/** Evidence inside the signature. Anybody may have added it, also such that is invalid or about another time. */
+/** Checks evidence inside the signature. Anybody may have added it, so it may be invalid or about another time. */
 async function askBrought(subject: Subject, { ocsp, crls }: Evidence): Promise<RevocationStatement[]> {
   const said: RevocationStatement[] = []
   for (const response of ocsp) {
@@ -211,8 +216,9 @@ async function askBrought(subject: Subject, { ocsp, crls }: Evidence): Promise<R
 }
 
 /**
- * All lists together, as those from elsewhere: a delta may lift a hold of its full list. They are judged at the time of
- * the newest one that decides, because a forged newer one must not hide an authentic one.
+ * Checks all lists inside the signature together, like those from elsewhere, because a delta may lift a hold of its
+ * full list. They are judged at the time of the newest list that decides, because a forged newer list must not hide
+ * an authentic one.
  */
 async function askBroughtCrls(subject: Subject, crls: readonly Crl[]): Promise<RevocationStatement> {
   const times = [...new Set(crls.map(({ thisUpdate }) => Number(broughtAt(subject, thisUpdate))))]
@@ -229,8 +235,9 @@ async function askBroughtCrls(subject: Subject, crls: readonly Crl[]): Promise<R
 const maxTimes = 8
 
 /**
- * Whether evidence is from before the signature and thus cannot prove that the certificate was good when it was made.
- * Centres are an exception: their roots publish lists months apart, so the current list is all that can be known.
+ * Whether evidence is from before the signature and thus cannot prove that the certificate was good when the
+ * signature was made. The certificates of centres are an exception: roots publish lists months apart, so the current
+ * list is all that can be known.
  */
 function isEarly(
   { status, asOf, isBrought }: RevocationStatement,
@@ -255,7 +262,7 @@ const nothing: RevocationStatement = {
   finding: null,
 }
 
-/** When evidence inside the signature has to be current. */
+/** The time at which evidence inside the signature has to be current. */
 function broughtAt({ existedAt, work }: Subject, since: Date): Date {
   return existedAt < since && since <= work.at ? since : existedAt
 }
@@ -317,14 +324,14 @@ async function askCrls(subject: Subject, crls: readonly Crl[], at: Date): Promis
   return { kind: 'crl', status, revokedAt, reason, by: crl, asOf, finding: problem && crlFindings[problem] }
 }
 
-/** Only a hold can end. */
+/** A revocation is final unless it is a hold, which can end. */
 function isForGood(found: { status: string; reason?: string | null }): boolean {
   return found.status === 'revoked' && found.reason !== 'certificateHold'
 }
 
 /**
- * Centres drop expired certificates from their lists: a certificate missing there may have been revoked all the same.
- * Unless they say since when they keep them (expiredCertsOnCRL, archiveCutoff).
+ * Centres drop expired certificates from their lists, so a certificate missing there may have been revoked all the
+ * same; unless the list says since when it keeps expired ones (expiredCertsOnCRL, archiveCutoff).
  */
 function isTooLate({ notAfter }: Certificate, thisUpdate: Date, keptSince: Date | null): boolean {
   return thisUpdate > notAfter && !(keptSince !== null && keptSince <= notAfter)
@@ -339,12 +346,12 @@ function revokedFinding({ kind, reason }: RevocationStatement): Finding {
   return kind === 'ocsp' ? 'revoked-by-ocsp' : 'revoked-by-crl'
 }
 
-/** The likeliest reason: evidence about another certificate says nothing about this one. */
+/** The first reason found. Evidence about another certificate gives no reason here. */
 function unknownFinding(all: readonly RevocationStatement[]): Finding {
   return all.find(({ finding }) => finding !== null)?.finding ?? 'revocation-unknown'
 }
 
-/** Null: irrelevant for this certificate. */
+/** Null: the problem says nothing about this certificate. */
 const ocspFindings: Record<OcspProblem, Finding | null> = {
   'other-certificate': null,
   'unknown-status': 'ocsp-knows-not',
@@ -371,7 +378,7 @@ const crlFindings: Record<CrlProblem, Finding | null> = {
   'malformed-extension': 'crl-untrusted',
 }
 
-/** The readable evidence inside a signature: anybody may have added it. */
+/** The readable evidence inside a signature, where anybody may have added it. */
 export function readableEvidence(
   embedded: EmbeddedEvidence | null,
   data: Pick<SignedData, 'crls' | 'ocspResponses'>,

@@ -26,20 +26,20 @@ export type TimestampExamination = {
   path: readonly Certificate[]
   /** The trusted root to which the chain leads; null: it leads to none. */
   root: Certificate | null
-  /** The revocation status of these. */
+  /** The revocation status of these certificates. */
   revocation: RevocationFact[]
-  /** The signature is not of this key over this content, whatever else may become known. */
+  /** The signature is not by this key over this content, which no other evidence can change. */
   isForged?: boolean
   findings: Finding[]
 }
 
-/** How a timestamp is relied on that others prove, or that proves others. */
+/** How a timestamp is relied on in a series of timestamps, in which each later one proves the earlier ones. */
 export type Reliance = {
-  /** Its service has to be trusted at this time too: that of the next timestamp, or of the check. */
+  /** The time until which the service has to be trusted: that of the next timestamp, or of the check. */
   until: Date
-  /** When another timestamp proves that this one existed: a key that was stolen later did not make it. */
+  /** When another timestamp proves that this one existed: a key that was stolen after that time did not make it. */
   provedAt: Date | null
-  /** Evidence about its service that came with it. */
+  /** Evidence about the service that came with the timestamp. */
   brought: Pick<Evidence, 'crls' | 'ocsp'>
 }
 
@@ -118,7 +118,7 @@ async function examine(
         result.findings.push(later.ok ? 'record-weak' : 'record-expired')
       if (later.ok) result.path = later.path
     }
-    // where the centres' certificates must be known to be good, so must the timestamp service's
+    // if the centres' certificates must be known to be good, the timestamp service's must be, too
     const demand = work.policy.issuerRevocation === 'required' ? 'any' : 'if-revoked'
     const brought = reliance?.brought ?? { crls: [], ocsp: [] }
     const demands = { leaf: demand, issuers: demand } as const
@@ -137,16 +137,19 @@ async function examine(
   return result
 }
 
-/** What no other evidence can change. */
+/** Findings that no other evidence can change. */
 const forged: ReadonlySet<Finding> = new Set(['wrong-signature', 'other-document'])
 
-/** Whether the hashes in its signature and in the certificates hold until then; a root is trusted without its signature. */
+/**
+ * Whether the hashes in the timestamp's signature and in the certificates are secure until then; the root's own
+ * signature does not matter.
+ */
 function isStrongUntil(until: Date, signed: HashName, path: readonly Certificate[], ends: HashEnds): boolean {
   const issued = path.slice(0, -1).map((one) => signatureAlgorithmOf(one.signatureAlgorithm)?.hash)
   return [signed, ...issued].every((name) => name !== undefined && isHashSecure(name, until, ends))
 }
 
-/** Anything else that was found about revocation may become known later. */
+/** Findings that stay; any other finding about revocation may change when more becomes known. */
 const isRevoked: ReadonlySet<Finding> = new Set(['revoked-by-ocsp', 'revoked-by-crl', 'issuer-revoked'])
 
 const findingOf: Record<TimestampProblem, Finding> = {

@@ -1,6 +1,7 @@
 /**
- * By what a signature is trusted, or not, in plain values: the root its chain leads to, the role and the policies that the
- * certificate states, what is known of revocation and from whom, and the timestamps that prove when it existed.
+ * Why a signature is trusted, or not, in plain values: the root that its chain leads to, the role and the policies
+ * that the certificate states, what is known of revocation and from whom, and the timestamps that prove when it
+ * existed.
  */
 import { hash } from '../algorithms/hash.ts'
 import { MalformedError } from '../asn1/read.ts'
@@ -19,18 +20,18 @@ export type TrustBasis = {
   /** As the signer's certificate states them, with their object identifiers. */
   roles: { role: NcaRole; oid: string }[]
   policies: string[]
-  /** Of each certificate below the root, the signer's first. */
+  /** One entry for each certificate below the root, the signer's first. */
   revocation: RevocationBasis[]
-  /** Those that prove the time. */
+  /** Only timestamps that prove the time. */
   timestamps: TimestampBasis[]
 }
 
 export type TimestampBasis = {
   time: Date
   service: string
-  /** The trusted root that the service leads to. */
+  /** The trusted root that the service's chain leads to. */
   root: string
-  /** Of each certificate below that root, the service's first. */
+  /** One entry for each certificate below that root, the service's first. */
   revocation: RevocationBasis[]
 }
 
@@ -40,7 +41,7 @@ export type RevocationBasis = {
   revokedAt: Date | null
   /** Null: there is no evidence that counts. */
   by: 'ocsp' | 'crl' | null
-  /** Who says so, and of what time. */
+  /** Who states the revocation status, and for what time. */
   of: string | null
   at: Date | null
 }
@@ -52,7 +53,7 @@ type Examined = Pick<SignerExamination, 'certificate' | 'root' | 'revocation'> &
 export function trustBasis(examined: Examined): TrustBasis | null {
   const { certificate, root, revocation, timestamps = [], archiveTimestamps = [] } = examined
   if (!certificate) return null
-  // One that hashed nothing in place of the document proves nothing of it.
+  // An archive timestamp over an empty content instead of the document proves nothing about it.
   const ofDocument = archiveTimestamps.filter(({ covers }) => covers === 'document')
   return {
     root: root && { name: shortName(root.subject), sha256: toHex(hash('sha-256', root.der)) },
@@ -66,7 +67,7 @@ export function trustBasis(examined: Examined): TrustBasis | null {
   }
 }
 
-/** Null: it is not valid. */
+/** Null: the timestamp is not valid. */
 export function timestampBasis(timestamp: TimestampExamination): TimestampBasis | null {
   const { time, path, root, revocation, findings } = timestamp
   if (!time || !root || findings.length > 0) return null

@@ -10,7 +10,7 @@ import type { Evidence, Setting } from './policy.ts'
 export type ExaminationWork = Setting & {
   /** Must be called before a signature is verified. */
   spend: () => void
-  /** The same for path building; cached results cost nothing. */
+  /** The same for path building, where cached results cost nothing. */
   check: typeof checkCertificateSigned
 }
 

@@ -1,18 +1,21 @@
-/** What happened to the comments and marks on a page (ISO 32000-2, 12.5). */
+/** How the comments and marks on a page changed (ISO 32000-2, 12.5). */
 import { both, isEqualBut, linksBack, refsIn, type Compare } from './comparing.ts'
 import type { View } from './document.ts'
 import { isEqual } from './equality.ts'
 import { addField, compareFields } from './field-changes.ts'
 import { idOf, isArray, isDict, isName, isRef, type PdfDict, type PdfRef, type PdfValue } from './values.ts'
 
-/** Comments that people write. Others show, hide or run something: watermarks, blackening, films, attached files. */
+/**
+ * Annotations that are comments of people. Other kinds show, hide or run something: watermarks, redactions, films,
+ * attached files.
+ */
 const comments = new Set(
   `Text FreeText Line Square Circle Polygon PolyLine Highlight Underline Squiggly StrikeOut Stamp Caret Ink Popup`.split(
     ' ',
   ),
 )
 const actions = ['A', 'AA', 'PA']
-/** When a comment was last changed, and whether its window is open. */
+/** Entries that only say when a comment was last changed and whether its window is open. */
 const ofViewing: ReadonlySet<string> = new Set([...linksBack, 'M', 'Open'])
 
 export function compareAnnotations(
@@ -35,7 +38,10 @@ function listIn(view: View, value: PdfValue | undefined): readonly PdfValue[] {
   return isArray(all) ? all : []
 }
 
-/** Annotations that stand in the page itself have no number to be followed by: they stay, in their order. */
+/**
+ * Annotations written directly in the page have no number by which they could be followed, so they must stay as they
+ * are and in their order.
+ */
 function compareDirect(was: readonly PdfValue[], is: readonly PdfValue[], compare: Compare): void {
   const left = was.filter((one) => !isRef(one))
   for (const one of is) {
@@ -46,7 +52,7 @@ function compareDirect(was: readonly PdfValue[], is: readonly PdfValue[], compar
   if (left.length > 0) compare.kinds.add('content')
 }
 
-/** What the signer saw stays as it was. */
+/** An annotation that the signer saw must stay the same. */
 function compareAnnotation(ref: PdfRef, compare: Compare): void {
   const [a, b] = both(ref, compare)
   if (!isDict(a) || !isDict(b)) {

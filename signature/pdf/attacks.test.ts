@@ -1,6 +1,7 @@
 /**
- * What attackers add to a PDF that somebody signed, or prepare before it is signed, so that it shows something else and nothing
- * seems to have changed. Sources: "Shadow Attacks", "Breaking the Specification: PDF Certification", and reading our own code.
+ * What attackers add to a signed PDF, or prepare before it is signed, so that it shows something else while nothing
+ * seems to have changed. Sources: "Shadow Attacks", "Breaking the Specification: PDF Certification", and a review of
+ * this code.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { CmsSigner } from '../signer/sign-cms.ts'
@@ -41,7 +42,7 @@ const changed = ['changed-after-signing']
 const pageOf = (file: PdfFile) => file.objects.get(numbers.page)!
 const catalogOf = (file: PdfFile) => file.objects.get(numbers.catalog)!
 const noted = (file: PdfFile, what = '30 0 R') => pageOf(file).replace('/Annots [', `/Annots [${what} `)
-/** An appearance that covers the text of the page with another one. */
+/** An appearance that covers the text of the page with another text. */
 const drawing = '1 g 0 0 595 842 re f BT (900 tonnes) Tj ET'
 const cover = `<< /Type /XObject /Subtype /Form /BBox [0 0 595 842] /Length ${drawing.length} >>
 stream
@@ -65,14 +66,14 @@ describe('a signature field that nobody signed', () => {
     expect(await faultsIn(withObjects(file, added))).toEqual(changed)
   })
 
-  test('covers the page as a note on it that is not in the form', async () => {
+  test('covers the page as an annotation that is not in the form', async () => {
     const file = await sign(contract())
     const signature = '/V << /Type /Sig /Filter /Adobe.PPKLite >> /AP << /N 31 0 R >>'
     const added = { 3: noted(file), 30: field(signature), 31: cover }
     expect(await faultsIn(withObjects(file, added))).toEqual(changed)
   })
 
-  test('was empty when others signed, and is moved over the text', async () => {
+  test('was empty when others signed, and is then moved over the text', async () => {
     const base = contract()
     const empty = '<< /Type /Annot /Subtype /Widget /FT /Sig /T (S0) /Rect [0 0 0 0] /P 3 0 R >>'
     const prepared = withObjects(base, {
@@ -87,7 +88,7 @@ describe('a signature field that nobody signed', () => {
     expect(await faultsIn(withObjects(file, { 10: moved.replace('/T', '/V (x) /T'), 31: cover }))).toEqual(
       changed,
     )
-    // Signing it is what it is for.
+    // Signing is what the field is for.
     const other = await nation.issue('ДРУГОВ ДРУГ')
     expect(await faultsIn(await signed(file, other, { at: signedOn, field: 'S2' }))).toEqual([])
   })
@@ -122,7 +123,7 @@ describe('a timestamp of the document', () => {
     })
 
   test.each([0, 1, 2, 3])(
-    'shows nothing over what was signed, whatever the signer allowed (%i)',
+    'may not show anything over what was signed, whatever the signer allowed (%i)',
     async (level) => {
       const file = await sign(contract(), level === 0 ? {} : { also: certified(level) })
       const shown = await stamped(file, '/Rect [0 0 595 842] /AP << /N 60 0 R >>', { 60: cover })
@@ -132,7 +133,7 @@ describe('a timestamp of the document', () => {
       const kid = '<< /Type /Annot /Subtype /Widget /Rect [0 0 595 842] /AP << /N 60 0 R >> /F 4 /P 3 0 R >>'
       const below = await stamped(file, '/Rect [0 0 0 0] /Kids [61 0 R]', { 60: cover, 61: kid })
       expect(await faultsIn(below)).toEqual(changed)
-      // What has no room shows nothing, whatever it would look like.
+      // A field without an area shows nothing, whatever its appearance is.
       expect(
         await faultsIn(await stamped(file, '/Rect [0 0 0 0] /AP << /N 60 0 R >>', { 60: cover })),
       ).toEqual([])
@@ -172,7 +173,7 @@ describe('a comment', () => {
   })
 })
 
-describe('a form', () => {
+describe('a form is changed', () => {
   const withField = (field: string) => {
     const base = contract()
     return withObjects(base, {
@@ -185,7 +186,7 @@ describe('a form', () => {
   const field = (more: string) =>
     `<< /Type /Annot /Subtype /Widget /FT /Tx /T (Sum) /Rect [0 0 90 20] /P 3 0 R ${more} >>`
 
-  test('that shows another value than it has', async () => {
+  test('if it shows another value than it has', async () => {
     const file = await sign(withField(field('/V (100)')))
     expect(
       await faultsIn(withObjects(file, { 10: field('/V (100) /AP << /N 31 0 R >>'), 31: cover })),
@@ -195,12 +196,12 @@ describe('a form', () => {
     ).toEqual([])
   })
 
-  test('whose field may not be filled in', async () => {
+  test('if its read-only field is filled in', async () => {
     const file = await sign(withField(field('/Ff 1 /V (100)')))
     expect(await faultsIn(withObjects(file, { 10: field('/Ff 1 /V (900)') }))).toEqual(changed)
   })
 
-  test('whose font shows other digits', async () => {
+  test('if its font shows other digits', async () => {
     const inForm = '/DR << /Font << /Helv 11 0 R >> >>'
     const file = await sign(withField(field('/V (100)')), { inForm })
     expect(await faultsIn(file)).toEqual([])
@@ -211,8 +212,8 @@ describe('a form', () => {
   })
 })
 
-describe('something that is two things', () => {
-  test('layers that become a comment, so that nobody compares them', async () => {
+describe('an object with two roles', () => {
+  test('layers that become a comment, so that they would not be compared', async () => {
     const base = contract()
     const layers = (state: string) => `<< /OCGs [21 0 R] /D << /BaseState /${state} >> >>`
     const prepared = withObjects(base, {
@@ -246,7 +247,7 @@ describe('something that is two things', () => {
     },
   )
 
-  test('a form of signature called as what every object has', async () => {
+  test('a form of signature with the name of a property that every object has', async () => {
     for (const form of ['constructor', 'toString', '__proto__']) {
       expect(await faultsIn(await sign(contract(), { form }))).toEqual(['pdf-form-unknown'])
     }

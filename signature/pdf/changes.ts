@@ -1,6 +1,6 @@
 /**
- * What was added to a document after it was signed. Two revisions are compared from the catalog on, as a program that shows
- * them would see them: what is not known to be harmless is a change of the content.
+ * What was added to a document after it was signed. Two revisions are compared starting at the catalog, as a program
+ * that displays them sees them; any change that is not known to be harmless counts as a change of the content.
  */
 import { compareAnnotations } from './annotation-changes.ts'
 import { limits, type ChangeKind, type Compare } from './comparing.ts'
@@ -14,7 +14,7 @@ export type Changes = {
   kinds: ReadonlySet<ChangeKind>
   /** The names of the fields whose values changed. */
   fields: ReadonlySet<string>
-  /** Somebody else signed; a timestamp over the document is signed by nobody. */
+  /** Whether another person signed; a timestamp over the document does not count. */
   isSignedByMore: boolean
 }
 
@@ -22,7 +22,8 @@ export function changesBetween(before: View, after: View): Changes {
   const kinds = new Set<ChangeKind>()
   const fields = new Set<string>()
   const [was, is] = [objectsApart(before), objectsApart(after)]
-  // What is a page, a comment or a field in one of them only is compared as whatever refers to it.
+  // An object that is a page, a comment or a field in only one of the revisions is compared as part of whatever
+  // refers to it.
   const inBoth = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
     [...one].filter((id) => other.has(id))
   const pages = new Set(inBoth(was.pages, is.pages))
@@ -81,7 +82,7 @@ function comparePages(
       if (!isArray(kids) || !isArray(now) || kids.length !== now.length) compare.kinds.add('content')
       else kids.forEach((kid, i) => comparePages(kid, now[i], compare, depth + 1))
     } else if (key === 'Annots') compareAnnotations(was, is, compare)
-    // What a page shows must not be hidden from the comparison as a comment on it.
+    // The content of a page must not escape the comparison by being listed as a comment on the page as well.
     else if (
       !isHarmlessInPage(key, [compare.before.resolve(was), compare.after.resolve(is)]) &&
       !isEqual(was, is, { ...compare, apart: compare.pages })
@@ -90,13 +91,16 @@ function comparePages(
   }
 }
 
-/** The order of the tabulator key, and when the page was last changed; as what they are, not as a name for something shown. */
+/**
+ * The tab order, and when the page was last changed. Their types are checked, so that neither can be an object that
+ * is shown.
+ */
 function isHarmlessInPage(key: string, values: readonly PdfValue[]): boolean {
   if (key === 'Tabs') return values.every((one) => one === null || isName(one))
   return key === 'LastModified' && values.every((one) => one === null || isString(one))
 }
 
-/** Pages, annotations and fields: each is compared where it stands, by rules of its own. */
+/** Pages, annotations and fields: each is compared separately, by rules of its own. */
 function objectsApart(view: View): { pages: Set<string>; others: Set<string> } {
   const pages = new Set<string>()
   const others = new Set<string>()

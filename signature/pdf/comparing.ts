@@ -1,10 +1,10 @@
-/** What comparing two revisions of a document works on and collects. */
+/** What a comparison of two revisions of a document uses and collects. */
 import type { View } from './document.ts'
 import { isEqual, keysOf, type Comparison } from './equality.ts'
 import { idOf, isRef, type PdfDict, type PdfRef, type PdfValue } from './values.ts'
 
 export const changeKinds = [
-  /** Pages, their content, scripts, settings of the form: anything but the following. */
+  /** Pages, their content, scripts, settings of the form: anything that is not listed below. */
   'content',
   /** Values of form fields. */
   'form',
@@ -12,7 +12,7 @@ export const changeKinds = [
   'annotations',
   /** Further signatures. */
   'signatures',
-  /** Certificates and answers about revocation, for the signatures. */
+  /** Certificates and revocation data for the signatures. */
   'evidence',
   /** The description of the file. */
   'metadata',
@@ -20,7 +20,7 @@ export const changeKinds = [
 export type ChangeKind = (typeof changeKinds)[number]
 
 export type Compare = Comparison & {
-  /** Of those compared on their own, the pages. */
+  /** The pages among the objects that are compared separately. */
   pages: ReadonlySet<string>
   /** The signature fields that have a signature in the newer revision. */
   signed: ReadonlySet<string>
@@ -30,10 +30,13 @@ export type Compare = Comparison & {
 
 export const limits = { nodes: 200_000, depth: 64 }
 
-/** References of an annotation or a field to what it belongs to. */
+/** References from an annotation or a field to the object that it belongs to. */
 export const linksBack: ReadonlySet<string> = new Set(['P', 'Parent', 'Popup', 'IRT'])
 
-/** Whatever it refers to is compared with it: what one object shows must not be hidden as a comment or a field. */
+/**
+ * Whether two dictionaries are equal except for these keys. Objects that they refer to are compared, too: what one
+ * object shows must not be hidden by listing it as a comment or a field as well.
+ */
 export function isEqualBut(keys: ReadonlySet<string>, a: PdfDict, b: PdfDict, compare: Compare): boolean {
   const whole = { ...compare, apart: compare.pages }
   return keysOf(a, b).every((key) => keys.has(key) || isEqual(a.entries.get(key), b.entries.get(key), whole))

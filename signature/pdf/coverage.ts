@@ -1,6 +1,6 @@
 /**
- * Which bytes a signature covers. It has to be a whole revision but for the signature's own hexadecimal digits: any other gap
- * could hold a second document.
+ * Which bytes a signature covers. They have to be a whole revision except for the signature's own hexadecimal digits,
+ * because any other gap could hold a second document.
  */
 import { latin1, toHex } from '../asn1/values.ts'
 import type { PdfDocument } from './document.ts'
@@ -8,17 +8,17 @@ import type { SignatureField } from './signature-fields.ts'
 import { isCount } from './values.ts'
 
 export type Coverage = {
-  /** The revision that is covered: its index. */
+  /** The index of the covered revision. */
   revision: number
   /** Nothing was added to the file afterwards. */
   isWhole: boolean
-  /** The two parts of the file, around the signature. */
+  /** The parts of the covered bytes before and after the signature. */
   parts: readonly [Uint8Array, Uint8Array]
   /** Where the covered revision ends. */
   to: number
 }
 
-/** Null: not a revision. */
+/** Null: the bytes are not a revision. */
 export function coverageOf(
   { bytes, revisions }: PdfDocument,
   { byteRange, contents }: Pick<SignatureField, 'byteRange' | 'contents'>,
@@ -35,8 +35,8 @@ export function coverageOf(
 }
 
 /**
- * What was read from an object stream has its place there, not in the file. Nothing but digits: spaces among them would be
- * bytes that nobody signed.
+ * Whether the signature is in the file itself: the place of a string from an object stream is a place in that stream.
+ * Only digits may be there, because white space among them would be bytes that nobody signed.
  */
 function isInFile(bytes: Uint8Array, { from, to, text }: NonNullable<SignatureField['contents']>): boolean {
   const there = latin1(bytes.subarray(from, to)).toLowerCase()

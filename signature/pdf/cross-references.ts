@@ -1,4 +1,7 @@
-/** Where the objects of a file are, as each of its revisions says: tables and streams of cross-references (7.5.4, 7.5.8). */
+/**
+ * The positions of the objects of a file in each of its revisions: tables and streams of cross-references (7.5.4,
+ * 7.5.8).
+ */
 import { unpacked } from './filters.ts'
 import {
   expectWord,
@@ -23,13 +26,13 @@ import {
 
 export type Entry =
   | { at: number; generation: number }
-  /** In an object stream, at this index. */
+  /** At this index in an object stream. */
   | { inStream: number; index: number }
   | 'free'
 
 export type Section = {
   at: number
-  /** Behind the section, and behind its trailer if it is a table. */
+  /** The position behind the section or, if it is a table, behind its trailer. */
   to: number
   entries: Map<number, Entry>
   trailer: PdfDict
@@ -37,7 +40,7 @@ export type Section = {
 
 const limits = { sections: 200, objects: 5_000_000 }
 
-/** The newest first, each followed by the one that it refers to. */
+/** The newest section first, each followed by the section that it refers to. */
 export async function readSections(bytes: Uint8Array, start: number): Promise<Section[]> {
   const sections: Section[] = []
   const seen = new Set<number>()
@@ -64,7 +67,7 @@ async function readSection(bytes: Uint8Array, at: number): Promise<Section> {
   const hybrid = trailer.entries.get('XRefStm')
   if (hybrid === undefined) return section
   if (!isCount(hybrid)) throw new PdfError('A table refers to nothing')
-  // What the table calls free or does not name may be in the stream, for programs that read it.
+  // Objects that the table calls free or does not name may be in the stream, for programs that read it.
   const more = await readStreamSection({ bytes, at: hybrid })
   for (const [number, entry] of more.entries) {
     if (!entries.has(number) || entries.get(number) === 'free') entries.set(number, entry)

@@ -1,6 +1,6 @@
 /**
- * A PDF as a series of revisions: every time a program adds to a file without writing it anew, as signing does, the file
- * gets one more. Each of them can be looked at as it was.
+ * A PDF as a series of revisions: each time a program appends to a file instead of rewriting it, as signing does, the
+ * file gets one more. Each revision can be read as it was.
  */
 import { readSections, type Entry, type Section } from './cross-references.ts'
 import { unpacked } from './filters.ts'
@@ -27,24 +27,24 @@ import {
 
 export type PdfDocument = {
   bytes: Uint8Array
-  /** The oldest first. */
+  /** The oldest revision first. */
   revisions: readonly Revision[]
 }
 
 export type Revision = {
-  /** Where the one before ends. */
+  /** Where the previous revision ends. */
   from: number
-  /** Behind its `%%EOF`. */
+  /** The position behind its `%%EOF`. */
   to: number
-  /** The newest first; a file made for the web has two in one revision. */
+  /** The newest section first; a file that is optimised for the web has two in one revision. */
   sections: readonly Section[]
 }
 
-/** A file as of one of its revisions. */
+/** The state of a file in one of its revisions. */
 export type View = {
   trailer: PdfDict
   catalog: PdfDict
-  /** The value itself, or the object that it refers to; null where there is none. */
+  /** The value itself, or the object that it refers to; null if there is no such object. */
   resolve: (value: PdfValue | undefined) => PdfValue
 }
 
@@ -69,7 +69,7 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfDocument> {
   }
 }
 
-/** Nothing but space may follow the end of a file: programs look for the end in different ways. */
+/** Only white space may follow the end of a file, because programs search for the end in different ways. */
 function lastMarker(bytes: Uint8Array): { target: number; to: number } {
   let end = bytes.length
   while (end > 0 && [0, 9, 10, 12, 13, 32].includes(bytes[end - 1]!)) end--
@@ -90,13 +90,13 @@ function markerAt(reader: Reader): { target: number; to: number } | null {
   return { target, to: reader.at + '%%EOF'.length }
 }
 
-/** Null: no revision ends there. */
+/** Null: no revision ends behind this section. */
 function markerBehind(bytes: Uint8Array, section: Section): number | null {
   const marker = markerAt({ bytes, at: section.to })
   return marker && marker.target === section.at ? marker.to : null
 }
 
-/** `index`: of the revision; those after it do not exist yet. */
+/** `index`: of the revision; later ones are ignored. */
 export async function viewOf({ bytes, revisions }: PdfDocument, index: number): Promise<View> {
   const sections = revisions.slice(0, index + 1).flatMap((revision) => [...revision.sections].toReversed())
   const places = new Map<number, Entry>()
@@ -118,14 +118,14 @@ export async function viewOf({ bytes, revisions }: PdfDocument, index: number): 
     if (place === undefined || place === 'free') return null
     if ('inStream' in place) {
       const object = packed.get(place.inStream)?.[place.index]
-      // Some programs go by the number, some by the place.
+      // The number must be that of the index: some programs use the number, others the index.
       if (object?.number !== number) throw new PdfError(`Object ${number} is missing`)
       return generation === 0 ? object.value : null
     }
     const object = readIndirectObject({ bytes, at: place.at }, lengthBy(resolve, depth))
     if (object.number !== number || object.generation !== place.generation)
       throw new PdfError(`Object ${number} is not where it should be`)
-    // A reference to another generation is one to nothing.
+    // A reference to another generation refers to nothing.
     return generation === place.generation ? object.value : null
   }
 
@@ -140,7 +140,7 @@ export async function viewOf({ bytes, revisions }: PdfDocument, index: number): 
   return { trailer, catalog, resolve: (value) => resolve(value) }
 }
 
-/** Cannot be read without its password. */
+/** The file cannot be read without its password. */
 export class EncryptedError extends PdfError {}
 
 type PackedObject = { number: number; value: PdfValue }
@@ -168,13 +168,14 @@ function lengthBy(resolve: (value: PdfValue | undefined, depth: number) => PdfVa
 }
 
 /**
- * Whether a revision that was added has nothing but what its cross-references name, each at its place. Objects between them,
- * or references to other places, are there for programs that read a file in another way than we do.
+ * Whether an appended revision contains exactly the objects that its cross-references name, each at its place. Other
+ * objects between them, or references to other places, are meant for programs that read a file in another way than
+ * this one.
  */
 export function isCleanAddition({ bytes, revisions }: PdfDocument, index: number): boolean {
   const { from, to, sections } = revisions[index]!
   const [section, ...more] = sections
-  // Programs that do not know the second table of a hybrid one would read another file.
+  // Programs that do not know the second table of a hybrid file would see another document.
   if (more.length > 0 || section!.trailer.entries.has('XRefStm')) return false
   const earlier = new Map<number, Entry>()
   for (const revision of revisions.slice(0, index))
@@ -189,7 +190,7 @@ export function isCleanAddition({ bytes, revisions }: PdfDocument, index: number
   }
 }
 
-/** The places of the objects that stand there, by their numbers. */
+/** The positions of the objects in this part of the file, by their numbers. */
 function objectsBetween(
   bytes: Uint8Array,
   from: number,
@@ -217,7 +218,7 @@ function objectsBetween(
   }
 }
 
-/** The length of a stream where it is an object of its own: in this revision, or as it was before. */
+/** Resolves a stream length that is an object of its own, in this revision or an earlier one. */
 function lengthsIn(bytes: Uint8Array, section: Section, earlier: ReadonlyMap<number, Entry>) {
   return (length: PdfValue | undefined): number => {
     if (!isRef(length)) return isCount(length) ? length : fail()
@@ -235,7 +236,7 @@ function fail(): never {
 function isEachNamed(found: ReadonlyMap<number, number>, section: Section): boolean {
   return [...found].every(([number, at]) => {
     const place = section.entries.get(number)
-    // A stream of cross-references need not name itself.
+    // A cross-reference stream need not name itself.
     return at === section.at || (typeof place === 'object' && 'at' in place && place.at === at)
   })
 }
@@ -250,7 +251,7 @@ function isEachFound(
     if ('at' in place && found.get(number) === place.at) return true
     if ('inStream' in place && found.has(place.inStream)) return true
     const before = earlier.get(number)
-    // Some programs repeat what has not changed.
+    // Some programs repeat entries that have not changed.
     return before !== undefined && JSON.stringify(before) === JSON.stringify(place)
   })
 }

@@ -1,4 +1,4 @@
-/** Whether a part of a document is the same in two of its revisions, with everything that it refers to. */
+/** Whether a part of a document is the same in two of its revisions, including everything that it refers to. */
 import { isSame } from '../asn1/values.ts'
 import type { View } from './document.ts'
 import {
@@ -16,11 +16,11 @@ import {
 export type Comparison = {
   before: View
   after: View
-  /** Objects that are compared on their own: pages, annotations, fields. */
+  /** Objects that are compared separately: pages, annotations, fields. */
   apart: ReadonlySet<string>
 }
 
-/** Without recursion: outlines and lists of threads are chains of thousands of objects. */
+/** Not recursive, because outlines and article threads are chains of thousands of objects. */
 export function isEqual(
   one: PdfValue | undefined,
   other: PdfValue | undefined,
@@ -43,7 +43,7 @@ export function isEqual(
   return true
 }
 
-/** What of them is still to be compared; null: they differ. */
+/** The pairs of parts that remain to be compared; null: the values differ. */
 function partsOf(a: PdfValue, b: PdfValue): [PdfValue | undefined, PdfValue | undefined][] | null {
   if (isArray(a)) return isArray(b) && a.length === b.length ? a.map((one, i) => [one, b[i]]) : null
   if (isStream(a)) return isStream(b) && isSame(a.data, b.data) ? entriesOf(a.dict, b.dict) : null

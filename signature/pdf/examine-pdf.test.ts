@@ -38,7 +38,7 @@ const findingsOf = ({ examination }: PdfSignature) => [
   ...examination.signers.flatMap(({ findings }) => findings),
 ]
 
-/** All findings about all signatures, and about the file. */
+/** All findings about the signatures and about the file. */
 async function faultsIn(bytes: Uint8Array): Promise<string[]> {
   const { findings, signatures } = await examined(bytes)
   return [...findings, ...signatures.flatMap(findingsOf)]
@@ -86,18 +86,18 @@ describe('a signed PDF', () => {
       [2, false, ['signatures']],
       [3, true, []],
     ])
-    // What the first one signed can be saved: it is the beginning of the file.
+    // The part of the file that the first signature covers can be saved: it is the beginning of the file.
     const { to } = signatures[0]!.covers!
     expect(bytes.subarray(0, to)).toEqual(first.bytes)
     expect(await faultsIn(bytes.slice(0, to))).toEqual([])
   })
 
-  test('without a signature is none', async () => {
+  test('is not recognised without a signature', async () => {
     expect(await examinePdf(contract().bytes, settingIn(nation))).toBeNull()
     expect(await examinePdf(bytesOf('%PDF-1.7 and nothing else'), settingIn(nation))).toBeNull()
   })
 
-  test('whose objects are packed is read as well, and refused if they are numbered otherwise', async () => {
+  test('may have packed objects, and is refused if these are numbered in another way', async () => {
     const { signatures } = await examined((await sign(packedContract([1, 2]))).bytes)
     expect(signatures.map(findingsOf)).toEqual([[]])
     expect(await faultsIn((await sign(packedContract([3, 2]))).bytes)).toEqual(['pdf-damaged'])
@@ -119,7 +119,7 @@ describe('evidence in the file', () => {
       form: 'ETSI.RFC3161',
       makeSignature: (covered) => nation.stamp(covered, daysLater(1)),
     })
-    // Years later the certificate has expired; the centre's certificate is not at hand.
+    // Years later the certificate has expired, and the centre's certificate is not given.
     const setting = settingIn(nation, { at: daysLater(1000), revocation: 'any' })
     const { signatures } = await examined(bytes, { ...setting, trust: { ...setting.trust, others: [] } })
     expect(signatures.map(findingsOf)).toEqual([[], []])
@@ -129,7 +129,7 @@ describe('evidence in the file', () => {
     ])
     expect(signatures[0]!.examination.signers[0]!.timestampTime).toEqual(daysLater(1))
     expect(signatures[1]!.timestamp?.time).toEqual(daysLater(1))
-    // Without the timestamp nothing proves it.
+    // Without the timestamp nothing proves the time.
     const alone = await examined(stored.bytes, { ...setting, trust: { ...setting.trust, others: [] } })
     expect(alone.signatures.flatMap(findingsOf)).toContain('certificate-expired')
   })
@@ -148,13 +148,13 @@ describe('what was added after signing', () => {
   const withNote = (page: string) => page.replace('/Annots [', '/Annots [30 0 R ')
   const note = '<< /Type /Annot /Subtype /Text /Rect [10 10 30 30] /Contents (Agreed) >>'
 
-  test('a comment is harmless, and told', async () => {
+  test('a comment is harmless and reported', async () => {
     const file = await sign(contract())
     const { signatures } = await examined(withObjects(file, { 3: withNote(pageOf(file)), 30: note }).bytes)
     expect(signatures.map((one) => [findingsOf(one), one.changesAfter])).toEqual([[[], ['annotations']]])
   })
 
-  test('unless the signer allowed filling in only', async () => {
+  test('a comment is a change if the signer allowed only filling in', async () => {
     const also =
       '/Reference [<< /Type /SigRef /TransformMethod /DocMDP /TransformParams << /Type /TransformParams /P 2 /V /1.2 >> >>]'
     const file = await sign(contract(), { also })
@@ -204,13 +204,13 @@ describe('what was added after signing', () => {
     ['a script that runs when it is opened', '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>'],
     ['layers', '/OCProperties << /OCGs [] /D << >> >>'],
     ['names', '/Names << /JavaScript << /Names [] >> >>'],
-  ])('%s is one, too', async (_, entry) => {
+  ])('%s in the catalogue is a change of the document, too', async (_, entry) => {
     const file = await sign(contract())
     const catalog = file.objects.get(numbers.catalog)!.replace(/ >>$/, ` ${entry} >>`)
     expect(await faultsIn(withObjects(file, { 1: catalog }).bytes)).toEqual(['changed-after-signing'])
   })
 
-  test('another parent is one, too: a page inherits its fonts from it', async () => {
+  test('another parent is a change of the document, too: a page inherits its fonts from it', async () => {
     const file = contract()
     const fonts = '/Resources << /Font << /F1 5 0 R >> >>'
     const inheriting = withObjects(file, {
@@ -227,26 +227,27 @@ describe('what was added after signing', () => {
     expect(await faultsIn(changed.bytes)).toEqual(['changed-after-signing'])
   })
 
-  test('a signature that was taken away is reported', async () => {
+  test('a signature that was removed is reported', async () => {
     const file = await sign(contract())
     const bytes = withObjects(file, { 1: '<< /Type /Catalog /Pages 2 0 R >>' }).bytes
     expect(await faultsIn(bytes)).toEqual(['changed-after-signing'])
   })
 
-  test('something prepared before signing is not shown by an innocent change (shadow attack)', async () => {
+  test('content prepared before signing cannot be shown by a harmless change (shadow attack)', async () => {
     // The font is listed as a comment of the page, so that changing it would look like changing a comment.
     const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'
     const prepared = withObjects(contract(), { 3: pageOf(contract()).replace(/ >>$/, ' /Annots [5 0 R] >>') })
     const file = await sign(prepared)
     const changed = withObjects(file, { 5: font.replace('Helvetica', 'Courier') })
     expect(await faultsIn(changed.bytes)).toContain('changed-after-signing')
-    // A comment that refers to another generation of the page's content, which does not exist: nothing is remembered of it.
+    // A comment that refers to another generation of the page's content, which does not exist: that result must not
+    // be remembered for the real content.
     const otherGeneration = pageOf(contract()).replace(/ >>$/, ' /Annots [4 1 R] >>')
     const misled = await sign(withObjects(contract(), { 3: otherGeneration }))
     expect(await faultsIn(misled.bytes)).toEqual([])
     const misledLater = withObjects(misled, { 4: pageText('Contract for 900 tonnes') })
     expect(await faultsIn(misledLater.bytes)).toEqual(['changed-after-signing'])
-    // The content of the page is in the file twice, and the cross-references are turned to the other one.
+    // The content of the page is in the file twice, and the cross-references are redirected to the second one.
     const hidden = await sign(withObjects(contract(), { 8: pageText('Contract for 900 tonnes') }))
     const at = latin1(hidden.bytes).indexOf('8 0 obj')
     const xref = hidden.bytes.length
@@ -255,21 +256,21 @@ describe('what was added after signing', () => {
   })
 })
 
-describe('an attack', () => {
-  test('a changed byte anywhere is found', async () => {
+describe('an attack is detected:', () => {
+  test('a changed text', async () => {
     const { bytes } = await sign(contract())
     const changed = replaced(bytes, '100 tonnes', '900 tonnes')
     expect(await faultsIn(changed)).toEqual(['other-document'])
   })
 
-  test('bytes behind the end, with or without an end of their own', async () => {
+  test('bytes after the end, with or without an end of their own', async () => {
     const { bytes } = await sign(contract())
     const objects = bytesOf('4 0 obj\n<< /Length 0 >>\nstream\n\nendstream\nendobj\n')
     expect(await faultsIn(joined([bytes, objects]))).toEqual(['pdf-damaged'])
     expect(await faultsIn(joined([bytes, bytesOf('   \r\n')]))).toEqual([])
   })
 
-  test('an object that the cross-references of an addition do not name', async () => {
+  test('an object that is not in the cross-references of an addition', async () => {
     const file = await sign(contract())
     const smuggled = joined([
       file.bytes,
@@ -315,27 +316,27 @@ describe('an attack', () => {
     expect(await faultsIn(replaced(other, contents(other), contents(bytes)))).toEqual(['other-document'])
   })
 
-  test('two values of one key, or two places of one object, are no PDF', async () => {
+  test('two values of one key, or two places of one object', async () => {
     const { bytes } = await sign(contract())
     expect(await faultsIn(replaced(bytes, '/Filter /Adobe.PPKLite', '/SubFilter /xdobe.PPKL'))).toEqual([
       'pdf-damaged',
     ])
   })
 
-  test('an encrypted file is not judged', async () => {
+  test('an encrypted file, which is not judged', async () => {
     const file = await sign(contract())
     const { bytes } = withObjects(file, { 40: '<< >>' }, ' /Encrypt << /Filter /Standard >>')
     expect(await faultsIn(bytes)).toEqual(['pdf-encrypted'])
   })
 
-  test('a form of signature that nobody should use any more', async () => {
+  test('a form of signature that is obsolete', async () => {
     expect(await faultsIn((await sign(contract(), { form: 'adbe.x509.rsa_sha1' })).bytes)).toEqual([
       'pdf-form-unknown',
     ])
   })
 
   test(
-    'ten thousand changed files: none with other content passes, none throws',
+    'ten thousand changed files: none with other content passes, and none causes an exception',
     { timeout: 300_000 },
     async () => {
       const { bytes } = await sign(contract(), { room: 2048 })
@@ -352,7 +353,7 @@ describe('an attack', () => {
   )
 })
 
-/** A byte changed, some taken away or repeated. */
+/** The bytes with one byte changed, or with some bytes removed or repeated. */
 function mutated(bytes: Uint8Array, random: (below: number) => number): Uint8Array {
   const at = random(bytes.length)
   const length = 1 + random(20)
@@ -375,17 +376,17 @@ function mutated(bytes: Uint8Array, random: (below: number) => number): Uint8Arr
   }
 }
 
-/** Space behind the end is not part of the document. */
+/** White space behind the end is not part of the document. */
 function isSpaceAtEnd(changed: Uint8Array, bytes: Uint8Array): boolean {
   return latin1(changed).trimEnd() === latin1(bytes).trimEnd()
 }
 
-/** Hexadecimal digits of the signature in capitals are the same signature. */
+/** The digits of the signature in upper or lower case are the same signature. */
 function isOtherCase(changed: Uint8Array, bytes: Uint8Array): boolean {
   return latin1(changed).toLowerCase() === latin1(bytes).toLowerCase()
 }
 
-/** With catalog and pages in an object stream, and cross-references in a stream. */
+/** With the catalog and the pages in an object stream, and the cross-references in a stream. */
 function packedContract(numbered: [number, number]): PdfFile {
   const packed = `1 0 2 34 << /Type /Catalog /Pages 2 0 R >>  << /Type /Pages /Kids [3 0 R] /Count 1 >>`
   const first = packed.indexOf('<<')
@@ -415,7 +416,7 @@ function packedContract(numbered: [number, number]): PdfFile {
     const place = number === 7 ? at : places.get(number)!
     return [1, place >> 8, place & 255, 0]
   })
-  // Each row is packed as the difference from the one above.
+  // Each row is stored as the difference from the row above.
   const up = rows.flatMap((row, i) => [2, ...row.map((value, j) => (value - (rows[i - 1]?.[j] ?? 0)) & 255)])
   const table = new Uint8Array(deflateSync(Uint8Array.from(up)))
   const dict = `<< /Type /XRef /Size 8 /W [1 2 1] /Root 1 0 R /Filter /FlateDecode /DecodeParms << /Predictor 12 /Columns 4 >> /Length LENGTH >>`

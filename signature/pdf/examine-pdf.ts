@@ -1,6 +1,7 @@
 /**
- * The signatures inside a PDF: each is examined over the bytes that it covers, and what was added to the file after it is
- * compared with what was signed. No content of the bytes makes it throw: what cannot be read is a finding.
+ * The signatures inside a PDF: each is examined over the bytes that it covers, and whatever was added to the file
+ * after it is compared with what was signed. No content of the bytes makes it throw: what cannot be read is a
+ * finding.
  */
 import { next, MalformedError, type Cursor } from '../asn1/read.ts'
 import { joined } from '../asn1/values.ts'
@@ -20,9 +21,9 @@ import { findSignatures, type FoundSignature } from './signature-fields.ts'
 import { PdfError } from './values.ts'
 
 export type PdfExamination = {
-  /** About the file; they concern every signature. */
+  /** Findings about the file, which concern every signature. */
   findings: Finding[]
-  /** The oldest first. */
+  /** The oldest signature first. */
   signatures: PdfSignature[]
 }
 
@@ -30,13 +31,13 @@ export const pdfFormats = ['PKCS7', 'PAdES', 'document-timestamp', 'unknown'] as
 export type PdfFormat = (typeof pdfFormats)[number]
 
 export type PdfSignature = {
-  /** The name of its field. */
+  /** The name of the signature's field. */
   field: string
   format: PdfFormat
-  /** Null: not a revision of the file. */
+  /** Null: the signature does not cover a revision of the file. */
   covers: { revision: number; of: number; isWhole: boolean; to: number } | null
   changesAfter: ChangeKind[]
-  /** A document timestamp has no signers, but a time. */
+  /** Has no signers for a document timestamp, which only proves a time. */
   examination: Examination
   timestamp: TimestampExamination | null
 }
@@ -49,7 +50,7 @@ const formats: ReadonlyMap<string, PdfFormat> = new Map([
 
 const mostSignatures = 100
 
-/** Null: it has no signatures, so there is nothing to examine. */
+/** Null: the file has no signatures, so there is nothing to examine. */
 export async function examinePdf(bytes: Uint8Array, setting: Setting): Promise<PdfExamination | null> {
   try {
     const document = await openPdf(bytes)
@@ -59,13 +60,13 @@ export async function examinePdf(bytes: Uint8Array, setting: Setting): Promise<P
     return { findings: [], signatures: await examineAll(document, found, setting) }
   } catch (error) {
     if (!(error instanceof PdfError)) throw error
-    // Whoever does not find out whether a file is signed must not call it unsigned.
+    // A file that cannot be read must not be called unsigned if it may be signed.
     if (!mayBeSigned(bytes)) return null
     return { findings: [error instanceof EncryptedError ? 'pdf-encrypted' : 'pdf-damaged'], signatures: [] }
   }
 }
 
-/** Signatures stand in the file itself, never packed. */
+/** Signatures are in the file itself, never in a compressed stream. */
 export function mayBeSigned(bytes: Uint8Array): boolean {
   const wanted = Array.from('/ByteRange', (character) => character.charCodeAt(0))
   for (let at = bytes.indexOf(wanted[0]!); at >= 0; at = bytes.indexOf(wanted[0]!, at + 1)) {
@@ -75,8 +76,8 @@ export function mayBeSigned(bytes: Uint8Array): boolean {
 }
 
 /**
- * The newest signature of a file that was just signed: it has to be a PAdES signature over everything before it. Earlier ones
- * are not examined again, but they must stand as they were signed.
+ * Examines the newest signature of a file that was just signed: it has to be a PAdES signature over everything before
+ * it. Earlier signatures are not examined again, but they must be there as they were signed.
  */
 export async function examineNewest(bytes: Uint8Array, setting: Setting): Promise<Examination> {
   const { findings, newest } = await openNewest(bytes)
@@ -86,7 +87,7 @@ export async function examineNewest(bytes: Uint8Array, setting: Setting): Promis
   return { ...examination, findings: [...findings, ...examination.findings] }
 }
 
-/** What is wrong with how the newest signature stands in the file, whatever the signature is worth. */
+/** The findings about how the newest signature is embedded in the file, whatever the signature itself proves. */
 export async function faultsOfNewest(bytes: Uint8Array): Promise<Finding[]> {
   return (await openNewest(bytes)).findings
 }
@@ -109,7 +110,7 @@ export async function changesSinceLength(bytes: Uint8Array, length: number): Pro
   }
 }
 
-/** Whether a signature of the file covers all until `end` but for its own digits between `from` and `to`. */
+/** Whether a signature of the file covers everything up to `end` except its own digits between `from` and `to`. */
 export async function hasSignatureOver(
   bytes: Uint8Array,
   { from, to, end }: { from: number; to: number; end: number },
@@ -150,7 +151,7 @@ async function openNewest(bytes: Uint8Array): Promise<{ findings: Finding[]; new
   }
 }
 
-/** In a PDF the document stands around the signature, never inside it (ISO 32000-2, 12.8.3.3). */
+/** Whether a document is inside the signature; in a PDF it must be around it (ISO 32000-2, 12.8.3.3). */
 function hasContent(signature: Uint8Array | null): boolean {
   try {
     return signature !== null && readSignedData(signature).content !== null
@@ -234,7 +235,10 @@ async function examineOne(
   return { ...examination, findings: [...examination.findings] }
 }
 
-/** The signature is followed by the zeros that were left of its place; anything else there is hidden from the signature. */
+/**
+ * The signature without the zeros that fill up its place; null if anything else follows it, which no signature would
+ * cover.
+ */
 function signatureIn({ contents }: FoundSignature): Uint8Array | null {
   if (!contents) return null
   const cursor: Cursor = { bytes: contents.text, at: 0, encoding: 'ber', depth: 0 }

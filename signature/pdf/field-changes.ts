@@ -1,4 +1,4 @@
-/** What happened to the form of a document: its fields, their values and their appearance (ISO 32000-2, 12.7). */
+/** How the form of a document changed: its fields, their values and their appearance (ISO 32000-2, 12.7). */
 import { both, isEqualBut, limits, linksBack, refsIn, type Compare } from './comparing.ts'
 import type { View } from './document.ts'
 import { isEqual, keysOf } from './equality.ts'
@@ -15,11 +15,11 @@ import {
   type PdfValue,
 } from './values.ts'
 
-/** What filling in a field changes; the rest of it stays as it was. */
+/** The entries of a field that change when it is filled in; all others must stay. */
 const filledIn = ['V', 'AP', 'AS', 'M', 'I', 'RV', 'MK']
 const inSigning: ReadonlySet<string> = new Set([...linksBack, ...filledIn, 'Kids', 'Lock', 'SV', 'F', 'Rect'])
 const inFilling: ReadonlySet<string> = new Set([...linksBack, ...filledIn, 'Kids'])
-/** Fields below are compared on their own. */
+/** Entries that may change in any field; fields below it are compared separately. */
 const around: ReadonlySet<string> = new Set([...linksBack, 'Kids', 'M'])
 
 export function compareForms(one: PdfValue | undefined, other: PdfValue | undefined, compare: Compare): void {
@@ -47,11 +47,11 @@ function compareSetting(
   if (key === 'SigFlags') kinds.add('signatures')
   else if (key === 'NeedAppearances') kinds.add('form')
   else if (key === 'DR') kinds.add(hasOnlyMore(then, now, compare) ? 'form' : 'content')
-  // How values look unless they say it themselves.
+  // DA is the appearance of values that do not state their own.
   else kinds.add(key === 'DA' && before.resolve(then) === null ? 'form' : 'content')
 }
 
-/** Fonts may be added; another font under a known name shows values otherwise. */
+/** Whether resources were only added: another font under a known name would change how values look. */
 function hasOnlyMore(then: PdfValue | undefined, now: PdfValue | undefined, compare: Compare): boolean {
   const [was, is] = [compare.before.resolve(then), compare.after.resolve(now)]
   if (was === null) return true
@@ -81,7 +81,7 @@ function compareFieldLists(one: PdfValue | undefined, other: PdfValue | undefine
   for (const [id, ref] of now) if (!known.has(id)) addField(compare.after.resolve(ref), id, compare)
 }
 
-/** A field, and those below it. */
+/** Compares a field and the fields below it. */
 function compareField(ref: PdfRef, compare: Compare, depth: number): void {
   const [a, b] = both(ref, compare)
   if (!isDict(a) || !isDict(b) || depth > limits.depth) {
@@ -109,30 +109,33 @@ export function compareFields(a: PdfDict, b: PdfDict, id: string, compare: Compa
   const { kinds, before, after } = compare
   const type = inherited('FT', a, before) ?? inherited('FT', b, after)
   if (isName(type, 'Sig')) {
-    // A signature may come into an empty field; one that is there stays.
+    // An empty field may be signed; an existing signature must stay.
     const isEmpty = before.resolve(a.entries.get('V')) === null
     const isSigned = isEmpty && compare.signed.has(id) && isEqualBut(inSigning, a, b, compare)
     kinds.add(isSigned && !showsTimestamp(b, after) ? 'signatures' : 'content')
     return
   }
-  // A field that shows something new has to have a new value.
+  // A change of what a field shows must come with a new value.
   const hasNewValue = !isEqual(inherited('V', a, before), inherited('V', b, after), compare)
   const isFilledIn = hasNewValue && !isReadOnly(a, before) && isEqualBut(inFilling, a, b, compare)
   kinds.add(isFilledIn ? 'form' : 'content')
   if (isFilledIn) compare.fields.add(nameOfField(b, after))
 }
 
-/** `id`: null where it stands in a page itself. */
+/** `id`: null if the field is written directly in a page. */
 export function addField(field: PdfValue, id: string | null, compare: Compare): void {
   const { kinds, after, signed } = compare
   if (!isDict(field) || !isName(inherited('FT', field, after), 'Sig')) kinds.add('content')
   else if (id !== null && signed.has(id)) kinds.add(showsTimestamp(field, after) ? 'content' : 'signatures')
-  // An empty place for a signature may be added, but nothing that shows or does something.
+  // An empty signature field may be added, but nothing that shows or does something.
   else
     kinds.add(['V', 'AP', 'MK', 'A', 'AA', 'Kids'].some((key) => field.entries.has(key)) ? 'content' : 'form')
 }
 
-/** Anybody gets a timestamp, also where no further signer is allowed, so it must not cover what was signed. */
+/**
+ * Whether a timestamp is visible on the page. Anybody can get a timestamp, even where no further signer is allowed,
+ * so it must not cover what was signed.
+ */
 function showsTimestamp(field: PdfDict, view: View): boolean {
   const signature = inherited('V', field, view)
   return (
@@ -142,7 +145,7 @@ function showsTimestamp(field: PdfDict, view: View): boolean {
   )
 }
 
-/** The field, or a widget below it, has room on a page and something to show there. */
+/** Whether the field, or a widget below it, has an area on a page and something to show there. */
 function isShown(field: PdfDict, view: View, depth: number): boolean {
   const { resolve } = view
   const rectangle = resolve(field.entries.get('Rect'))
@@ -151,7 +154,7 @@ function isShown(field: PdfDict, view: View, depth: number): boolean {
   if (hasRoom && ['AP', 'MK'].some((key) => field.entries.has(key))) return true
   const kids = resolve(field.entries.get('Kids'))
   if (!isArray(kids)) return false
-  // What is nested deeper than any program makes it may show anything.
+  // Fields that are nested deeper than any program nests them are taken to show something.
   if (depth >= limits.depth) return true
   return kids.map(resolve).some((kid) => isDict(kid) && isShown(kid, view, depth + 1))
 }
@@ -174,7 +177,7 @@ export function signedFieldsIn(view: View): Set<string> {
   return found
 }
 
-/** What a field has, or those above it. */
+/** The value of an entry in the field or in those above it. */
 function inherited(key: string, field: PdfDict, { resolve }: View): PdfValue {
   let one: PdfValue = field
   for (let depth = 0; isDict(one) && depth < limits.depth; depth++) {

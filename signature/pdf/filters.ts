@@ -2,7 +2,7 @@
 import { joined } from '../asn1/values.ts'
 import { PdfError, isArray, isCount, isDict, isName, type PdfStream, type PdfValue } from './values.ts'
 
-/** Real ones are far below; a few kilobytes can be made to unpack to gigabytes. */
+/** Real streams are far smaller; a few kilobytes can be made to unpack to gigabytes. */
 const maxLength = 64 * 1024 ** 2
 
 export async function unpacked({ dict, data }: PdfStream, most: number = maxLength): Promise<Uint8Array> {
@@ -38,7 +38,7 @@ async function inflated(bytes: Uint8Array, most: number): Promise<Uint8Array> {
   return joined(pieces)
 }
 
-/** Rows of PNG (RFC 2083, 6), as which cross-references are usually packed. */
+/** Undoes PNG prediction (RFC 2083, 6), with which cross-references are usually compressed. */
 function withoutPredictor(bytes: Uint8Array, parameters: PdfValue | undefined): Uint8Array {
   const entries = isDict(parameters) ? parameters.entries : new Map<string, PdfValue>()
   const predictor = entries.get('Predictor') ?? 1

@@ -32,20 +32,20 @@ async function examined(bytes: Uint8Array) {
   ]
 }
 
-test('signed twice', async () => {
+test('a PDF that was signed twice is valid', async () => {
   expect(await examined(pdf('poppler-twice'))).toEqual([
     { format: 'PKCS7', isWhole: false, changesAfter: ['signatures'], faults: [] },
     { format: 'PKCS7', isWhole: true, changesAfter: [], faults: [] },
   ])
 })
 
-test('linearised, then signed', async () => {
+test('a PDF that was linearised and then signed is valid', async () => {
   expect(await examined(pdf('poppler-linear'))).toEqual([
     { format: 'PKCS7', isWhole: true, changesAfter: [], faults: [] },
   ])
 })
 
-test('with another number in the text', async () => {
+test('a PDF with another number in the text is not valid', async () => {
   const changed = bytesOf(latin1(pdf('poppler-twice')).replace('One hundred', 'Six hundred'))
   expect(await examined(changed)).toMatchObject([
     { faults: ['other-document'] },

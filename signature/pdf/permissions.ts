@@ -1,4 +1,4 @@
-/** What a signer allowed to change afterwards (ISO 32000-2, 12.8.2), and whether the changes keep to it. */
+/** Which later changes a signer allowed (ISO 32000-2, 12.8.2), and whether the changes comply with that. */
 import type { Changes } from './changes.ts'
 import type { ChangeKind } from './comparing.ts'
 import type { View } from './document.ts'
@@ -13,9 +13,9 @@ export type Permissions = {
   isLocked: (field: string) => boolean
 }
 
-/** These never change what is read. */
+/** Changes of these kinds never alter what people read. */
 const always: readonly ChangeKind[] = ['signatures', 'evidence', 'metadata']
-/** By the levels of certifying signatures; 0 stands for one that says nothing. */
+/** Indexed by the level of a certifying signature; 0 stands for a signature that states none. */
 const byLevel: readonly (readonly ChangeKind[])[] = [
   [...always, 'form', 'annotations'],
   ['evidence', 'metadata', 'signatures'],
@@ -37,7 +37,7 @@ export function permissionsOf(signature: PdfDict, { resolve }: Pick<View, 'resol
   const level = levels.length === 0 ? 0 : strictest
   return {
     harmless: new Set(byLevel[level] ?? byLevel[1]),
-    // Whoever allows no changes at all still lets evidence and timestamps follow.
+    // Evidence and timestamps may follow even if the signer allowed no changes at all.
     allowsSigners: [0, 2, 3].includes(level),
     isLocked: (field) => locks.some((isLocked) => isLocked(field)),
   }

@@ -1,4 +1,4 @@
-/** Certificates and answers about revocation that a PDF carries for its signatures (ETSI EN 319 142-1, 5.4.2). */
+/** The certificates and revocation data that a PDF carries for its signatures (ETSI EN 319 142-1, 5.4.2). */
 import { MalformedError } from '../asn1/read.ts'
 import { readCertificate, type Certificate } from '../certificates/certificate.ts'
 import type { Evidence } from '../examination/policy.ts'
@@ -10,10 +10,10 @@ import { PdfError, isArray, isDict, isStream } from './values.ts'
 
 export type SecurityStore = { certificates: Certificate[] } & Pick<Evidence, 'crls' | 'ocsp'>
 
-/** Of each kind; every one of them costs the check of a signature. */
+/** The maximum of each kind, because each of them costs the check of a signature. */
 const most = 200
 
-/** What cannot be read proves nothing, and is left out. */
+/** Entries that cannot be read prove nothing and are left out. */
 export async function securityStoreOf({ catalog, resolve }: View): Promise<SecurityStore> {
   const store = resolve(catalog.entries.get('DSS'))
   const read = async <T>(key: string, readOne: (der: Uint8Array) => T[]): Promise<T[]> => {

@@ -17,14 +17,14 @@ export type SignatureField = {
   /** `adbe.pkcs7.detached`, `ETSI.CAdES.detached`, `ETSI.RFC3161` or another one. */
   form: string | null
   byteRange: readonly PdfValue[] | null
-  /** The signature and its place, if both are given directly. */
+  /** The signature and its place, if both are written directly in the dictionary. */
   contents: PdfString | null
   dict: PdfDict
 }
 
 const limits = { fields: 10_000, depth: 32 }
 
-/** Those of a view, in the order of the form. */
+/** The signed fields of a view, in the order of the form. */
 export function signatureFields({ catalog, resolve }: View): SignatureField[] {
   const form = resolve(catalog.entries.get('AcroForm'))
   if (!isDict(form)) return []
@@ -51,7 +51,7 @@ export function signatureFields({ catalog, resolve }: View): SignatureField[] {
 function readSignature(name: string, dict: PdfDict, resolve: View['resolve']): SignatureField {
   const form = resolve(dict.entries.get('SubFilter'))
   const range = resolve(dict.entries.get('ByteRange'))
-  // Its place must be known, so it stands in the dictionary itself.
+  // The signature has to be in the dictionary itself, because its place must be known.
   const contents = dict.entries.get('Contents')
   return {
     name,
@@ -62,7 +62,7 @@ function readSignature(name: string, dict: PdfDict, resolve: View['resolve']): S
   }
 }
 
-/** PDFDocEncoding is ASCII where it matters; UTF-16 and UTF-8 are marked (7.9.2.2). */
+/** Decodes as PDFDocEncoding (ASCII where it matters), or as UTF-16 or UTF-8 if marked (7.9.2.2). */
 export function textOf({ text }: PdfString): string {
   if (text[0] === 0xfe && text[1] === 0xff) return new TextDecoder('utf-16be').decode(text.subarray(2))
   if (text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf)
@@ -71,13 +71,13 @@ export function textOf({ text }: PdfString): string {
 }
 
 export type FoundSignature = SignatureField & {
-  /** The revision in which it is first found. */
+  /** The index of the revision in which the signature first occurs. */
   since: number
-  /** No longer there in the newest revision. */
+  /** The newest revision does not have the signature any more. */
   isRemoved: boolean
 }
 
-/** All that the file ever had: a later revision may have taken some away. */
+/** All signatures that the file ever had, because a later revision may have removed some. */
 export async function findSignatures(document: PdfDocument): Promise<FoundSignature[]> {
   const found = new Map<number, FoundSignature>()
   const withoutPlace: FoundSignature[] = []

@@ -1,10 +1,10 @@
 /**
- * Reads PDF syntax. Strict where programs that show PDFs differ: what one of them skips, another one may show, so a second
- * meaning of a file is an error here.
+ * Reads PDF syntax strictly wherever programs that show PDFs differ: what one of them skips, another may show, so a
+ * second meaning of a file is an error here.
  */
 import { PdfError, isCount, type PdfDict, type PdfStream, type PdfValue } from './values.ts'
 
-/** A place in a file; reading moves it on. */
+/** A position in a file, which reading advances. */
 export type Reader = { bytes: Uint8Array; at: number }
 
 export type IndirectObject = { number: number; generation: number; value: PdfValue; from: number; to: number }
@@ -41,7 +41,7 @@ export function startsWith({ bytes, at }: Reader, text: string): boolean {
   return true
 }
 
-/** Whether the next word is this one, and no longer one that begins with it; moves behind it. */
+/** Moves behind the word if it is next; a longer word that begins with it does not count. */
 export function takeWord(reader: Reader, word: string): boolean {
   skipSpace(reader)
   if (!startsWith(reader, word) || isRegular(reader.bytes[reader.at + word.length])) return false
@@ -110,7 +110,7 @@ function readNumber(reader: Reader): number {
   return Number(text)
 }
 
-/** `12 0 R`, or nothing: then the place is as before. */
+/** Reads `12 0 R`; if there is something else, the position stays unchanged. */
 function readReference(reader: Reader): PdfValue | undefined {
   const { at } = reader
   const digits = () => {
@@ -206,7 +206,7 @@ function readDict(reader: Reader, depth: number): PdfDict {
     if (startsWith(reader, '>>')) break
     if (reader.bytes[reader.at] !== code('/')) throw new PdfError(`No key at ${reader.at}`)
     const { name } = readName(reader) as { name: string }
-    // Some programs take the first one, some the last.
+    // A repeated key is refused, because some programs take the first value and some the last.
     if (entries.has(name)) throw new PdfError(`Two values of ${name}`)
     entries.set(name, readValue(reader, depth + 1))
   }
@@ -214,7 +214,7 @@ function readDict(reader: Reader, depth: number): PdfDict {
   return { entries }
 }
 
-/** `12 0 obj … endobj`. The length of a stream may be another object. */
+/** Reads `12 0 obj … endobj`. The length of a stream may be another object. */
 export function readIndirectObject(
   reader: Reader,
   lengthOf: (length: PdfValue | undefined) => number,

@@ -5,7 +5,7 @@ export class PdfError extends Error {}
 
 export type PdfName = { name: string }
 export type PdfRef = { ref: number; generation: number }
-/** `from` and `to`: its place in the bytes it was read from, brackets included. */
+/** `from` and `to`: the string's place in the bytes that it was read from, brackets included. */
 export type PdfString = { text: Uint8Array; from: number; to: number; isHex: boolean }
 export type PdfDict = { entries: ReadonlyMap<string, PdfValue> }
 export type PdfStream = { dict: PdfDict; data: Uint8Array }
@@ -48,7 +48,7 @@ function isObject(value: PdfValue | undefined): value is Exclude<PdfValue, null 
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** An object is known by both its numbers: a reference to another generation is one to nothing. */
+/** An object is identified by both numbers: a reference to another generation refers to nothing. */
 export function idOf({ ref, generation }: PdfRef): string {
   return `${ref} ${generation}`
 }

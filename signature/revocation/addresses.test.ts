@@ -9,7 +9,7 @@ async function addressesIn(extensions: Uint8Array[]) {
   return addressesOf((await nation.issue('ТЕСТОВ ТЕСТ', { extensions })).certificate)
 }
 
-test('each address of a service that a certificate names', async () => {
+test('each address of a service that a certificate names is read', async () => {
   const extensions = [
     authorityInfoAccess({ ocsp: 'http://ocsp.pki.gov.kz' }),
     crlDistributionPoints(['http://crl.pki.gov.kz/a.crl', 'http://crl1.pki.gov.kz/a.crl']),
@@ -20,7 +20,7 @@ test('each address of a service that a certificate names', async () => {
   })
 })
 
-test('two addresses of lists in one text, as the centres of 2018 have them', async () => {
+test('two addresses of lists in one text, as in certificates of the centres of 2018, are separated', async () => {
   const asOne = 'http://crl.root.gov.kz/gost.crl\n               URL=http://crl1.root.gov.kz/gost.crl'
   expect((await addressesIn([crlDistributionPoints([asOne])])).crl).toEqual([
     'http://crl.root.gov.kz/gost.crl',

@@ -23,7 +23,7 @@ function ocspAddresses({ extensions }: Certificate): string[] {
   )
 }
 
-/** Lists and the deltas to them. */
+/** The addresses of CRLs and of delta CRLs. */
 function crlAddresses({ extensions }: Certificate): string[] {
   const values = [extensionOids.crlDistributionPoints, extensionOids.freshestCrl].flatMap(
     (oid) => extensions.get(oid)?.value ?? [],
@@ -34,7 +34,7 @@ function crlAddresses({ extensions }: Certificate): string[] {
     .flatMap((name) => (name.form === 'uri' ? split(name.text) : []))
 }
 
-/** The centres of 2018 put two addresses into one, separated by a line break and "URL=". */
+/** The centres of 2018 put two addresses into one field, separated by a line break and "URL=". */
 function split(text: string): string[] {
   return text.split(/\s+(?:URL=)?/).filter((address) => address !== '')
 }

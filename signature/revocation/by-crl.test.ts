@@ -122,12 +122,12 @@ describe('a full list', () => {
     expect(statusText(await ask(await Promise.all(lists.map(list))))).toBe(expected)
   })
 
-  test('the list it rests on is told', async () => {
+  test('that a status is based on is named', async () => {
     const crls = [await list({ thisUpdate: earlier }), await list()]
     expect((await ask(crls)).crl).toBe(crls[1])
   })
 
-  test('an authority that may not sign lists', async () => {
+  test('is not accepted from an authority that may not sign lists', async () => {
     const extensions = [basicConstraints(true), keyUsage('keyCertSign')]
     const issuer = await makeCertificate({ ...centreParty, issuer: rootParty, extensions })
     expect(statusText(await revokedByCrl(person, [issuer, root], [await list()], { at }))).toBe(
@@ -135,7 +135,7 @@ describe('a full list', () => {
     )
   })
 
-  test('what was revoked after it was used was good then', async () => {
+  test('shows a certificate as good if it was used before it was revoked', async () => {
     const crls = [await list(listed('keyCompromise'))]
     const before = await ask(crls, { usedAt: new Date('2026-01-04T23:59:59Z') })
     expect(before).toMatchObject({ status: 'good', revokedAt, reason: 'keyCompromise' })
@@ -208,12 +208,12 @@ describe('lists for some certificates or reasons only', () => {
     expect(statusText(await ask(crls))).toBe(expected)
   })
 
-  test('revoked for one of the reasons of a list is revoked, whatever is not known', async () => {
+  test('a certificate on a list for some reasons is revoked, even if other reasons are not known', async () => {
     const crls = [await list({ ...listed('keyCompromise'), extensions: [issuingPoint(compromised)] })]
     expect(statusText(await ask(crls))).toBe('revoked: keyCompromise')
   })
 
-  test('a certificate says where its list is, and by whom', async () => {
+  test('a list is used only if the certificate names its place and its issuer', async () => {
     const point = (...fields: Uint8Array[]) => [
       extension(extensionOids.crlDistributionPoints, sequence(sequence(...fields))),
     ]
@@ -255,7 +255,7 @@ describe('a key of its own for lists', () => {
   const make = (issuer: Party) =>
     makeCertificate({ ...signerParty, issuer, serial: 9, extensions: [keyUsage('cRLSign')] })
 
-  test('must be certified, and known not to be revoked', async () => {
+  test('must be certified and known not to be revoked', async () => {
     const others = [await make(rootParty)]
     const own = await list({ issuer: signerParty })
     const ofRoot = (entries: CrlParts['entries']) => list({ issuer: rootParty, entries })
@@ -267,7 +267,7 @@ describe('a key of its own for lists', () => {
     )
   })
 
-  test('must not be certified by just anybody below the root', async () => {
+  test('must be certified by the right issuer, not by anybody below the root', async () => {
     const others = [other, await make(otherParty)]
     const crls = [
       await list({ issuer: signerParty }),
@@ -277,7 +277,7 @@ describe('a key of its own for lists', () => {
     expect(statusText(await ask(crls, { others }))).toBe('not-authorised')
   })
 
-  test('does not vouch for itself', async () => {
+  test('cannot vouch for itself', async () => {
     const others = [await make(centreParty)]
     const own = await list({ issuer: signerParty })
     expect(statusText(await ask([own], { others }))).toBe('not-authorised')

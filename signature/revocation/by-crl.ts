@@ -15,10 +15,10 @@ import { allReasons, type DistributionPoint, type Reasons } from './distribution
 import type { RevocationReason } from './reasons.ts'
 import { clockAllowance } from '../time/durations.ts'
 
-/** Ordered by how much they say about a list that might have decided. */
+/** In ascending order of how close a list came to deciding; the last problem found is reported. */
 const problems = [
   'no-crl',
-  /** Of the right issuer, for other certificates. */
+  /** A list of the right issuer that is about other certificates. */
   'out-of-scope',
   'delta-alone',
   'not-yet',
@@ -37,34 +37,34 @@ export type CrlProblem = (typeof problems)[number]
 
 export type CrlStatus = {
   status: 'good' | 'revoked' | 'unknown'
-  /** Also where the status is good: then it was revoked after it was used. */
+  /** Also set with the status good if the certificate was revoked after it was used. */
   revokedAt: Date | null
   reason: RevocationReason | null
-  /** Why unknown. */
+  /** Why the status is unknown. */
   problem: CrlProblem | null
   /** The list on which the status is based. */
   crl: Crl | null
-  /** If the status is good: the time of which the lists say so, for every reason. */
+  /** The time for which the lists state that the certificate was good, for every reason. */
   asOf: Date | null
 }
 
 export type CrlOptions = {
   /** When the lists must be current. */
   at: Date
-  /** When the certificate was used, where that can be proved: it was still good then if revoked later. */
+  /** When the certificate was used, if that can be proved: a later revocation does not matter then. */
   usedAt?: Date
-  /** Where the certificate of a list's signer may be found, besides the path. */
+  /** Certificates, besides the path, among which the signer of a list is looked for. */
   others?: readonly Certificate[]
   /**
-   * Whether another authority that signs lists for this one must be known not to be revoked, or only where a list about
-   * it is given. A signer used only for lists always must.
+   * Whether another authority that signs lists for this one must be known not to be revoked, or is only checked if a
+   * list about it is given. A signer used only for lists is always checked.
    */
   authorities?: 'required' | 'if-known'
 }
 
-/** Of more lists of one issuer than this only the newest are used. */
+/** If there are more lists of one issuer than this, only the newest are used. */
 const maxLists = 32
-/** Lists about signers of lists about signers of lists. */
+/** How deep lists about the signers of lists are followed. */
 const maxDepth = 2
 
 /** The issuer's path: the issuer first, the anchor last, known to be valid. */
@@ -88,7 +88,7 @@ type Question = {
   issuerPath: readonly Certificate[]
   crls: readonly Crl[]
   options: CrlOptions
-  /** How many signers of lists were checked on the way here. */
+  /** How many signers of lists were checked to get here. */
   depth: number
   points: readonly DistributionPoint[]
 }
@@ -162,7 +162,7 @@ async function listProblem(question: Question, crl: Crl, deltas: readonly Crl[])
 }
 
 /**
- * A signer that acts for the authority must itself be known not to be revoked: by other lists, or by this one, if its
+ * A signer that acts for the authority must itself be known not to be revoked: by other lists, or by this one if its
  * certificate names no other.
  */
 async function mayStillSign(question: Question, crl: Crl, path: readonly Certificate[]): Promise<boolean> {
@@ -179,10 +179,10 @@ async function mayStillSign(question: Question, crl: Crl, path: readonly Certifi
   return typeof reasons !== 'string' && isWithin(allReasons, reasons)
 }
 
-/** The combined content of the full list and later deltas; the newest entry counts. */
+/** The certificate's entry in the full list and later deltas together; the newest entry counts. */
 function entryIn(question: Question, full: Crl, deltas: readonly Crl[]): RevokedEntry | null {
   for (const delta of deltas) {
-    // a full list contains everything of earlier deltas
+    // the full list contains everything of earlier deltas
     const entry = delta.thisUpdate >= full.thisUpdate ? find(question.certificate, delta) : null
     if (entry && entry.reason !== 'removeFromCRL') return entry
     if (entry && isFit(delta, full)) return null
@@ -200,7 +200,7 @@ function isDelta(crl: Crl): boolean {
   return crl.baseNumber !== null
 }
 
-/** 5.2.4: the same scope and key, and consecutive numbers. */
+/** 5.2.4: whether both have the same scope and key, and consecutive numbers. */
 function isFit(delta: Crl, full: Crl): boolean {
   return (
     isSameName(delta.issuer, full.issuer) &&
@@ -214,7 +214,7 @@ function isFit(delta: Crl, full: Crl): boolean {
   )
 }
 
-/** A delta that fits brings the full list up to its own time. */
+/** A delta that fits brings the full list up to the delta's own time. */
 function timeOf(full: Crl, deltas: readonly Crl[]): number {
   const fit = deltas.filter((delta) => isFit(delta, full))
   return Math.max(...[full, ...fit].map(({ thisUpdate }) => Number(thisUpdate)))
@@ -229,7 +229,7 @@ function isInTime(entry: RevokedEntry, { usedAt }: CrlOptions): boolean {
   return usedAt === undefined || revokedSince(entry) <= usedAt
 }
 
-/** Where the centre states that the key was compromised earlier, that time counts. */
+/** If the centre states that the key was compromised earlier, that time counts. */
 function revokedSince({ revokedAt, invalidSince }: RevokedEntry): Date {
   return invalidSince && invalidSince < revokedAt ? invalidSince : revokedAt
 }

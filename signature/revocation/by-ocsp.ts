@@ -39,34 +39,36 @@ type Believed = {
   thisUpdate: Date
   nextUpdate: Date | null
   producedAt: Date
-  /** Since when the responder keeps what it knows of certificates that have ended. */
+  /** The responder keeps the status of certificates that expired since this time; null: not stated. */
   archiveCutoff: Date | null
-  /** Whose key signed it. One without `ocspNoCheck` may itself have been revoked. */
+  /** The certificate whose key signed the response. Unless it has `ocspNoCheck`, it may itself have been revoked. */
   responder: Certificate
 }
 
 export type OcspDemands = {
   /**
-   * When the response must be current: the time of the check, or for one stored with a signature the time since which
-   * it is known. The caller decides what a later revocation means.
+   * When the response must be current: the time of the check or, for a response stored with a signature, the time
+   * since which the response is known. The caller decides what a later revocation means.
    */
   at: Date
   /** The nonce of the request. A response with another one belongs to another request. */
   nonce?: Uint8Array
   /** Cached responses have no nonce; set this where they are not acceptable. */
   isNonceRequired?: boolean
-  /** More candidates for the responder's certificate, for responses that do not include it. */
+  /** Further candidates for the responder's certificate, for responses that do not include it. */
   others?: readonly Certificate[]
   /** The maximum age in milliseconds of a response without nextUpdate. */
   maxAge?: number
-  /** How a certificate's signature is checked, for callers that count. */
+  /** How the signature of a certificate is checked; callers that count checks replace it. */
   check?: typeof checkCertificateSigned
 }
 
 /** A response without nextUpdate is current when issued (RFC 6960); the centre renews its CRLs every day. */
 const usualMaxAge = day
 
-/** Malformed parts of a response, or of its certificates, are faults of the response and not of the signature. */
+/**
+ * Malformed parts of a response, or of its certificates, count as problems of the response and not of the signature.
+ */
 export async function revokedByOcsp(
   certificate: Certificate,
   issuer: Certificate,
@@ -108,7 +110,7 @@ async function judge(
   return single.status === 'good' ? { status: 'good', ...believed } : unknown('unknown-status')
 }
 
-/** The certificate whose key signed the response and may do so, or why there is none. */
+/** The certificate whose key signed the response, if it may do so; otherwise why there is none. */
 async function responderOf(
   response: BasicOcspResponse,
   issuer: Certificate,
@@ -124,7 +126,10 @@ async function responderOf(
   return outcome === 'weak-algorithm' ? 'weak-algorithm' : 'wrong-signature'
 }
 
-/** The certificates the response names. The issuer comes first: most responses need no other. */
+/**
+ * The certificates that the response names as its responder. The issuer comes first, because most responses need no
+ * other.
+ */
 function candidatesOf(
   { responder, certificates }: BasicOcspResponse,
   issuer: Certificate,
@@ -186,7 +191,7 @@ function isNonceRight({ extensions }: BasicOcspResponse, { nonce, isNonceRequire
   return answered ? isSame(answered.value, octetString(nonce)) : isNonceRequired !== true
 }
 
-/** Of several contradicting statements the worst, and of equals the newest. */
+/** Of several contradicting statements the worst counts, and of equal ones the newest. */
 function meantBy(response: BasicOcspResponse, certificate: Certificate, issuer: Certificate) {
   const meant = response.singles.filter(({ id }) => isMeant(id, certificate, issuer))
   const sorted = meant.toSorted(

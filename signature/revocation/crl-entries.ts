@@ -15,18 +15,21 @@ export type CrlEntries = {
   /** The entries one after another. */
   bytes: Uint8Array
   count: number
-  /** At a hash of the serial number or the next free slot: the offset of an entry plus 1. */
+  /**
+   * The hash table: the slot at the hash of a serial number, or the next free one, has the offset of the entry plus
+   * 1.
+   */
   slots: Uint32Array
   /** In a list of several issuers, the offsets of the entries at which the issuer changes. */
   issuerChanges: Uint32Array
-  /** An entry has a critical extension that we do not understand. */
+  /** Whether an entry has a critical extension that is not understood here. */
   hasUnknownCritical: boolean
 }
 
 export type RevokedEntry = {
   revokedAt: Date
   reason: RevocationReason
-  /** Since when the key is suspected, where that is known. */
+  /** Since when the key is suspected, if that is stated. */
   invalidSince: Date | null
 }
 
@@ -53,8 +56,9 @@ export function indexEntries(bytes: Uint8Array, rules: EntryRules): CrlEntries {
 }
 
 /**
- * The entry of a certificate, or null. In a list of several issuers, entries without one belong to the list's issuer;
- * isOfIssuer tells whether the names of an issuer (null: the list's own) are the certificate's issuer.
+ * The entry of a certificate, or null. In a list of several issuers, entries without an issuer belong to the list's
+ * own. `isOfIssuer` tells whether the names of an issuer (null: the list's own) are those of the certificate's
+ * issuer.
  */
 export function findEntry(
   entries: CrlEntries,
@@ -102,7 +106,7 @@ function scanEntries(bytes: Uint8Array, { hasExtensions, isIndirect }: EntryRule
   return { count, hasUnknownCritical, issuerChanges: Uint32Array.from(issuerChanges) }
 }
 
-/** The header of the element at an offset: where its content starts and ends. */
+/** Reads the header of the element at an offset: where its content starts and ends. */
 function enter(bytes: Uint8Array, at: number, limit: number, tag: number, span: Span): void {
   const first = bytes[at + 1]
   if (at + 2 > limit || bytes[at] !== tag || first === undefined)
@@ -129,7 +133,7 @@ function checkInteger(bytes: Uint8Array, { start, end }: Span): void {
   if (isPadded) throw new MalformedError('A number written longer than it need be')
 }
 
-/** UTCTime of a day that every month has; all others are parsed fully. */
+/** Whether this is certainly a valid UTCTime, with a day that every month has; all other times are parsed fully. */
 function isUsualTime(bytes: Uint8Array, at: number, limit: number): boolean {
   if (at + 15 > limit || bytes[at] !== tags.utcTime || bytes[at + 1] !== 13 || bytes[at + 14] !== 0x5a)
     return false
@@ -157,7 +161,10 @@ function checkTime(bytes: Uint8Array, at: number, limit: number): number {
   return at + cursor.at
 }
 
-/** The reason and nothing else, as the national centre writes it. The last byte is the reason's number. */
+/**
+ * An extension with the reason and nothing else, as the national centre writes it. The last byte is the reason's
+ * number.
+ */
 const usualReason = Uint8Array.of(0x30, 12, 0x30, 10, 6, 3, 0x55, 0x1d, 21, 4, 3, tags.enumerated, 1)
 
 function isUsualReason(bytes: Uint8Array, at: number, limit: number): boolean {
@@ -166,7 +173,7 @@ function isUsualReason(bytes: Uint8Array, at: number, limit: number): boolean {
   return isReasonNumber(bytes[limit - 1]!)
 }
 
-/** Throws where a known one is malformed; true where an unknown one is critical. */
+/** Throws if a known extension is malformed; returns whether an unknown one is critical. */
 function checkExtensions(extensions: ReadonlyMap<string, Extension>): boolean {
   let hasUnknownCritical = false
   for (const { oid, isCritical, value } of extensions.values()) {
@@ -178,14 +185,14 @@ function checkExtensions(extensions: ReadonlyMap<string, Extension>): boolean {
   return hasUnknownCritical
 }
 
-/** A power of two, filled to at most three quarters. */
+/** The number of slots: a power of two, filled to at most three quarters. */
 function capacityFor(count: number): number {
   let capacity = 16
   while (capacity * 0.75 < count) capacity *= 2
   return capacity
 }
 
-/** In shared memory where available (browsers have it only on isolated pages). */
+/** Uses shared memory if available (browsers have it only on isolated pages). */
 function allocate(length: number): Uint32Array {
   const size = length * Uint32Array.BYTES_PER_ELEMENT
   return typeof SharedArrayBuffer === 'undefined'
@@ -193,7 +200,7 @@ function allocate(length: number): Uint32Array {
     : new Uint32Array(new SharedArrayBuffer(size))
 }
 
-/** Honest lists need a few steps per entry; one whose numbers were chosen to collide would need hours. */
+/** Honest lists need a few steps per entry; a list whose numbers were chosen to collide would need hours. */
 const maxStepsAnEntry = 64
 
 function fillSlots(entries: CrlEntries): void {
@@ -214,7 +221,7 @@ function fillSlots(entries: CrlEntries): void {
   }
 }
 
-/** Whether the entry at an offset is of the same certificate as the given serial number. */
+/** Whether the entry at an offset is about the same certificate as the given serial number. */
 function isSameEntry(entries: CrlEntries, known: number, at: number, serial: Span): boolean {
   const { bytes } = entries
   const { start, end } = serialAt(bytes, known)
@@ -229,7 +236,7 @@ function isSameIssuer(entries: CrlEntries, one: number, other: number): boolean 
   return issuerNameAt(entries, first) === issuerNameAt(entries, second)
 }
 
-/** Cached: where many issuers share numbers, each is compared with each. */
+/** Cached, because entries with equal numbers of many issuers are each compared with each other. */
 function issuerNameAt(entries: CrlEntries, change: number): string {
   const known = issuerNames.get(entries) ?? new Map<number, string>()
   issuerNames.set(entries, known)
@@ -240,7 +247,7 @@ function issuerNameAt(entries: CrlEntries, change: number): string {
 
 const issuerNames = new WeakMap<CrlEntries, Map<number, string>>()
 
-/** Of two entries of one certificate the earlier counts, and a revocation before a removal. */
+/** Of two entries of one certificate the earlier one counts, and a revocation before a removal. */
 function isWorse(bytes: Uint8Array, at: number, than: number): boolean {
   const [one, other] = [entryAt(bytes, at), entryAt(bytes, than)]
   const isRemoval = (entry: RevokedEntry) => entry.reason === 'removeFromCRL'
@@ -257,7 +264,7 @@ export function hashOf(bytes: Uint8Array, start: number, end: number): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** Only for scanned entries. An entry's header takes two bytes, or more where it is long. */
+/** Only for entries that were scanned. An entry's header takes two bytes, or more if the entry is long. */
 function serialAt(bytes: Uint8Array, at: number): Span {
   const header = bytes[at + 1]! < 0x80 ? 2 : 2 + (bytes[at + 1]! & 0x7f)
   const span: Span = { start: 0, end: 0 }
@@ -285,7 +292,7 @@ function fieldsAt(bytes: Uint8Array, at: number): { revokedAt: Date; extensions:
   return { revokedAt, extensions: list ? readExtensions(list) : new Map<string, Extension>() }
 }
 
-/** The names of an entry's issuer; null for the list's own. */
+/** The names of an entry's issuer; null: the list's own issuer. */
 function issuerAt(entries: CrlEntries, at: number): GeneralName[] | null {
   const change = issuerChangeAt(entries, at)
   return change === null ? null : readGeneralNames(issuerBytes(entries, change))

@@ -12,10 +12,10 @@ import {
   type Reasons,
 } from './distribution-points.ts'
 
-/** foreign: of another issuer. out-of-scope: of the right issuer, for other certificates. */
+/** foreign: a list of another issuer. out-of-scope: a list of the right issuer, for other certificates. */
 export type Scope = 'foreign' | 'out-of-scope' | Reasons
 
-/** The distribution points of the certificate, and the implicit one: a list of its issuer for everything. */
+/** The distribution points of the certificate, and the implicit one: a list by its issuer of all its certificates. */
 export function pointsOf({ extensions, issuer }: Certificate): DistributionPoint[] {
   const extension = extensions.get(extensionOids.crlDistributionPoints)
   const named = extension ? readDistributionPoints(extension.value) : []
@@ -52,7 +52,7 @@ export function isAmong(name: Uint8Array, names: readonly GeneralName[]): boolea
   return names.some((one) => one.form === 'directory' && isSameName(one.name, name))
 }
 
-/** A list that names its distribution point must match one of the certificate. */
+/** Whether a list that names its distribution point matches this point of the certificate. */
 function isAtPoint(
   { issuer }: Certificate,
   { name, crlIssuer }: DistributionPoint,

@@ -1,6 +1,6 @@
 /**
- * Finds who signed a CRL. Mostly the authority itself, with the key it signs certificates with; some use another key
- * for CRLs, whose certificate then needs a path of its own to the same anchor.
+ * Finds the signer of a CRL: usually the authority itself, with the key that signs its certificates. Some authorities
+ * use another key for CRLs, whose certificate then needs a path of its own to the same anchor.
  */
 import { isSame, toHex } from '../asn1/values.ts'
 import type { Certificate } from '../certificates/certificate.ts'
@@ -9,7 +9,7 @@ import { findPath } from '../certificates/path.ts'
 import { checkSigned, type SignedResult } from '../certificates/signed-by.ts'
 import type { Crl } from './crl.ts'
 
-/** A path: of the certificate in question where its authority signed, or of the other signer. */
+/** Who signed a list: the certificate's own authority, or another signer with the path of its certificate. */
 export type CrlSigner =
   | { kind: 'authority' }
   | { kind: 'delegate'; path: readonly Certificate[] }
@@ -45,7 +45,7 @@ export async function findSigner(crl: Crl, search: SignerSearch): Promise<CrlSig
   return { kind: 'none', problem }
 }
 
-/** 1 where the list names this key, -1 where it names another, 0 where it names none. */
+/** 1 if the list names this key, -1 if it names another, 0 if it names none. */
 function fitOf({ authorityKeyId }: Crl, { subjectKeyId }: Certificate): number {
   if (!authorityKeyId || !subjectKeyId) return 0
   return isSame(authorityKeyId, subjectKeyId) ? 1 : -1
@@ -62,9 +62,9 @@ async function authorised(crl: Crl, candidate: Certificate, search: SignerSearch
 }
 
 /**
- * Names are not unique below one anchor: another authority might certify a key in this one's name and sign lists with
- * it. So a signer in the authority's name must be certified by somebody on the authority's own path. A signer for
- * others (an indirect list) is named by the certificate in question itself.
+ * Names are not unique below one anchor: another authority could certify a key under this authority's name and sign
+ * lists with it. So a signer with the authority's name must be certified by an authority on this one's own path. A
+ * signer with another name (an indirect list) must be named by the certificate in question.
  */
 function maySignForAuthority(
   crl: Crl,
@@ -75,7 +75,7 @@ function maySignForAuthority(
   return issuerPath.some(({ publicKey }) => certifier && isSame(publicKey.der, certifier.publicKey.der))
 }
 
-/** Cached: the national list has 19 MB, is used with every signature and takes long to hash. */
+/** Cached, because the national list has 19 MB, is used with every signature and takes long to hash. */
 async function checkList(crl: Crl, { publicKey }: Certificate): Promise<SignedResult> {
   const known = results.get(crl) ?? new Map<string, Promise<SignedResult>>()
   results.set(crl, known)

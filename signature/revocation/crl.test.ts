@@ -85,14 +85,14 @@ test('a list is read as it was made', async () => {
   expect(find(crl, 8)).toBeNull()
 })
 
-test('an empty list and a list of version 1', async () => {
+test('an empty list and a list of version 1 are read', async () => {
   const empty = readCrl(await makeCrl({ issuer, thisUpdate, nextUpdate, entries: [] }))
   expect(empty.entries.count).toBe(0)
   expect(find(empty, 5)).toBeNull()
   expect(find(readCrl(listOf(sequence(integer(5), time(revokedAt)), { version: 1 })), 5)).not.toBeNull()
 })
 
-test('what a worker gets works as well', async () => {
+test('a list that is passed to a worker works as well', async () => {
   const der = await makeCrl({ issuer, thisUpdate, nextUpdate, entries: [{ serial: 5, revokedAt }] })
   const crl = structuredClone(readCrl(der))
   expect(find(crl, 5)).not.toBeNull()
@@ -152,12 +152,12 @@ describe('entries of every form', () => {
     expect(() => readCrl(listOf(joined([good, entry, good])))).toThrow(MalformedError)
   })
 
-  test('extensions came with version 2', () => {
+  test('extensions are refused in version 1', () => {
     const entry = sequence(integer(5), time(revokedAt), sequence(extension('1.2.3', nothing())))
     expect(() => readCrl(listOf(entry, { version: 1 }))).toThrow(MalformedError)
   })
 
-  test('a critical extension nobody understands is seen wherever it stands', () => {
+  test('an unknown critical extension is found wherever it is', () => {
     const entry = sequence(integer(5), time(revokedAt), sequence(extension('1.2.3', nothing(), true)))
     expect(readCrl(listOf(joined([good, entry, good]))).hasUnknownCritical).toBe(true)
     expect(
@@ -177,7 +177,7 @@ describe('a certificate listed twice', () => {
       sequence(extension('2.5.29.21', writtenReason(reason))),
     )
 
-  test('the earlier entry counts, in whatever order', () => {
+  test('the earlier entry counts, in any order', () => {
     for (const days of [
       [3, 1, 2],
       [1, 2, 3],
@@ -188,7 +188,7 @@ describe('a certificate listed twice', () => {
     }
   })
 
-  test('what revokes counts before what takes it back', () => {
+  test('an entry that revokes counts before one that takes it back', () => {
     for (const entries of [
       [entry(1, 'removeFromCRL'), entry(2)],
       [entry(2), entry(1, 'removeFromCRL')],
@@ -198,7 +198,7 @@ describe('a certificate listed twice', () => {
   })
 })
 
-test('a list of several issuers keeps their numbers apart', () => {
+test('a list of several issuers keeps their serial numbers apart', () => {
   const of = (name: Uint8Array) => extension('2.5.29.29', sequence(explicit(4, name)), true)
   const [one, other] = [makeName({ commonName: 'One' }), makeName({ commonName: 'Other' })]
   const at = (day: number) => time(new Date(Date.UTC(2025, 0, day)))
@@ -273,7 +273,7 @@ test('a list of the national size takes a table of two megabytes', () => {
   expect(findEntry(entries, serial, () => true)).toBeNull()
 })
 
-test('numbers chosen to collide are refused, and soon', () => {
+test('serial numbers chosen to collide are refused, and soon', () => {
   const colliding: Uint8Array[] = []
   for (let i = 0; colliding.length < 1000; i++) {
     const serial = Uint8Array.of(1, i >> 24, i >> 16, i >> 8, i)
@@ -283,7 +283,7 @@ test('numbers chosen to collide are refused, and soon', () => {
   expect(() => readCrl(listOf(entries))).toThrow('Serial numbers chosen to be slow')
 })
 
-test('no octet of a list can be changed and the list still be what it was', async () => {
+test('no byte of a list can be changed without changing its meaning or its validity', async () => {
   const entries = [1, 2, 3].map((serial) => ({ serial, revokedAt, reason: 'superseded' as const }))
   const der = await makeCrl({ issuer, thisUpdate, nextUpdate, number: 1, entries })
   const original = readCrl(der)

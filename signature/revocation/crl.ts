@@ -44,9 +44,12 @@ export type Crl = {
   baseNumber: bigint | null
   issuingPoint: IssuingPoint | null
   authorityKeyId: Uint8Array | null
-  /** Certificates that ended since then stay on the list; null: they may have been dropped. */
+  /** Certificates that have expired since then stay on the list; null: expired ones may have been dropped. */
   keepsExpiredSince: Date | null
-  /** The list, or one of its entries, has a critical extension we do not understand: it must not be used. */
+  /**
+   * The list, or one of its entries, has a critical extension that is not understood here, so the list must not be
+   * used.
+   */
   hasUnknownCritical: boolean
   entries: CrlEntries
 }
@@ -64,10 +67,13 @@ const known: ReadonlySet<string> = new Set([
   extensionOids.freshestCrl,
 ])
 
-/** Several times what the national centre has reached; offsets must fit 32 bits in any case. */
+/** Several times the size that the national centre has reached; offsets must fit 32 bits in any case. */
 const maxLength = 256 * 1024 * 1024
 
-/** The signed part and the signature, without parsing entries: an untrusted list is authenticated first. */
+/**
+ * Reads the signed part and the signature without parsing the entries, because an untrusted list is authenticated
+ * first.
+ */
 export function readSignedList(der: Uint8Array): Signed {
   if (der.length > maxLength) throw new MalformedError('The list is too long')
   const fields = inside(read(der, tags.sequence))
@@ -138,7 +144,7 @@ function readListExtensions(body: Cursor): Map<string, Extension> {
   return extensions
 }
 
-/** Numbers of lists may have twenty bytes. */
+/** Reads the number of a list, which may have twenty bytes. */
 function numberIn(extensions: ReadonlyMap<string, Extension>, oid: string): bigint | null {
   const value = extensions.get(oid)?.value
   if (!value) return null

@@ -24,7 +24,7 @@ export const allReasons: Reasons = new Set([1, 2, 3, 4, 5, 6, 7, 8])
 /** Full, or relative to the name of the issuer of the list. */
 export type PointName = { full: GeneralName[] } | { relative: Uint8Array }
 
-/** As a CRL describes itself. */
+/** What a CRL states about its own scope. */
 export type IssuingPoint = {
   name: PointName | null
   onlyFor: 'users' | 'authorities' | 'attributes' | null
@@ -34,11 +34,11 @@ export type IssuingPoint = {
   der: Uint8Array
 }
 
-/** As a certificate refers to its CRL. */
+/** Where the CRL of a certificate is, as the certificate states. */
 export type DistributionPoint = {
   name: PointName | null
   reasons: Reasons
-  /** The issuer of the list, if not the certificate's issuer. */
+  /** The issuer of the list, if it is not the certificate's issuer. */
   crlIssuer: GeneralName[] | null
 }
 

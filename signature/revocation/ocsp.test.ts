@@ -80,14 +80,14 @@ async function judged(changed: Partial<OcspParts> = {}, demands: Partial<OcspDem
   return finding.status === 'unknown' ? finding.problem : finding.status
 }
 
-describe('answers made by others', () => {
+describe('answers made by other software', () => {
   const vector = (path: string) => new Uint8Array(readFileSync(`signature/fixtures/vectors/${path}`))
   const theirIssuer = readCertificate(vector('certs/kz512.inter.cer'))
   const theirLeaf = readCertificate(vector('certs/kz512.leaf.cer'))
   const judge = (file: string, time = at) =>
     revokedByOcsp(theirLeaf, theirIssuer, readOcspResponse(vector(`ocsp/${file}.der`)).basic!, { at: time })
 
-  test('good is good, and revoked is revoked since when it says', async () => {
+  test('are good, or revoked since the time that they name', async () => {
     expect(await judge('good')).toMatchObject({
       status: 'good',
       thisUpdate: new Date('2026-05-31T23:00:00Z'),
@@ -97,19 +97,19 @@ describe('answers made by others', () => {
     expect(revoked.status === 'revoked' && revoked.revokedAt < at).toBe(true)
   })
 
-  test('after its end it says nothing', async () => {
+  test('are stale after their end', async () => {
     expect(await judge('good', new Date('2026-06-01T12:00:01Z'))).toEqual({
       status: 'unknown',
       problem: 'stale',
     })
   })
 
-  test('any bit turned over makes it worthless', async () => {
+  test('are worthless with any bit flipped', async () => {
     const bytes = vector('ocsp/good.der')
     for (let i = 0; i < bytes.length; i += 7) {
       const spoilt = bytes.with(i, bytes[i]! ^ (1 << (i % 8)))
       const outcome = await outcomeOf(spoilt, theirLeaf, theirIssuer)
-      // the responder's certificate has parts that are irrelevant here, and is signed itself
+      // the responder's certificate has parts that are irrelevant here, and has a signature of its own
       expect(outcome, `octet ${i}`).not.toBe('good')
     }
   })
@@ -131,12 +131,12 @@ describe('who may answer', () => {
     expect(await judged({ responder: centre, by: 'key', certificates: [] })).toBe('good')
   })
 
-  test('one whom the issuer gave a certificate for it, by name or by key', async () => {
+  test('a responder with a certificate by the issuer, by name or by key', async () => {
     expect(await judged()).toBe('good')
     expect(await judged({ by: 'key' })).toBe('good')
   })
 
-  test('the responder’s certificate may be at hand in place of coming along', async () => {
+  test('a responder whose certificate is at hand instead of in the answer', async () => {
     expect(await judged({ certificates: [] })).toBe('not-authorised')
     expect(await judged({ certificates: [] }, { others: [responderCertificate] })).toBe('good')
   })
@@ -160,19 +160,19 @@ describe('who may answer', () => {
       'of an issuer with another name',
       () => ({ issuer: { ...centre, subject: makeName({ commonName: 'X' }) } }),
     ],
-  ])('not one %s', async (_, parts) => {
+  ])('not a responder %s', async (_, parts) => {
     const certificate = await issueResponder(parts())
     expect(await judged({ certificates: [certificate.der] })).toBe('not-authorised')
   })
 
-  test('not one whose certificate a namesake of the issuer signed', async () => {
+  test('not a responder whose certificate was signed by a namesake of the issuer', async () => {
     const namesake = await other('namesake', centreName)
     const certificate = await issueResponder({ issuer: namesake })
     expect(await judged({ certificates: [certificate.der] })).toBe('not-authorised')
     expect(await judged({ responder: namesake, certificates: [] })).toBe('wrong-signature')
   })
 
-  test('not the person asked about, nor anybody else under the centre', async () => {
+  test('not the person whom the question is about, nor anybody else under the centre', async () => {
     const person = await other('person', makeName({ commonName: 'Person' }))
     expect(await judged({ responder: person, certificates: [leaf.der] })).toBe('not-authorised')
   })
@@ -183,9 +183,9 @@ describe('who may answer', () => {
   })
 })
 
-describe('about whom', () => {
+describe('the certificate that an answer is about', () => {
   test.each(['sha-1', 'sha-256', 'streebog-256', 'streebog-512', 'gost-34.311'] as const)(
-    'the certificate is named by %s',
+    'is named by %s',
     async (name) => {
       expect(await judged({ answers: [good({ question: certIdOf(leaf.serial, issuer, name) })] })).toBe(
         'good',
@@ -193,7 +193,7 @@ describe('about whom', () => {
     },
   )
 
-  test('another number, another issuer’s name or key is another certificate', async () => {
+  test('is another one with another number, or another name or key of the issuer', async () => {
     const by = (subject: Uint8Array, publicKey: Certificate['publicKey']) =>
       good({ question: certIdOf(leaf.serial, { subject, publicKey }, 'sha-256') })
     const question = certIdOf(Uint8Array.of(5), issuer, 'sha-256')
@@ -203,31 +203,31 @@ describe('about whom', () => {
     expect(await judged({ answers: [] })).toBe('other-certificate')
   })
 
-  test('of several answers the one about ours counts', async () => {
+  test('is found among several answers', async () => {
     const question = certIdOf(Uint8Array.of(5), issuer, 'sha-256')
     const status = { revokedAt: minutes(-60) }
     expect(await judged({ answers: [good({ question, status }), good()] })).toBe('good')
   })
 
-  test('where they contradict each other, revoked wins, in whatever order', async () => {
+  test('is revoked if answers contradict each other, in any order', async () => {
     const revoked = good({ status: { revokedAt: minutes(-60), reason: 'keyCompromise' } })
     expect(await judged({ answers: [good(), revoked] })).toBe('revoked')
     expect(await judged({ answers: [revoked, good({ status: 'unknown' }), good()] })).toBe('revoked')
     expect(await judged({ answers: [good(), good({ status: 'unknown' })] })).toBe('unknown-status')
   })
 
-  test('revoked comes with its time and reason', async () => {
+  test('is revoked with its time and reason', async () => {
     const status = { revokedAt: minutes(-60), reason: 'certificateHold' } as const
     const finding = await revokedByOcsp(leaf, issuer, await answer({ answers: [good({ status })] }), { at })
     expect(finding).toMatchObject({ status: 'revoked', revokedAt: minutes(-60), reason: 'certificateHold' })
   })
 
-  test('unknown is no evidence', async () => {
+  test('is not proved good by the status unknown', async () => {
     expect(await judged({ answers: [good({ status: 'unknown' })] })).toBe('unknown-status')
   })
 })
 
-describe('for how long', () => {
+describe('how long an answer is valid', () => {
   test.each([
     ['before its end', {}, 'good'],
     ['at its end', { nextUpdate: at }, 'good'],
@@ -238,7 +238,7 @@ describe('for how long', () => {
     expect(await judged({ answers: [good(changed)] })).toBe(expected)
   })
 
-  test('without an end it lasts a day, or as long as asked', async () => {
+  test('a day, or as long as asked, if it has no end', async () => {
     const openEnded = (age: number) => {
       const { nextUpdate: _, ...rest } = good({ thisUpdate: minutes(-age) })
       return { answers: [rest] }
@@ -249,7 +249,7 @@ describe('for how long', () => {
     expect(await judged(openEnded(2), { maxAge: 60_000 })).toBe('stale')
   })
 
-  test('one made in the future is not yet one', async () => {
+  test('not yet, if it was made in the future', async () => {
     expect(await judged({ producedAt: minutes(6) })).toBe('not-yet')
   })
 })
@@ -257,7 +257,7 @@ describe('for how long', () => {
 describe('nonce and extensions', () => {
   const nonce = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8)
 
-  test('the one that was sent must come back, where any does', async () => {
+  test('a nonce that was sent must come back, if any comes', async () => {
     expect(await judged({ nonce: octetString(nonce) }, { nonce })).toBe('good')
     expect(await judged({ nonce: octetString(nonce.toReversed()) }, { nonce })).toBe('nonce')
     expect(await judged({}, { nonce })).toBe('good')
@@ -265,7 +265,7 @@ describe('nonce and extensions', () => {
     expect(await judged({ nonce: octetString(nonce) })).toBe('good')
   })
 
-  test('a critical extension nobody knows makes it unusable, of the answer or of one certificate', async () => {
+  test('an unknown critical extension makes an answer unusable, also one of a single certificate', async () => {
     const critical = [extension('1.2.3', nothing(), true)]
     expect(await judged({ extensions: critical })).toBe('unknown-critical-extension')
     expect(await judged({ answers: [good({ extensions: critical })] })).toBe('unknown-critical-extension')
@@ -276,7 +276,7 @@ describe('nonce and extensions', () => {
 
 describe('reading', () => {
   test.each(['malformedRequest', 'internalError', 'tryLater', 'sigRequired', 'unauthorized'] as const)(
-    'no answer, because of %s',
+    'a refusal because of %s has no answer',
     (status) => expect(readOcspResponse(refuseOcsp(status))).toEqual({ status, basic: null }),
   )
 
@@ -293,12 +293,12 @@ describe('reading', () => {
     for (const one of spoilt) expect(() => readOcspResponse(one)).toThrow(MalformedError)
   })
 
-  test('the answer without its envelope is the same answer', async () => {
+  test('an answer without its envelope is the same answer', async () => {
     const basic = await answer()
     expect(readBasicOcspResponse(basic.der)).toEqual(basic)
   })
 
-  test('whatever is done to the bytes, nothing but malformed is thrown, and good needs them all', async () => {
+  test('whatever bytes are changed, only MalformedError is thrown, and no changed answer is good', async () => {
     const bytes = await answerOcsp({
       responder,
       producedAt: at,
@@ -339,7 +339,7 @@ describe.each(keyKinds)('%s', (kind) => {
 })
 
 describe.skipIf(!hasOpenssl)(`OpenSSL${withoutOpenssl}`, () => {
-  test('reads our question, believes our answer, and we believe its', async () => {
+  test('reads our question and accepts our answer, and we accept its answer', async () => {
     const party = async (commonName: string) => ({
       subject: makeName({ commonName, country: 'KZ' }),
       keys: await makeKeys('rsa'),

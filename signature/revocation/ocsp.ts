@@ -56,7 +56,7 @@ export type OcspQuestion = {
   issuer: Certificate
   /** 8 to 32 unpredictable bytes; left out where a cached response is acceptable. */
   nonce?: Uint8Array
-  /** SHA-1 is safe here: nobody gains by a second issuer with equal hashes. */
+  /** SHA-1 is safe here, because nobody gains by a second issuer with equal hashes. */
   hash?: HashName
 }
 
@@ -88,7 +88,7 @@ export function certIdOf(
 }
 
 export type CertId = {
-  /** Null where it is unknown. */
+  /** Null: the hash is unknown. */
   hash: HashName | null
   issuerName: Uint8Array
   issuerKey: Uint8Array
@@ -179,7 +179,7 @@ function readStatus(field: Element): OcspStatus {
   throw new MalformedError('No such status')
 }
 
-/** In the envelope in which a service sends it: other software reads only that. */
+/** Puts the response into the envelope in which a service sends it, because other software only reads that. */
 export function fullOcspResponse(basic: Uint8Array): Uint8Array {
   const successful = element(tags.enumerated, Uint8Array.of(0))
   return sequence(successful, explicit(0, sequence(oid(ocspOids.basicResponse), octetString(basic))))

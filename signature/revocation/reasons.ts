@@ -2,7 +2,7 @@
 import { MalformedError, tags, type Element } from '../asn1/read.ts'
 import { integerBytes } from '../asn1/values.ts'
 
-/** By number; the seventh is not used. */
+/** Indexed by number; 7 is not used. */
 const reasons = [
   'unspecified',
   'keyCompromise',

@@ -1,7 +1,7 @@
 /** CBC mode for blocks of eight bytes, with PKCS#5 padding. */
 import { joined } from '../asn1/values.ts'
 
-/** Two halves of 32 bits. */
+/** The two halves of a block, 32 bits each. */
 export type Block = [number, number]
 
 type Transform = (block: Block) => Block
@@ -18,7 +18,7 @@ export function chained(iv: Uint8Array, plain: Uint8Array, encrypt: Transform): 
   return whole
 }
 
-/** Null where the padding is wrong. */
+/** Null: the padding is wrong. */
 export function unchained(iv: Uint8Array, hidden: Uint8Array, decrypt: Transform): Uint8Array | null {
   if (hidden.length === 0 || hidden.length % 8 !== 0) return null
   const whole = new Uint8Array(hidden)

@@ -7,14 +7,14 @@ import { decryptTripleDes, encryptTripleDes } from './triple-des.ts'
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'))
 
 describe('3DES', () => {
-  test('a block as SP 800-67 and its ancestor have it', () => {
+  test('encrypts the example block of SP 800-67 and its predecessor', () => {
     // the same key three times is plain DES: the well-known textbook example
     const key = bytes('133457799bbcdff1'.repeat(3))
     const hidden = encryptTripleDes(key, new Uint8Array(8), bytes('0123456789abcdef'))
     expect(Buffer.from(hidden.subarray(0, 8)).toString('hex')).toBe('85e813540f0ab405')
   })
 
-  test.each([24, 16])('what we hide with %i octets of key others hide alike, and we find again', (length) => {
+  test.each([24, 16])('with a key of %i bytes encrypts like Node, and decrypts again', (length) => {
     const octets = (n: number) => fc.uint8Array({ minLength: n, maxLength: n })
     fc.assert(
       fc.property(octets(length), octets(8), fc.uint8Array({ maxLength: 100 }), (key, iv, plain) => {
@@ -27,7 +27,7 @@ describe('3DES', () => {
     )
   })
 
-  test('bytes that do not end as they must, or are no whole blocks, are nothing', () => {
+  test('does not decrypt bytes with wrong padding, or that are not whole blocks', () => {
     const key = new Uint8Array(24).fill(7)
     expect(decryptTripleDes(key, new Uint8Array(8), new Uint8Array(8))).toBe(null)
     expect(decryptTripleDes(key, new Uint8Array(8), new Uint8Array(9))).toBe(null)
@@ -53,7 +53,7 @@ describe('RC2', () => {
     expect(Buffer.from(block).toString('hex')).toBe(plain)
   })
 
-  test('bytes that do not end as they must are nothing', () => {
+  test('does not decrypt bytes with wrong padding', () => {
     expect(decryptRc2(new Uint8Array(5), 40, new Uint8Array(8), new Uint8Array(8))).toBe(null)
   })
 })

@@ -36,7 +36,7 @@ export function extension(id: string, value: Uint8Array, isCritical = false): By
   return sequence(oid(id), ...(isCritical ? [boolean(true)] : []), octetString(value))
 }
 
-/** Basic constraints of an authority, and the right to sign certificates and CRLs. */
+/** The extensions of an authority: basic constraints, and the right to sign certificates and CRLs. */
 export function authority(pathLength?: number): Bytes[] {
   return [basicConstraints(true, pathLength), keyUsage('keyCertSign', 'cRLSign')]
 }
@@ -66,7 +66,7 @@ export function authorityKeyId(keyId: Uint8Array): Bytes {
   return extension(extensionOids.authorityKeyId, sequence(element(primitive(0), keyId)))
 }
 
-/** Each policy with the address of its practice statement, where there is one. */
+/** Certificate policies, each with the address of its practice statement if there is one. */
 export function certificatePolicies(policies: readonly { oid: string; rules?: string }[]): Bytes {
   const cps = '1.3.6.1.5.5.7.2.1'
   const written = policies.map(({ oid: id, rules }) =>
@@ -88,7 +88,7 @@ export function crlDistributionPoints(addresses: readonly string[]): Bytes {
   return extension(extensionOids.crlDistributionPoints, distributionPoints(addresses))
 }
 
-/** Where the delta list is. */
+/** The addresses of the delta list. */
 export function freshestCrl(addresses: readonly string[]): Bytes {
   return extension(extensionOids.freshestCrl, distributionPoints(addresses))
 }
@@ -104,7 +104,7 @@ export function subjectEmail(address: string): Bytes {
   return extension(extensionOids.subjectAltName, sequence(name))
 }
 
-/** This responder's certificate needs no revocation check. */
+/** States that this responder's certificate needs no revocation check. */
 export function ocspNoCheck(): Bytes {
   return extension(extensionOids.ocspNoCheck, nothing())
 }

@@ -10,7 +10,7 @@ export type GostForm = {
   digest: string
   signature: string
   wire: 'kz' | 'ru'
-  /** How PKCS#8 contains the number: national software does it in three ways. */
+  /** How PKCS#8 contains the private number: national software does it in three ways. */
   secret: 'little-endian octets' | 'integer' | 'versioned big-endian octets'
 }
 

@@ -31,7 +31,7 @@ async function party(kind: KeyKind, commonName: string): Promise<Party> {
 }
 
 describe.each(keyKinds)('%s', (kind) => {
-  test('a certificate is read, and verifies by its issuer and nobody else', async () => {
+  test('a certificate is read, and verified by its issuer and nobody else', async () => {
     const root = await party(kind, 'Root')
     const rootCertificate = await makeCertificate({ ...root, extensions: authority(1) })
     const certificate = await makeCertificate({
@@ -48,7 +48,7 @@ describe.each(keyKinds)('%s', (kind) => {
     expect(certificate.authorityKeyId).toEqual(rootCertificate.subjectKeyId)
   })
 
-  test('a list of revoked ones too, full and delta', async () => {
+  test('a list of revoked certificates too, full and delta', async () => {
     const issuer = await party(kind, 'Centre')
     const certificate = await makeCertificate({ ...issuer, extensions: authority() })
     const entries = [
@@ -65,7 +65,7 @@ describe.each(keyKinds)('%s', (kind) => {
   })
 })
 
-test('numbers follow from the key as the national centre has them', () => {
+test('serial numbers are made from the key as by the national centre', () => {
   const serialOf = (first: number) => {
     const key = gostKey('gost-kz-512', 7n)
     return toHex(nationalSerial({ ...key, keyId: key.keyId.with(0, first) })).slice(0, 2)
@@ -107,13 +107,13 @@ describe.skipIf(!hasOpenssl)(`OpenSSL${withoutOpenssl}`, () => {
     }
   })
 
-  test('follows our chain, refuses what our list revokes', async () => {
+  test('verifies our chain, and refuses what our list revokes', async () => {
     await checkChain('rsa', [])
     await checkChain('p-256', [])
   })
 
   test.skipIf(!hasGostEngine).each(['gost-ru-256', 'gost-ru-512'] as const)(
-    `and its GOST engine does: %s${withoutGostEngine}`,
+    `verifies our chain with its GOST engine: %s${withoutGostEngine}`,
     (kind) => checkChain(kind, ['-engine', 'gost']),
   )
 })
@@ -139,7 +139,7 @@ async function checkChain(kind: KeyKind, flags: string[]): Promise<void> {
   })
 }
 
-test('an extension is written as it is given', async () => {
+test('an extension is written exactly as given', async () => {
   const certificate = await makeCertificate({
     ...(await party('gost-kz-2004', 'X')),
     extensions: [extension('1.2.3', nothing(), true)],

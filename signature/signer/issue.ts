@@ -28,12 +28,12 @@ export type CertificateParts = Party & {
   serial?: Uint8Array | number
   notBefore?: Date
   notAfter?: Date
-  /** Added to SKI and, unless self-issued, AKI. */
+  /** Added to the SKI and, unless the certificate is self-issued, the AKI. */
   extensions?: readonly Uint8Array[]
-  /** Without SKI and AKI. */
+  /** Leaves out the SKI and the AKI. */
   isBare?: boolean
   version?: 1 | 3
-  /** The inner algorithm, where it should differ from the outer one. */
+  /** The inner algorithm, if it should differ from the outer one. */
   innerAlgorithm?: Uint8Array
 }
 
@@ -74,7 +74,9 @@ export async function signedBy(keys: SigningKey, tbs: Uint8Array): Promise<Bytes
   return sequence(tbs, keys.signatureAlgorithm, bitString(await keys.sign(tbs)))
 }
 
-/** The national centre's serial numbers: the key identifier, positive and always of twenty bytes. */
+/**
+ * A serial number like those of the national centre: the key identifier, made positive and always twenty bytes long.
+ */
 export function nationalSerial({ keyId }: SigningKey): Bytes {
   const serial = new Uint8Array(keyId)
   serial[0]! &= 0x7f
@@ -90,7 +92,7 @@ export type CrlParts = {
   number?: number
   /** Makes it a delta list: the number of the full list that it continues. */
   baseNumber?: number
-  /** Added to AKI and the numbers. */
+  /** Added to the AKI and the numbers. */
   extensions?: readonly Uint8Array[]
 }
 
@@ -115,7 +117,7 @@ export async function makeCrl(parts: CrlParts): Promise<Bytes> {
     issuer.subject,
     time(thisUpdate),
     ...(nextUpdate ? [time(nextUpdate)] : []),
-    // joined first: a list may have more entries than a call takes arguments
+    // joined first, because a list may have more entries than a call takes arguments
     ...(entries.length > 0 ? [sequence(joined(entries.map(writtenEntry)))] : []),
     explicit(0, sequence(...extensions)),
   )

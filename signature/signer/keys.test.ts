@@ -19,7 +19,7 @@ async function outcomeOf(key: SigningKey, signature: Uint8Array, bytes = message
 }
 
 describe.each(keyKinds)('%s', (kind) => {
-  test('what is signed verifies by the public key, under the algorithm it names, and nothing else does', async () => {
+  test('a signature is valid by the public key under the algorithm that it names, and by nothing else', async () => {
     const key = await generateKey(kind)
     const signature = await key.sign(message)
     expect(await outcomeOf(key, signature)).toBe('valid')
@@ -56,7 +56,7 @@ describe('the national forms', () => {
     expect(toHex(key.pkcs8).startsWith(privateStart)).toBe(true)
   })
 
-  test('a number whose leading zero was forgotten is not negative', async () => {
+  test('a number without its leading zero is not read as negative', async () => {
     const key = gostKey('gost-kz-2004', BigInt(`0x${'f0'.repeat(16)}`) << 120n)
     const algorithm = key.pkcs8.subarray(5, 5 + 39)
     const digits = Uint8Array.from(Buffer.from(`${'f0'.repeat(16)}${'00'.repeat(15)}`, 'hex'))
@@ -66,26 +66,26 @@ describe('the national forms', () => {
 })
 
 describe('refusals', () => {
-  test('a key of an algorithm nobody here has is none', async () => {
+  test('a key of an unknown algorithm is not read', async () => {
     const algorithm = sequence(oid('1.3.101.112'))
     expect(await readPrivateKey(sequence(integer(0), algorithm, octetString(nothing())))).toBe(null)
   })
 
-  test('a number that is not one of the curve is malformed', async () => {
+  test('a number outside the range of the curve is malformed', async () => {
     const { pkcs8 } = gostKey('gost-kz-512', 5n)
     const zeroed = pkcs8.slice().fill(0, pkcs8.length - 64)
     await expect(readPrivateKey(zeroed)).rejects.toThrow(MalformedError)
     await expect(readPrivateKey(zeroed.fill(255, pkcs8.length - 64))).rejects.toThrow(MalformedError)
   })
 
-  test('a row of bytes is malformed', async () => {
+  test('arbitrary bytes are malformed', async () => {
     await expect(readPrivateKey(Uint8Array.of(0x30, 3, 2, 1, 0))).rejects.toThrow(MalformedError)
   })
 })
 
 describe('OpenSSL', () => {
   test.skipIf(!hasOpenssl).each(['rsa', 'p-256'] as const)(
-    `takes our key, and we take its: %s${withoutOpenssl}`,
+    `accepts our key, and we accept its key: %s${withoutOpenssl}`,
     async (kind) => {
       const key = await generateKey(kind)
       const theirs = openssl({ 'key.der': key.pkcs8, message }, (run) => {
@@ -121,37 +121,51 @@ describe('OpenSSL', () => {
     ['gost-ru-2001', 'gost2001', '-md_gost94'],
     ['gost-ru-256', 'gost2012_256', '-md_gost12_256'],
     ['gost-ru-512', 'gost2012_512', '-md_gost12_512'],
-  ] as const)(`and its GOST engine: %s${withoutGostEngine}`, async (kind, algorithm, digest) => {
-    const key = await generateKey(kind)
-    const signature = await key.sign(message)
-    const theirs = openssl(
-      { 'public.der': key.publicKey, 'ours.der': key.pkcs8, message, signature },
-      (run) => {
-        const gost = (command: string, ...args: string[]) => run(command, '-engine', 'gost', ...args)
-        run('pkey', '-engine', 'gost', '-pubin', '-inform', 'DER', '-in', 'public.der', '-out', 'public.pem')
-        const verified = gost('dgst', digest, '-verify', 'public.pem', '-signature', 'signature', 'message')
-        expect(verified.output).toContain('Verified OK')
-        const shown = gost(
-          'pkey',
-          '-inform',
-          'DER',
-          '-in',
-          'ours.der',
-          '-pubout',
-          '-outform',
-          'DER',
-          '-out',
-          'shown',
-        )
-        expect(shown.isDone).toBe(true)
-        expect(shown.file('shown')).toEqual(key.publicKey)
-        gost('genpkey', '-algorithm', algorithm, '-pkeyopt', 'paramset:A', '-out', 'theirs.pem')
-        gost('pkcs8', '-topk8', '-nocrypt', '-in', 'theirs.pem', '-outform', 'DER', '-out', 'theirs.der')
-        gost('dgst', digest, '-sign', 'theirs.pem', '-out', 'their-signature', 'message')
-        return { pkcs8: shown.file('theirs.der'), signature: shown.file('their-signature') }
-      },
-    )
-    const read = await readPrivateKey(theirs.pkcs8)
-    expect(await outcomeOf(read!, theirs.signature)).toBe('valid')
-  })
+  ] as const)(
+    `accepts our key with its GOST engine: %s${withoutGostEngine}`,
+    async (kind, algorithm, digest) => {
+      const key = await generateKey(kind)
+      const signature = await key.sign(message)
+      const theirs = openssl(
+        { 'public.der': key.publicKey, 'ours.der': key.pkcs8, message, signature },
+        (run) => {
+          const gost = (command: string, ...args: string[]) => run(command, '-engine', 'gost', ...args)
+          run(
+            'pkey',
+            '-engine',
+            'gost',
+            '-pubin',
+            '-inform',
+            'DER',
+            '-in',
+            'public.der',
+            '-out',
+            'public.pem',
+          )
+          const verified = gost('dgst', digest, '-verify', 'public.pem', '-signature', 'signature', 'message')
+          expect(verified.output).toContain('Verified OK')
+          const shown = gost(
+            'pkey',
+            '-inform',
+            'DER',
+            '-in',
+            'ours.der',
+            '-pubout',
+            '-outform',
+            'DER',
+            '-out',
+            'shown',
+          )
+          expect(shown.isDone).toBe(true)
+          expect(shown.file('shown')).toEqual(key.publicKey)
+          gost('genpkey', '-algorithm', algorithm, '-pkeyopt', 'paramset:A', '-out', 'theirs.pem')
+          gost('pkcs8', '-topk8', '-nocrypt', '-in', 'theirs.pem', '-outform', 'DER', '-out', 'theirs.der')
+          gost('dgst', digest, '-sign', 'theirs.pem', '-out', 'their-signature', 'message')
+          return { pkcs8: shown.file('theirs.der'), signature: shown.file('their-signature') }
+        },
+      )
+      const read = await readPrivateKey(theirs.pkcs8)
+      expect(await outcomeOf(read!, theirs.signature)).toBe('valid')
+    },
+  )
 })

@@ -1,8 +1,8 @@
 /**
- * Signing: keys, PKCS#12, signatures, certificates and responses of a centre, for the stand-ins and tests only.
- * Verifying code imports nothing from this folder. The running time of its GOST signatures depends on the key, which a
- * signer of real keys must avoid.
- * Keys of every kind used in Kazakhstan, and the Russian forms, which other software can check.
+ * Keys and everything made with them (PKCS#12, signatures, certificates, responses of a centre), for the stand-ins
+ * and tests only. Verifying code imports nothing from this folder. The running time of its GOST signatures depends on
+ * the key, which a signer of real keys must avoid. Keys are of every kind used in Kazakhstan, and of the Russian
+ * kinds, which other software can check.
  */
 import { curves, type CurveName } from '../algorithms/curves.ts'
 import { hash, type HashName } from '../algorithms/hash.ts'
@@ -27,13 +27,13 @@ export type SigningKey = {
   publicKey: Bytes
   /** SHA-1 of the key's bits, as used in key identifiers and OCSP's CertID. */
   keyId: Bytes
-  /** The hash it signs with; identifiers as the centres write them. */
+  /** The hash that the key signs with; the identifiers are those that the centres write. */
   hash: HashName
   digestAlgorithm: Bytes
   signatureAlgorithm: Bytes
-  /** The value as written in certificates and in CMS. */
+  /** Signs bytes; the value is encoded as in certificates and in CMS. */
   sign: (bytes: Uint8Array) => Promise<Bytes>
-  /** The private key. */
+  /** The private key as PKCS#8. */
   pkcs8: Bytes
 }
 
@@ -56,7 +56,7 @@ async function fromPair(kind: 'rsa' | 'p-256', pair: CryptoKeyPair): Promise<Sig
   return webKey(kind, new Uint8Array(await crypto.subtle.exportKey('spki', pair.publicKey)), pkcs8)
 }
 
-/** Signs with WebCrypto. */
+/** A key that signs with WebCrypto. */
 export function webKey(kind: 'rsa' | 'p-256', publicKey: Bytes, pkcs8: Bytes): SigningKey {
   const algorithm = kind === 'rsa' ? rsaAlgorithm : ecAlgorithm
   return {
@@ -77,7 +77,7 @@ export function webKey(kind: 'rsa' | 'p-256', publicKey: Bytes, pkcs8: Bytes): S
   }
 }
 
-/** A GOST key with the given number, on the usual curve of its kind. */
+/** A GOST key with the given private number, on the usual curve of its kind. */
 export function gostKey(kind: GostKind, secret: bigint): SigningKey {
   const form = gostForms[kind]
   const parameters = kind === 'gost-kz-gamma' ? nothing() : sequence(oid(form.curve), oid(form.beside))
@@ -120,7 +120,10 @@ function signed({ wire }: GostForm, curve: CurveName, secret: bigint, digest: Ui
   }
 }
 
-/** From 1 to q - 1, from 64 bytes of a seed; reduced from a longer number, or small values would be likelier. */
+/**
+ * A number from 1 to q - 1, from a seed. It is reduced from a longer number, because otherwise small values would be
+ * likelier.
+ */
 export function numberBelow(curve: CurveName, seed: Uint8Array): bigint {
   const spread = joined([hash('sha-512', seed), hash('streebog-512', seed)])
   return (fromLittleEndian(spread) % (curves[curve].q - 1n)) + 1n

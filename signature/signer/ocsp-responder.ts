@@ -20,7 +20,7 @@ import { writtenReason, type Party } from './issue.ts'
 import type { Bytes } from './keys.ts'
 
 export type OcspRequest = {
-  /** As requested, to be repeated in the response, and parsed. */
+  /** Each question as requested, to be repeated in the response, and parsed. */
   questions: { der: Uint8Array; id: CertId }[]
   /** The extension's value, to be repeated. */
   nonce: Uint8Array | null
@@ -60,7 +60,7 @@ export type OcspParts = {
   /** The value of the request's extension. */
   nonce?: Uint8Array | null
   extensions?: readonly Uint8Array[]
-  /** Usually the responder's own. */
+  /** By default the responder's own certificate. */
   certificates?: readonly Uint8Array[]
 }
 

@@ -11,17 +11,17 @@ import type { Bytes } from './keys.ts'
 import { decryptRc2 } from './rc2.ts'
 import { decryptTripleDes, encryptTripleDes } from './triple-des.ts'
 
-/** For a whole file. No program writes more, and a hostile file could otherwise keep us busy for hours. */
+/** The maximum for a whole file. No program writes more, and a hostile file could otherwise cause hours of work. */
 const maxIterations = 1_000_000
 
 export type Password = { text: string; iterationsLeft: number }
 
 export const passwordOf = (text: string): Password => ({ text, iterationsLeft: maxIterations })
 
-/** The algorithm is not supported: the file may well be sound. */
+/** The algorithm is not supported; the file may well be sound. */
 export class UnsupportedError extends Error {}
 
-/** Null where the password is wrong (or the bytes are damaged, which looks the same). */
+/** Null: the password is wrong, or the bytes are damaged, which looks the same. */
 export async function decrypt(
   password: Password,
   algorithm: AlgorithmIdentifier,
@@ -46,7 +46,7 @@ const ownCiphers: Record<string, { name: '3des' | 'rc2'; keyLength: number }> = 
   '1.2.840.113549.1.12.1.6': { name: 'rc2', keyLength: 5 },
 }
 
-/** With algorithms that every program can open, the newest OpenSSL without its legacy provider included. */
+/** Encrypts with algorithms that every program can open, even the newest OpenSSL without its legacy provider. */
 export function encrypt(password: Password, plain: Uint8Array): { algorithm: Bytes; hidden: Bytes } {
   const salt = crypto.getRandomValues(new Uint8Array(20))
   const derive = (purpose: Purpose, length: number) =>
@@ -106,7 +106,7 @@ export function derived(
   return result
 }
 
-/** Repeated until it fills whole blocks. */
+/** Repeats the bytes until they fill whole blocks. */
 function repeated(bytes: Uint8Array, blockLength: number): Bytes {
   const length = blockLength * Math.ceil(bytes.length / blockLength)
   return Uint8Array.from({ length }, (_, i) => bytes[i % bytes.length]!)

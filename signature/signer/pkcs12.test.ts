@@ -40,7 +40,7 @@ const nationalFiles = hasSharedVectors
   : []
 
 describe.skipIf(!hasSharedVectors)(`files of the national centre${skippedWithout}`, () => {
-  test('there are some', () => expect(nationalFiles.length).toBeGreaterThanOrEqual(11))
+  test('are found', () => expect(nationalFiles.length).toBeGreaterThanOrEqual(11))
 
   test.each(nationalFiles)('%s opens, and the key fits the certificate', async (path) => {
     const opened = await openPkcs12(sharedVector(path), 'Qwerty12')
@@ -137,7 +137,7 @@ describe.skipIf(!hasGostEngine)(`OpenSSL with its GOST engine${withoutGostEngine
   )
 })
 
-test('a key nobody here knows does not keep the certificates from us', async () => {
+test('a key of an unknown algorithm does not prevent reading the certificates', async () => {
   const { key, certificates } = await entry('p-256')
   const unknown = {
     ...key,
@@ -148,14 +148,14 @@ test('a key nobody here knows does not keep the certificates from us', async () 
 })
 
 describe('refusals', () => {
-  test('garbage is malformed, and so is a file cut short', async () => {
+  test('garbage and a truncated file are malformed', async () => {
     const file = writePkcs12(await entry('gost-kz-512'), 'Qwerty12')
     expect(await openPkcs12(new Uint8Array(100), 'Qwerty12')).toEqual({ outcome: 'malformed' })
     expect(await openPkcs12(file.subarray(0, -1), 'Qwerty12')).toEqual({ outcome: 'malformed' })
     expect(await openPkcs12(new Uint8Array(300_000), 'Qwerty12')).toEqual({ outcome: 'malformed' })
   })
 
-  test('a file that asks for hours of work is not opened', async () => {
+  test('a file that would need hours of work is not opened', async () => {
     const file = writePkcs12(await entry('gost-kz-512'), 'Qwerty12')
     // the last number is the count of iterations of the MAC
     expect(file.subarray(-4)).toEqual(Uint8Array.of(2, 2, 4, 0))

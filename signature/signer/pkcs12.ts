@@ -1,6 +1,6 @@
 /**
- * Key files (PKCS#12, RFC 7292): those of the national centre, which use BER and encrypt the certificate with 40-bit RC2,
- * and those that other programs write today.
+ * Key files (PKCS#12, RFC 7292): those of the national centre, which use BER and encrypt the certificate with 40-bit
+ * RC2, and those that other programs write today.
  *
  *   PFX ── authSafe ── data ──┬─ data ──────────── bags ── shrouded key
  *       └─ MAC                └─ encryptedData ─── bags ── certificate
@@ -41,7 +41,7 @@ import { readPrivateKey } from './pkcs8.ts'
 export type OpenedPkcs12 = {
   /** Keys with their certificates; keys of unknown algorithms are left out. */
   entries: Pkcs12Entry[]
-  /** All of them, including those of centres. */
+  /** All certificates in the file, including those of centres. */
   certificates: Certificate[]
 }
 
@@ -52,7 +52,7 @@ export type Pkcs12Result =
   | { outcome: 'wrong-password' }
   /** Not a PKCS#12, or damaged. */
   | { outcome: 'malformed' }
-  /** It may be sound, but uses algorithms we do not support. */
+  /** The file may be sound, but it uses algorithms that are not supported here. */
   | { outcome: 'unsupported' }
 
 const oids = {
@@ -67,7 +67,7 @@ const oids = {
   sha1: '1.3.14.3.2.26',
 }
 
-/** A file of a person takes two to six kilobytes. */
+/** A person's file takes two to six kilobytes. */
 const maxLength = 256 * 1024
 const maxBags = 64
 
@@ -82,7 +82,7 @@ export async function openPkcs12(bytes: Uint8Array, password: string): Promise<P
   }
 }
 
-/** Null where the password is wrong. */
+/** Null: the password is wrong. */
 async function readPkcs12(bytes: Uint8Array, password: Password): Promise<OpenedPkcs12 | null> {
   if (bytes.length > maxLength) throw new MalformedError('The file is too long')
   const fields = inside(read(bytes, tags.sequence, 'ber'))
@@ -138,7 +138,7 @@ function macOf(
   return hash(name, joined([key.map((byte) => byte ^ 0x5c), inner]))
 }
 
-/** Null where the password is wrong. */
+/** Null: the password is wrong. */
 async function safeContentsOf(item: Element, password: Password): Promise<Uint8Array | null> {
   const { type, content } = takeContentInfo(cursorAt(item))
   if (type === oids.data) return octetsOf(next(content))
@@ -189,7 +189,7 @@ async function openBags(bags: Bag[], password: Password): Promise<OpenedPkcs12 |
     const key = await readPrivateKey(pkcs8)
     // a key of an unknown algorithm does not affect the others
     if (!key) continue
-    // matched by the key itself: identifiers beside them can be any text
+    // matched by the key itself, because identifiers beside keys can be any text
     const certificate = certificates.find((one) => isSame(one.publicKey.bits, bitsOf(key)))
     entries.push({ key, certificate: certificate ?? null, friendlyName })
   }
@@ -217,14 +217,14 @@ function bitsOf({ publicKey }: SigningKey): Uint8Array {
 
 export type Pkcs12Parts = {
   key: SigningKey
-  /** The key's own first, then those of centres, if any. */
+  /** The key's own certificate first, then those of centres, if any. */
   certificates: readonly Uint8Array[]
   friendlyName: string
 }
 
 /**
- * As the national centre writes it (MAC by SHA-1, 1024 iterations, the key under 3DES), except that the certificate is
- * under 3DES too: with 40-bit RC2, OpenSSL 3 opens the file only with its legacy provider.
+ * As the national centre writes it (MAC by SHA-1, 1024 iterations, the key under 3DES), except that the certificate
+ * is under 3DES, too: with 40-bit RC2, OpenSSL 3 would open the file only with its legacy provider.
  */
 export function writePkcs12({ key, certificates, friendlyName }: Pkcs12Parts, password: string): Bytes {
   const own = setOf([

@@ -13,13 +13,13 @@ const rsaKey = '1.2.840.113549.1.1.1'
 const ecKey = '1.2.840.10045.2.1'
 const p256 = '1.2.840.10045.3.1.7'
 
-/** Null where the algorithm or the curve is not supported. */
+/** Null: the algorithm or the curve is not supported. */
 export async function readPrivateKey(pkcs8: Uint8Array): Promise<SigningKey | null> {
   const fields = inside(read(pkcs8, tags.sequence))
   if (takeSmallInteger(fields) > 1) throw new MalformedError('No such version of private keys')
   const algorithm = takeAlgorithm(fields)
   const secret = take(fields, tags.octetString).content
-  // attributes, and in the second version the public key, may follow and are ignored
+  // attributes, and in the second version the public key, may follow; they are ignored
   if (algorithm.oid === rsaKey) return readRsaKey(pkcs8, secret)
   if (algorithm.oid === ecKey) return readEcKey(pkcs8, algorithm)
   const kind = gostKinds.find((one) => gostForms[one].key === algorithm.oid)
@@ -45,7 +45,7 @@ async function readEcKey(
   return webKey('p-256', sequence(der, bitString(point)), own)
 }
 
-/** The public point may be absent, so WebCrypto computes it. */
+/** Computes the public point by WebCrypto, because the file may lack it. */
 async function ecPointOf(pkcs8: Bytes): Promise<Bytes[]> {
   try {
     const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
@@ -76,14 +76,17 @@ function curveIn(parameters: Element | null): CurveName | undefined {
   return parameters?.tag === tags.sequence ? curveOids[takeOid(inside(parameters))] : undefined
 }
 
-/** By the content, not by the kind: older and newer programs encode one kind differently. */
+/**
+ * Recognises the encoding by the content, not by the kind of key: older and newer programs encode the same kind
+ * differently.
+ */
 function readSecret(bytes: Uint8Array): bigint {
   const holder = read(bytes)
   switch (holder.tag) {
     case tags.octetString:
       return fromLittleEndian(holder.content)
     case tags.integer:
-      // some omit the leading zero byte that keeps it positive, and no key is negative
+      // some programs omit the leading zero byte that keeps the number positive, and no key is negative
       return fromBigEndian(holder.content)
     case tags.sequence: {
       const fields = inside(holder)

@@ -1,7 +1,7 @@
-/** Decrypts RC2 (RFC 2268), under which national key files store their certificates, with a 40-bit key. */
+/** Decrypts RC2 (RFC 2268), which protects certificates in national key files with a 40-bit key. */
 import { unchained, type Block } from './block-chain.ts'
 
-/** Null where the padding is wrong. */
+/** Null: the padding is wrong. */
 export function decryptRc2(
   key: Uint8Array,
   effectiveBits: number,
@@ -54,7 +54,7 @@ export function expandedKey(key: Uint8Array, effectiveBits: number): Uint16Array
   return Uint16Array.from({ length: 64 }, (_, i) => bytes[2 * i]! | (bytes[2 * i + 1]! << 8))
 }
 
-/** A permutation of the bytes, from the digits of pi. */
+/** The permutation of bytes of RFC 2268, derived from the digits of pi. */
 const digits = [
   'd978f9c419ddb5ed28e9fd794aa0d89dc67e37832b76538e624c6488448bfba2',
   '179a59f587b34f1361456d8d09817d32bd8f40eb86b77b0bf09521225c6b4e82',

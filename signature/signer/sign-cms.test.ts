@@ -54,10 +54,10 @@ async function findingsOf(cms: Uint8Array, content = document): Promise<string[]
 }
 
 describe.each(keyKinds)('%s', (kind) => {
-  // an ECDSA signature over the document itself needs the document, but the examination has only digests
+  // an ECDSA signature over the document itself needs the whole document, but the examination has only digests
   const checkable = forms.filter((form) => kind !== 'p-256' || form !== 'no-attributes')
 
-  test.each(checkable)('%s, attached and detached, is a signature of this document alone', async (form) => {
+  test.each(checkable)('%s, attached and detached, is a signature of this document only', async (form) => {
     const signer = await signerOf(kind)
     const attached = await signAttached(document, signer, { form, signingTime })
     const detached = await signDetached(document, signer, { form, signingTime })
@@ -69,13 +69,13 @@ describe.each(keyKinds)('%s', (kind) => {
     }
   })
 
-  test('from a digest it is what it is from the document', async () => {
+  test('a signature from a digest is as valid as from the document', async () => {
     const signer = await signerOf(kind)
     const cms = await signDigest(hash(signer.key.hash, document), signer, { signingTime })
     expect(await findingsOf(cms)).toEqual([])
   })
 
-  test('a second signer stands beside the first', async () => {
+  test('a second signer is added beside the first', async () => {
     const [first, second] = [await signerOf(kind, 'First'), await signerOf('gost-kz-512', 'Second')]
     const cms = await coSign(await signAttached(document, first, { signingTime }), second, { signingTime })
     const { signers, certificates, content } = readSignedData(cms)
@@ -84,7 +84,7 @@ describe.each(keyKinds)('%s', (kind) => {
   })
 })
 
-test('what the program refuses is refused', async () => {
+test('what the desktop program refuses is refused', async () => {
   const signer = await signerOf('gost-kz-512')
   const detached = await signDetached(document, signer, { signingTime })
   await expect(coSign(detached, signer, { signingTime })).rejects.toThrow('no document')
@@ -124,7 +124,7 @@ describe.skipIf(!hasSharedVectors)(`the national library${skippedWithout}`, () =
       ['cades', 'cades'],
       ['plain', 'plain'],
       ['noattr', 'no-attributes'],
-    ] as const)('%s: ours has the same octets', async (theirForm, form) => {
+    ] as const)('%s: our signature has the same bytes', async (theirForm, form) => {
       const signer = await ownerOf(path)
       const content = sharedVector('kz/cms/document.txt')
       const attached = theirs(`${name}.${theirForm}.attached`)
@@ -136,7 +136,7 @@ describe.skipIf(!hasSharedVectors)(`the national library${skippedWithout}`, () =
       expect(await findingsOf(attached, content)).toEqual([])
     })
 
-    test('from a digest', async () => {
+    test('our signature from a digest has the same bytes', async () => {
       const signer = await ownerOf(path)
       const cms = theirs(`${name}.cades.detached-hash`)
       const digest = hash(signer.key.hash, sharedVector('kz/cms/document.txt'))
@@ -158,7 +158,7 @@ describe.skipIf(!hasSharedVectors)(`the national library${skippedWithout}`, () =
     })
   })
 
-  test('two signers: ours has the same parts', async () => {
+  test('our signature with two signers has the same parts', async () => {
     const content = sharedVector('kz/cms/document.txt')
     const person = await ownerOf('kz/p12/2026-gost2015/person.sign.valid.ec425659.p12')
     const ceo = await ownerOf('kz/p12/2026-gost2015/ceo.sign.valid.303eebdf.p12')
@@ -166,7 +166,7 @@ describe.skipIf(!hasSharedVectors)(`the national library${skippedWithout}`, () =
     const their = readSignedData(theirs('cosign.gost2015-person+gost2015-ceo.attached'))
     const read = readSignedData(ours)
     expect(read.certificates).toHaveLength(their.certificates.length)
-    // theirs names one hash twice, which is invalid in a set
+    // their CMS names one hash twice, which is invalid in a set
     expect(new Set(read.digestAlgorithms.map(({ oid }) => oid))).toEqual(
       new Set(their.digestAlgorithms.map(({ oid }) => oid)),
     )

@@ -16,9 +16,9 @@ export type CmsSigner = { key: SigningKey; certificate: Certificate }
 export type CmsForm =
   /** With signingCertificateV2, as the desktop program makes it. */
   | 'cades'
-  /** Without it, as older programs do. */
+  /** Without signingCertificateV2, as older programs do. */
   | 'plain'
-  /** The signature over the document itself. */
+  /** Without signed attributes: the signature is over the document itself. */
   | 'no-attributes'
 
 export type CmsOptions = { form?: CmsForm; signingTime: Date }
@@ -40,7 +40,7 @@ export async function signDetached(
   return signedData([sequence(oid(cmsOids.data)), await signerInfoOver({ content }, signer, options)], signer)
 }
 
-/** Detached, from the digest of the document. Like in the program, its length is not checked. */
+/** Makes a detached signature from the digest of the document, whose length is not checked, as in the program. */
 export async function signDigest(digest: Uint8Array, signer: CmsSigner, options: CmsOptions): Promise<Bytes> {
   return signedData([sequence(oid(cmsOids.data)), await signerInfoOver({ digest }, signer, options)], signer)
 }
@@ -95,7 +95,10 @@ export function attribute(type: string, value: Uint8Array): Bytes {
   return sequence(oid(type), setOf([value]))
 }
 
-/** One ESSCertID (SHA-1) or ESSCertIDv2 (SHA-256, which need not be named), without issuer and number. */
+/**
+ * A reference to a certificate without issuer and number: ESSCertID for SHA-1, ESSCertIDv2 for SHA-256, which need
+ * not be named.
+ */
 export function certificateReference(name: 'sha-1' | 'sha-256', { der }: Certificate): Bytes {
   return sequence(sequence(sequence(octetString(hash(name, der)))))
 }
@@ -117,7 +120,7 @@ export async function signerInfo(
   )
 }
 
-/** From a content and a SignerInfo. */
+/** Builds a SignedData from a content and a SignerInfo. */
 export function signedData(
   [content, info]: [Uint8Array, Uint8Array],
   { key, certificate }: CmsSigner,

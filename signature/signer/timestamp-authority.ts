@@ -28,9 +28,9 @@ import {
 } from './sign-cms.ts'
 
 export type TimestampRequest = {
-  /** MessageImprint of the request, to be repeated. */
+  /** MessageImprint of the request, to be repeated in the token. */
   imprint: Uint8Array
-  /** Null where it is unknown. */
+  /** Null: the hash is unknown. */
   hash: HashName | null
   digest: Uint8Array
   policy: string | null
@@ -70,7 +70,7 @@ export type TimestampParts = {
   accuracy?: number
 }
 
-/** TimeStampToken. */
+/** Issues a token (TimeStampToken). */
 export async function stamp(parts: TimestampParts): Promise<Bytes> {
   const { authority, request, genTime, accuracy } = parts
   const info = sequence(
@@ -84,7 +84,7 @@ export async function stamp(parts: TimestampParts): Promise<Bytes> {
   )
   const signed = await signerInfo(authority, [
     ...usualAttributes(cmsOids.timestampInfo, hash(authority.key.hash, info), genTime),
-    // the first version, with SHA-1, as the service still uses
+    // the first version of the attribute, with SHA-1, which the service still uses
     attribute(cmsOids.signingCertificate, certificateReference('sha-1', authority.certificate)),
   ])
   const content = sequence(oid(cmsOids.timestampInfo), explicit(0, octetString(info)))

@@ -11,7 +11,7 @@ export function encryptTripleDes(
   return chained(iv, plain, (block) => throughThree(block, [one, two.toReversed(), three]))
 }
 
-/** Null where the padding is wrong: another key, or damaged bytes. */
+/** Null: the padding is wrong, because of another key or damaged bytes. */
 export function decryptTripleDes(key: Uint8Array, iv: Uint8Array, hidden: Uint8Array): Uint8Array | null {
   const [one, two, three] = schedulesOf(key)
   return unchained(iv, hidden, (block) => throughThree(block, [three.toReversed(), two, one.toReversed()]))
@@ -24,7 +24,7 @@ function schedulesOf(key: Uint8Array): [Schedule, Schedule, Schedule] {
   return [one, scheduleOf(key.subarray(8, 16)), key.length === 16 ? one : scheduleOf(key.subarray(16, 24))]
 }
 
-/** Between the three passes the final and the initial permutation cancel out, so they are done once. */
+/** Between the three passes the final and the initial permutation cancel out, so only the outer two are applied. */
 function throughThree(block: Block, schedules: Schedule[]): Block {
   let [left, right] = permuted(block, initial)
   for (const schedule of schedules) {
@@ -35,7 +35,7 @@ function throughThree(block: Block, schedules: Schedule[]): Block {
   return permuted([left, right], final)
 }
 
-/** Each S-box sees four bits of the half and one neighbour on each side. */
+/** Each S-box gets four bits of the half, with one neighbouring bit on each side. */
 function mixed(half: number, roundKey: number[]): number {
   let result = 0
   for (let box = 0; box < 8; box++) {
@@ -106,7 +106,7 @@ const boxes = [
   'd2846fb1a93e50c71fd8a374c56b0e927b419ce206adf35821e74a8dfc90356b',
 ]
 
-/** For each box and six bits, the resulting half: the box's four bits, permuted. */
+/** For each box and six input bits: the four output bits of the box, permuted to their places in the half. */
 const substitutions = boxes.map((box, index) =>
   Array.from({ length: 64 }, (_, six) => {
     const row = ((six >> 4) & 2) | (six & 1)

@@ -1,4 +1,4 @@
-/** For tests: a document, signatures that hold, and the means to spoil them. */
+/** For tests: a document, valid signatures, and helpers that spoil them. */
 import { expect } from 'vitest'
 import { constructed } from '../asn1/read.ts'
 import { joined } from '../asn1/values.ts'
@@ -28,13 +28,13 @@ export async function examined(
   return examineSignature(signature, content && [content], setting)
 }
 
-/** All findings, of the container and of all signers. */
+/** All findings about the container and the signers. */
 export async function found(...args: Parameters<typeof examined>): Promise<Finding[]> {
   const { findings, signers } = await examined(...args)
   return [...new Set([...findings, ...signers.flatMap((signer) => signer.findings)])]
 }
 
-/** The bytes with the first occurrence of some others replaced. */
+/** Replaces the first occurrence of some bytes by others. */
 export function replaced(bytes: Uint8Array, from: Uint8Array, to: Uint8Array): Uint8Array {
   const at = bytes.findIndex((_, i) => from.every((byte, j) => bytes[i + j] === byte))
   expect(at).toBeGreaterThanOrEqual(0)
@@ -44,7 +44,7 @@ export function replaced(bytes: Uint8Array, from: Uint8Array, to: Uint8Array): U
 export const flipped = (bytes: Uint8Array, at = bytes.length >> 1) =>
   bytes.map((byte, i) => (i === at ? byte ^ 1 : byte))
 
-/** A SignedData built by hand, to be wrong in one respect. */
+/** A SignedData assembled by hand, so that it can be wrong in one respect. */
 export function assembled(
   infos: readonly Uint8Array[],
   {

@@ -1,12 +1,12 @@
 /**
- * A second reader of evidence records, written from RFC 4998 alone, to agree with ours or not: OpenSSL takes the bytes apart
- * and judges the timestamps, Node hashes. Nothing of the engine is used.
+ * A second reader of evidence records, written from RFC 4998 alone, to be compared with the engine's reader: OpenSSL
+ * parses the record and judges the timestamps, and Node hashes. Nothing of the engine is used.
  */
 import { createHash } from 'node:crypto'
 import { openssl } from './openssl.ts'
 
 type Node = {
-  /** Where it begins, where its content begins, where it ends. */
+  /** The offsets of the element, of its content and of its end. */
   at: number
   from: number
   to: number

@@ -5,7 +5,7 @@ export type MailPart = {
   name: string
   bytes: Uint8Array
   encoding?: 'base64' | 'quoted-printable' | '8bit'
-  /** How the name is written. */
+  /** How the name is encoded. */
   naming?: 'plain' | '2231' | '2231-continued' | '2047'
   type?: string
 }

@@ -1,4 +1,4 @@
-/** The group of a curve in plain BigInt, straight from the textbook: slow, complete, and easy to verify. */
+/** The group of a curve in plain BigInt, as in the textbook: slow, complete and easy to verify. */
 import type { Curve } from '../algorithms/curves.ts'
 import type { Point } from '../algorithms/group.ts'
 import { inverse, modulo } from '../algorithms/numbers.ts'

@@ -18,7 +18,7 @@ import { day } from '../time/durations.ts'
 
 export const signedOn = new Date('2026-06-01T10:00:00Z')
 
-/** Moments relative to the time of signing. */
+/** Times relative to the time of signing. */
 export const daysLater = (days: number) => new Date(signedOn.getTime() + days * day)
 
 export type Nation = Awaited<ReturnType<typeof foundNation>>

@@ -7,14 +7,14 @@ import { join } from 'node:path'
 export const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 export const hasGostEngine = hasOpenssl && spawnSync('openssl', ['engine', 'gost']).status === 0
 
-/** For the titles of tests that need them. */
+/** Appended to the titles of tests that need them. */
 export const withoutOpenssl = hasOpenssl ? '' : ' (skipped: openssl is not installed)'
 export const withoutGostEngine = hasGostEngine ? '' : ' (skipped: openssl has no gost engine)'
 
 export type OpensslRun = {
   isDone: boolean
   output: string
-  /** A file it wrote. */
+  /** A file that the command wrote. */
   file: (name: string) => Uint8Array
 }
 

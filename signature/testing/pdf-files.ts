@@ -1,10 +1,10 @@
-/** For tests: PDFs of a few objects, written and added to by hand, and signed as programs do it. */
+/** For tests: PDFs of a few objects, written and extended by hand, and signed as programs do it. */
 import { joined, latin1, toHex } from '../asn1/values.ts'
 import { signDetached, type CmsSigner } from '../signer/sign-cms.ts'
 
 export type PdfFile = {
   bytes: Uint8Array
-  /** As of the last revision, without `obj` and `endobj`. */
+  /** The objects of the last revision, without `obj` and `endobj`. */
   objects: ReadonlyMap<number, string>
   xref: number
 }
@@ -14,7 +14,7 @@ export const bytesOf = (text: string) => Uint8Array.from(text, (character) => ch
 const streamOf = (text: string) => `<< /Length ${text.length} >>\nstream\n${text}\nendstream`
 export const pageText = (text: string) => streamOf(`BT /F1 24 Tf 72 720 Td (${text}) Tj ET`)
 
-/** The numbers of its objects. */
+/** The numbers of the objects in a contract. */
 export const numbers = { catalog: 1, pages: 2, page: 3, content: 4, font: 5 } as const
 
 export function contract(text = 'Contract for 100 tonnes'): PdfFile {
@@ -57,15 +57,15 @@ export type SigningOptions = {
   at: Date
   field?: string
   form?: string
-  /** More entries of the signature dictionary. */
+  /** Further entries of the signature dictionary. */
   also?: string
-  /** More entries of the form. */
+  /** Further entries of the form. */
   inForm?: string
-  /** Where the field stands, and what it shows. */
+  /** The place of the field, and what it shows. */
   place?: string
   /** Further objects of the revision. */
   objects?: Record<number, string>
-  /** How many bytes are kept free for the signature. */
+  /** How many bytes are reserved for the signature. */
   room?: number
   makeSignature?: (covered: Uint8Array) => Promise<Uint8Array>
 }

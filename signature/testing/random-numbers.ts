@@ -1,4 +1,4 @@
-/** The same numbers every time, for tests that change bytes at random (mulberry32). */
+/** Yields the same numbers for the same seed, for tests that change bytes at random (mulberry32). */
 export function randomNumbers(seed: number): (below: number) => number {
   let state = seed
   return (below) => {

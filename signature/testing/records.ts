@@ -1,4 +1,4 @@
-/** Evidence records for tests: services that follow each other, and records that they renew. */
+/** Evidence records for tests: consecutive timestamp services, and records that they renew. */
 import { hash, type HashName } from '../algorithms/hash.ts'
 import type { RecordedFile } from '../evidence-records/examine.ts'
 import { reducedTree, rootOf, siblingsOf, treeOver } from '../evidence-records/hash-tree.ts'
@@ -26,11 +26,11 @@ export type StampOptions = {
   by: CmsSigner
   at: Date
   hash?: HashName
-  /** Other leaves of the tree. */
+  /** Further leaves of the tree. */
   others?: readonly Uint8Array[]
-  /** Whether the token has the certificate of the service. */
+  /** Whether the token includes the certificate of the service. */
   certReq?: boolean
-  /** The group stands alone, without a tree. */
+  /** Whether the group is timestamped alone, without a tree. */
   isBare?: boolean
 }
 

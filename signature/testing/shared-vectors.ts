@@ -1,5 +1,5 @@
 /**
- * Test vectors that cannot be kept in the repository: read from a folder beside it if present, else the tests are
+ * Test vectors that cannot be kept in the repository: read from a folder beside it; without that folder the tests are
  * skipped.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'

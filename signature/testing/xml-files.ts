@@ -1,4 +1,4 @@
-/** For tests: XML signed as programs do it, part by part, so that each part can be made wrong. */
+/** For tests: XML signed as programs do it, assembled from parts so that each part can be made wrong. */
 import { hash, type HashName } from '../algorithms/hash.ts'
 import type { CmsSigner } from '../signer/sign-cms.ts'
 import { canonicalDocument, canonicalElement, formNamed } from '../xml/canonical.ts'
@@ -30,17 +30,17 @@ const methods: Readonly<Record<string, { signature: string; digest: string; hash
 }
 
 export type XmlSigning = {
-  /** Empty: the whole document. */
+  /** The signed element; empty: the whole document. */
   uri?: string
   form?: string
   transforms?: string[]
-  /** XAdES, with the time of the signer. */
+  /** Adds XAdES properties with this signing time. */
   signingTime?: Date
-  /** Replaces parts of the signature before it is made. */
+  /** Changes parts of the signature before it is computed. */
   change?: (markup: string) => string
-  /** The place of the signature: before this text. */
+  /** The signature is placed before this text. */
   before?: string
-  /** Of unsigned properties, once the signature is there. */
+  /** Returns unsigned properties for the finished signature. */
   unsigned?: (signature: { value: string; element: string }) => Promise<string>
 }
 

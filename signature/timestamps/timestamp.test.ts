@@ -77,8 +77,8 @@ async function problemOf(
   return checkTimestampInfo(info, certificate, { imprintOf: stamped, at, ...demands })
 }
 
-describe('what the token says', () => {
-  test('everything that was asked comes back', async () => {
+describe('the content of a token', () => {
+  test('has everything that was asked for', async () => {
     const { info, signedData } = readTimestampToken(await tokenOf({ accuracy: 2 }))
     expect(info).toMatchObject({ policy, genTime: at, accuracy: 2000, ordering: false, tsa: null })
     expect(info.imprint).toEqual({ hash: 'streebog-512', bytes: hash('streebog-512', stamped) })
@@ -87,7 +87,7 @@ describe('what the token says', () => {
     expect(signedData.signers).toHaveLength(1)
   })
 
-  test('what a service keeps in it beside its signature may be long', async () => {
+  test('may have long data of the service beside its signature', async () => {
     const others = Array.from({ length: 300 }, (_, i) =>
       sequence(integer(i), octetString(new Uint8Array(1000))),
     )
@@ -96,7 +96,7 @@ describe('what the token says', () => {
     expect(readTimestampToken(token).info.genTime).toEqual(at)
   })
 
-  test('it holds for what was stamped, with what was asked', async () => {
+  test('a token is valid for what was stamped, with what was asked', async () => {
     expect(await problemOf({}, { nonce, policy })).toBe(null)
     expect(await problemOf()).toBe(null)
   })
@@ -110,17 +110,17 @@ describe('what the token says', () => {
     expect(await problemOf(parts, demands)).toBe(expected)
   })
 
-  test('a nonce that was asked with must be there', async () => {
+  test('a nonce in the question must be in the token', async () => {
     const request = { ...requestFor('sha-256'), nonce: null }
     expect(await problemOf({ request }, { nonce })).toBe('nonce')
     expect(await problemOf({ request })).toBe(null)
   })
 
-  test('SHA-1 stamps nothing', async () => {
+  test('a token by SHA-1 is not accepted', async () => {
     expect(await problemOf({ request: requestFor('sha-1') })).toBe('weak-hash')
   })
 
-  test('nor does a hash nobody knows', async () => {
+  test('a token by an unknown hash is not accepted', async () => {
     const md5 = sequence(oid('1.2.840.113549.2.5'), nothing())
     const imprint = sequence(md5, octetString(new Uint8Array(16)))
     expect(await problemOf({ request: { ...requestFor('sha-256'), imprint } })).toBe('unknown-hash')
@@ -132,7 +132,7 @@ describe('what the token says', () => {
     ['for time, but not critically', () => [forTime(false)]],
     ['for anything', () => []],
     ['for time, with a key that signs nothing', () => [forTime(), keyUsage('keyAgreement')]],
-  ])('a certificate %s stamps nothing', async (_, extensions) => {
+  ])('a token by a certificate %s is not accepted', async (_, extensions) => {
     const subject = makeName({ commonName: 'Other' })
     const certificate = await makeCertificate({ subject, keys: service.key, extensions: extensions() })
     expect(await problemOf({}, {}, certificate)).toBe('wrong-usage')
@@ -146,7 +146,7 @@ describe('what the token says', () => {
     expect(await problemOf({}, {}, await issue({ notBefore: minutes(1) }))).toBe('not-yet-valid')
   })
 
-  test('a critical extension nobody knows makes it worthless', async () => {
+  test('an unknown critical extension makes a token worthless', async () => {
     const { info } = readTimestampToken(await tokenOf())
     const extensions = new Map([['1.2.3', { oid: '1.2.3', isCritical: true, value: nothing() }]])
     const problem = checkTimestampInfo({ ...info, extensions }, service.certificate, {
@@ -157,7 +157,7 @@ describe('what the token says', () => {
   })
 })
 
-describe('answers', () => {
+describe('answers of a timestamp service', () => {
   test('granted, with a token', async () => {
     const token = await tokenOf()
     expect(readTimestampResponse(timestampResponse(token))).toEqual({
@@ -184,7 +184,7 @@ describe('answers', () => {
     expect(() => readTimestampResponse(new Uint8Array(300_000))).toThrow(MalformedError)
   })
 
-  test('whatever is done to the bytes, nothing but malformed is thrown', async () => {
+  test('whatever bytes are changed, only MalformedError is thrown', async () => {
     const bytes = timestampResponse(await tokenOf())
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.nat(255), fc.nat(bytes.length), (i, byte, cut) => {
@@ -211,7 +211,7 @@ async function findingsOf(token: Uint8Array): Promise<string[]> {
   return check.findings
 }
 
-test.each(keyKinds)('a token by %s is a signature that holds', async (kind) => {
+test.each(keyKinds)('a token by %s is a valid signature', async (kind) => {
   const token = await tokenOf({ authority: await authorityOf(kind), request: requestFor('sha-256') })
   expect(await findingsOf(token)).toEqual([])
 })
@@ -220,7 +220,7 @@ describe.skipIf(!hasSharedVectors)(`made by the national library${skippedWithout
   const names = ['gost2015-person', 'gost2004-ceo', 'rsa-person']
   const file = (name: string) => sharedVector(`kz/cms/${name}`)
 
-  test.each(names)('%s: we ask as it asks, and read its answer', async (name) => {
+  test.each(names)('%s: our question is the same as its question, and we read its answer', async (name) => {
     const request = readTimestampRequest(file(`${name}.tsq`))
     const ours = timestampRequest({
       hash: request.hash!,
@@ -243,7 +243,7 @@ describe.skipIf(!hasSharedVectors)(`made by the national library${skippedWithout
     expect(checkTimestampInfo(info, local, { ...demands, imprintOf: signature })).toBe(null)
   })
 
-  test('the token of the national service is read, and its signature holds', async () => {
+  test('the token of the national service is read, and its signature is valid', async () => {
     const token = sharedVector('kz/ca/test/tsa_gost2015_from_token_2026.tst')
     const { info } = readTimestampToken(token)
     expect(info.policy).toBe(policy)
@@ -275,7 +275,7 @@ function outline(element: Element): string[] {
 }
 
 describe.skipIf(!hasOpenssl)(`OpenSSL${withoutOpenssl}`, () => {
-  test('asks, and believes our answer; we believe its', async () => {
+  test('asks and accepts our answer, and we accept its answer', async () => {
     const rsa = await authorityOf('rsa')
     const now = new Date(Math.floor(Date.now() / 1000) * 1000)
     const files = {

@@ -45,7 +45,7 @@ import { cmsOids, readSignedData, type SignedData } from '../cms/signed-data.ts'
 
 export type TimestampQuestion = {
   hash: HashName
-  /** The digest of what is stamped: for a signature, of its value. */
+  /** The digest of the bytes to be stamped: for a signature, of its value. */
   imprint: Uint8Array
   policy?: string
   /** The bytes of an unpredictable number. */
@@ -65,7 +65,7 @@ export function timestampRequest(question: TimestampQuestion): Uint8Array {
   )
 }
 
-/** Hash and digest, as in both the request and the token. */
+/** The hash and the digest, encoded as in both the request and the token. */
 export function messageImprint(name: HashName, digest: Uint8Array): Uint8Array {
   return sequence(digestIdentifier(name), octetString(digest))
 }
@@ -80,7 +80,7 @@ const pkiStatuses = [
 ] as const
 export type TimestampStatus = (typeof pkiStatuses)[number]
 
-/** By the numbers of their bits. */
+/** The bit numbers of PKIFailureInfo. */
 const failures = {
   badAlg: 0,
   badRequest: 2,
@@ -105,7 +105,7 @@ export type TimestampResponse = {
   token: Uint8Array | null
 }
 
-/** A token takes two kilobytes, with a chain ten, with the revocation list of a large centre some millions. */
+/** A token takes two kilobytes, with a chain ten, and with the CRL of a large centre some millions of bytes. */
 const maxLength = 16 * 1024 ** 2
 
 export function readTimestampResponse(bytes: Uint8Array): TimestampResponse {
@@ -141,19 +141,19 @@ function failuresIn(bits: ReadonlySet<number>): TimestampFailure[] {
 export type TimestampInfo = {
   policy: string
   imprint: { hash: HashName | null; bytes: Uint8Array }
-  /** The bytes of the number, as written; some services' look negative. */
+  /** The bytes of the number, as written; those of some services look negative. */
   serial: Uint8Array
   genTime: Date
   /** The accuracy of the time in milliseconds; null where the service does not state it. */
   accuracy: number | null
   ordering: boolean
   nonce: Uint8Array | null
-  /** The name the service gives itself, as DER; only the certificate's counts. */
+  /** The name that the service gives itself, as DER; only the name in the certificate counts. */
   tsa: Uint8Array | null
   extensions: ReadonlyMap<string, Extension>
 }
 
-/** The content of the token, and its SignedData. */
+/** Reads the content of the token, and its SignedData. */
 export function readTimestampToken(bytes: Uint8Array): { info: TimestampInfo; signedData: SignedData } {
   if (bytes.length > maxLength) throw new MalformedError('The token is too long')
   const signedData = readSignedData(bytes)
@@ -210,10 +210,10 @@ function readAccuracy(element: Element): number {
 export type TimestampProblem =
   | 'unknown-hash'
   | 'weak-hash'
-  /** The stamp is on something else. */
+  /** The timestamp is over something else. */
   | 'other-imprint'
   | 'from-future'
-  /** The certificate is for another use, or not for this one alone. */
+  /** The certificate is not for timestamps, or not for them alone. */
   | 'wrong-usage'
   | 'expired'
   | 'not-yet-valid'
@@ -227,14 +227,17 @@ export type HashedBytes = {
 }
 
 export type TimestampDemands = {
-  /** The stamped bytes: for a signature, its value. Or their hash, where they are not at hand. */
+  /** The stamped bytes (for a signature, its value), or their hash if they are not available. */
   imprintOf: Uint8Array | HashedBytes
-  /** The time of the check; where clocks may differ, the latest it may be. */
+  /** The time of the check; if clocks may differ, the latest that it may be. */
   at: Date
   /** The nonce of the request, for a response that has just arrived. */
   nonce?: Uint8Array
   policy?: string
-  /** Until when it is relied on, which an old hash may allow; otherwise an ended one stamps nothing. */
+  /**
+   * Until when the timestamp is relied on: its hash must be secure until then. Without it, every hash that has an end
+   * is refused.
+   */
   reliedUntil?: { time: Date; hashEnds: HashEnds }
 }
 
@@ -264,7 +267,7 @@ export function checkTimestampInfo(
     : null
 }
 
-/** In what a token differs from its request. */
+/** The field in which a token differs from its request, or null. */
 function differenceFrom(
   { nonce, policy }: { nonce?: Uint8Array | undefined; policy?: string | undefined },
   info: TimestampInfo,
@@ -273,7 +276,9 @@ function differenceFrom(
   return policy !== undefined && info.policy !== policy ? 'policy' : null
 }
 
-/** The token of a response to this request, or why there is none. Responses come over plain HTTP and can be replayed. */
+/**
+ * The token of a response to this request, or why there is none. Responses come over plain HTTP and can be replayed.
+ */
 export function tokenAnswering(
   question: TimestampQuestion,
   response: Uint8Array,

@@ -34,7 +34,7 @@ const log = party('log.example/one')
 const root = new Uint8Array(32).fill(7)
 const text = writeCheckpoint({ origin: log.key.name, size: 20852163n, root, extensions: [] })
 
-/** Written by hand, so that the code under test is not what makes its own input. */
+/** Written by hand, so that the code under test does not make its own input. */
 function lineBy({ key, privateKey }: Party, over = text, time = 1_767_225_600n): string {
   const id = Buffer.from(key.keyId, 'hex')
   if (key.type === keyTypes.ed25519) {
@@ -52,7 +52,7 @@ const examine = (note: string | Uint8Array, setting: Partial<CheckpointSetting> 
 const findingsOf = async (note: string | Uint8Array, setting: Partial<CheckpointSetting> = {}) =>
   (await examine(note, setting)).findings
 
-describe('made by others', () => {
+describe('checkpoints and notes made by others', () => {
   test('the key of the Go checksum database is read and written as it is published', () => {
     const published = 'sum.golang.org+033de0ae+Ac4zctda0e5eza+HJyk9SxEdh+s3Ux18htTTAD8OuAn8'
     const body = 'go.sum database tree\n31048497\nLwZ1WYzmxYQO/1pcJBIKDIJ2Y7jnVVTfLpXnfp5S2xk=\n'
@@ -106,38 +106,38 @@ describe('made by others', () => {
 })
 
 describe('the signature of the log', () => {
-  test('by a known key is found, whatever else stands beside it', async () => {
+  test('by a known key is found, whatever other signatures there are', async () => {
     const found = await examine(signed(lineBy(party('stranger')), lineBy(log), lineBy(party(log.key.name))))
     expect(found).toMatchObject({ findings: [], signedBy: [log.key.name], witnessedBy: [] })
     expect(found.checkpoint).toMatchObject({ origin: log.key.name, size: 20852163n })
   })
 
-  test('by nobody who is known proves nothing', async () => {
+  test('by unknown keys only proves nothing', async () => {
     expect(await findingsOf(signed(lineBy(party('stranger'))))).toEqual(['log-key-unknown'])
     expect(await findingsOf(signed(lineBy(log)), { keys: [] })).toEqual(['log-key-unknown'])
   })
 
-  test('that is wrong spoils the note, even beside a right one', async () => {
+  test('that is wrong invalidates the note, even beside a right one', async () => {
     const wrong = lineBy(log, `${text}more\n`)
     expect(await findingsOf(signed(wrong))).toContain('wrong-signature')
     expect(await findingsOf(signed(lineBy(log), wrong))).toEqual(['wrong-signature'])
     expect(await findingsOf(signed(wrong, lineBy(log)))).toEqual(['wrong-signature'])
   })
 
-  test('of one log does not speak for another whose key is known', async () => {
+  test('of one log does not count for another log whose key is known', async () => {
     const other = party('log.example/two')
     expect(await findingsOf(signed(lineBy(other)), { keys: [log.key, other.key] })).toEqual([
       'log-key-unknown',
     ])
-    // A log may sign under a name that is not its origin, where no other key bears it.
+    // A log may sign under a name that is not its origin if no other key has that name.
     expect(await findingsOf(signed(lineBy(other)), { keys: [other.key] })).toEqual([])
   })
 
-  test('with a key that cannot be read is not taken for judged', async () => {
+  test('with a key that cannot be read is not reported as checked', async () => {
     expect(await findingsOf(signed(lineBy(log)), { keys: [log.key, null] })).toEqual(['bad-key'])
   })
 
-  test('of a type that is not known here counts for nothing', async () => {
+  test('of an unknown type does not count', async () => {
     const unknown = { ...log.key, type: 6 }
     expect(await findingsOf(signed(lineBy(log)), { keys: [unknown] })).toEqual(['log-key-unknown'])
   })
@@ -148,7 +148,7 @@ describe('witnesses', () => {
   const witnesses = [one!.key, two!.key, three!.key]
   const by = (...parties: Party[]) => signed(lineBy(log), ...parties.map((each) => lineBy(each)))
 
-  test('are counted; all of them are needed where no number is given', async () => {
+  test('are counted; all of them are needed if no number is given', async () => {
     expect(await findingsOf(by(one!, two!), { witnesses, quorum: 2 })).toEqual([])
     expect(await findingsOf(by(one!), { witnesses, quorum: 2 })).toEqual(['witnesses-too-few'])
     expect(await findingsOf(by(one!, two!), { witnesses })).toEqual(['witnesses-too-few'])
@@ -157,7 +157,7 @@ describe('witnesses', () => {
     expect(await findingsOf(by(), { witnesses, quorum: 0 })).toEqual([])
   })
 
-  test('count once: repeated, under two names, with two keys of one name', async () => {
+  test('count once if repeated, under two names, or with two keys of one name', async () => {
     expect(await findingsOf(by(one!, one!), { witnesses, quorum: 2 })).toEqual(['witnesses-too-few'])
     const renamed = { ...one!, key: verifierKey('w.example/z', keyTypes.cosignature, one!.key.key) }
     const both = { witnesses: [one!.key, renamed.key], quorum: 2 }
@@ -167,14 +167,14 @@ describe('witnesses', () => {
     expect(await findingsOf(by(one!, second), ofOneName)).toEqual(['witnesses-too-few'])
   })
 
-  test('are not the log itself, nor who only signs the text', async () => {
+  test('are not the log itself, nor anybody who only signs the text', async () => {
     const itself = { ...log, key: verifierKey('w.example/itself', keyTypes.cosignature, log.key.key) }
     expect(await findingsOf(by(itself), { witnesses: [itself.key] })).toEqual(['witnesses-too-few'])
     const plain = party('w.example/plain')
     expect(await findingsOf(by(plain), { witnesses: [plain.key] })).toEqual(['witnesses-too-few'])
   })
 
-  test('that signed something else spoil the note; a time yet to come does not count', async () => {
+  test('that signed something else invalidate the note; signatures from the future do not count', async () => {
     const wrong = signed(lineBy(log), lineBy(one!, `${text}more\n`))
     expect(await findingsOf(wrong, { witnesses, quorum: 0 })).toEqual(['wrong-signature'])
     const later = BigInt(at.getTime() / 1000 + 3600)
@@ -184,13 +184,13 @@ describe('witnesses', () => {
     expect(await findingsOf(beyond, { witnesses, quorum: 0 })).toEqual(['wrong-signature'])
   })
 
-  test('of a note that the log has not signed prove nothing of the log', async () => {
+  test('of a note that the log has not signed prove nothing about the log', async () => {
     const note = signed(lineBy(one!), lineBy(two!))
     expect(await findingsOf(note, { witnesses, quorum: 2 })).toEqual(['log-key-unknown'])
   })
 })
 
-describe('what is not written as it has to be', () => {
+describe('the format of notes and keys', () => {
   const line = lineBy(log)
   const b64 = base64(root)
   const body = (...lines: string[]) => {
@@ -231,7 +231,7 @@ describe('what is not written as it has to be', () => {
     expect(await findingsOf(malformed[name]!)).toEqual(['damaged'])
   })
 
-  test('what the specification allows is taken', async () => {
+  test('everything that the specification allows is accepted', async () => {
     expect(await findingsOf(body(log.key.name, '0', base64(emptyRoot())))).toEqual([])
     expect(await findingsOf(body(log.key.name, `${2n ** 64n - 1n}`, b64, 'an extension'))).toEqual([])
     const strangers = Array.from({ length: 15 }, (_, i) => lineBy(party(`s${i}`)))
@@ -245,12 +245,12 @@ describe('what is not written as it has to be', () => {
     ['a shorter key', writeVerifierKey(verifierKey('a', 1, new Uint8Array(31)))],
     ['a space in the name', writeVerifierKey(verifierKey('a b', 1, new Uint8Array(32)))],
     ['no padding', writeVerifierKey(verifierKey('a', 9, new Uint8Array(33))).replace(/=+$/, '')],
-  ])('a key with %s is none', (_, written) => {
+  ])('a key with %s is not accepted', (_, written) => {
     expect(readVerifierKey(written)).toBeNull()
   })
 })
 
-test('what is written is read again', () => {
+test('a written checkpoint is read again', () => {
   const name = fc.stringMatching(/^[^\s+\u0000-\u0020\u0085\p{White_Space}]{1,20}$/u)
   const bytes = fc.uint8Array({ minLength: 1, maxLength: 80 })
   fc.assert(
@@ -264,7 +264,7 @@ test('what is written is read again', () => {
   )
 })
 
-test('10 000 mutations of a note: none throws, none passes that says something else', async () => {
+test('10 000 mutations of a note: none causes an exception, and none with another content passes', async () => {
   const witness = party('w.example/a', keyTypes.cosignature)
   const original = encoded(signed(lineBy(log), lineBy(witness)))
   const setting = { witnesses: [witness.key], quorum: 1 }
@@ -287,7 +287,7 @@ test('10 000 mutations of a note: none throws, none passes that says something e
   }
 }, 60_000)
 
-test('what a witness signs is as the specification shows it', () => {
+test('the text that a witness signs is as in the specification', () => {
   expect(cosignedText('example.com/behind-the-sofa\n20852163\nCsUY\n', 1_679_315_147n)).toBe(
     'cosignature/v1\ntime 1679315147\nexample.com/behind-the-sofa\n20852163\nCsUY\n',
   )

@@ -1,6 +1,7 @@
 /**
- * Checkpoints (c2sp.org/tlog-checkpoint): signed notes that say how large the tree of a log is and what its root is, signed by
- * the log and co-signed by witnesses who compared it with everything that they had seen of this log before.
+ * Checkpoints (c2sp.org/tlog-checkpoint): signed notes that state how large the tree of a log is and what its root
+ * is. They are signed by the log and co-signed by witnesses who have compared the tree with everything that they saw
+ * of this log before.
  */
 import type { Finding } from '../findings/findings.ts'
 import { isSame } from '../asn1/values.ts'
@@ -18,15 +19,15 @@ import {
 } from './note.ts'
 
 export type Checkpoint = {
-  /** Which log it is. */
+  /** The name of the log. */
   origin: string
   size: bigint
   root: Uint8Array
-  /** Further lines, which nobody but the log gives a meaning. */
+  /** Further lines, whose meaning only the log knows. */
   extensions: string[]
 }
 
-/** Null: the text of a note is not that of a checkpoint. */
+/** Null: the text of the note is not a checkpoint. */
 export function readCheckpoint(text: string): Checkpoint | null {
   if (!text.endsWith('\n')) return null
   const [origin, size, root, ...extensions] = text.slice(0, -1).split('\n')
@@ -34,7 +35,7 @@ export function readCheckpoint(text: string): Checkpoint | null {
   if (!/^(0|[1-9][0-9]{0,19})$/.test(size) || BigInt(size) >= 2n ** 64n) return null
   const hash = fromBase64(root)
   if (hash?.length !== 32) return null
-  // The tree without leaves has one root.
+  // The tree without leaves has only one root.
   if (size === '0' && !isSame(hash, emptyRoot())) return null
   return { origin, size: BigInt(size), root: hash, extensions }
 }
@@ -44,20 +45,20 @@ export function writeCheckpoint({ origin, size, root, extensions }: Checkpoint):
 }
 
 export type CheckpointSetting = {
-  /** The keys of logs; null: one that cannot be read. */
+  /** The keys of logs; null stands for a key that cannot be read. */
   keys: readonly (VerifierKey | null)[]
-  /** The keys of witnesses, and how many different ones have to have co-signed; all of them where it is not said. */
+  /** The keys of witnesses, and how many different witnesses must have co-signed (by default all). */
   witnesses?: readonly (VerifierKey | null)[]
   quorum?: number
-  /** The time of the check: a co-signature from after it does not count. */
+  /** The time of the check; later co-signatures do not count. */
   at: Date
 }
 
 export type CheckpointExamination = {
   findings: Finding[]
-  /** Null: not a checkpoint. */
+  /** Null: the bytes are not a checkpoint. */
   checkpoint: Checkpoint | null
-  /** The names of the known keys that signed it for the log. */
+  /** The names of known keys by which the log has signed. */
   signedBy: string[]
   witnessedBy: { name: string; at: Date }[]
 }
@@ -77,7 +78,7 @@ export async function examineCheckpoint(
   if ([...setting.keys, ...witnesses].includes(null)) findings.push('bad-key')
 
   const ofLog = await signaturesBy(note, readable(setting.keys))
-  // Where one of the keys bears the name of this log, no other log speaks for it.
+  // If one of the keys has the name of this log, no other log may sign for it.
   const isNamed = readable(setting.keys).some(({ name }) => name === checkpoint.origin)
   const signed = ofLog.filter(({ isRight, by }) => isRight && (!isNamed || by.name === checkpoint.origin))
   if (signed.length === 0) findings.push('log-key-unknown')
@@ -96,7 +97,10 @@ export async function examineCheckpoint(
 
 type CheckedSignature = { by: VerifierKey; isRight: boolean; time: bigint | null }
 
-/** The signatures of known keys; those of others say nothing, and those of an unknown type cannot be judged. */
+/**
+ * Verifies the signatures by known keys. Signatures by other keys say nothing, and those of an unknown type cannot be
+ * verified.
+ */
 async function signaturesBy(note: SignedNote, keys: readonly VerifierKey[]): Promise<CheckedSignature[]> {
   const checked: CheckedSignature[] = []
   for (const signature of note.signatures) {
@@ -108,7 +112,7 @@ async function signaturesBy(note: SignedNote, keys: readonly VerifierKey[]): Pro
   return checked
 }
 
-/** One witness counts once, under whatever names and keys; the log does not witness itself. */
+/** Counts each witness once, whatever names and keys it uses; the log is not a witness of itself. */
 function differentWitnesses(
   signatures: readonly CheckedSignature[],
   ofLog: readonly VerifierKey[],

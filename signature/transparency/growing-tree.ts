@@ -1,4 +1,7 @@
-/** A Merkle tree that is rebuilt leaf by leaf: only its right edge is kept, so that a log of millions can be audited. */
+/**
+ * A Merkle tree that is rebuilt leaf by leaf. Only its right edge is stored, so that a log of millions of entries can
+ * be audited.
+ */
 import { foldPlaces, nodeHash, placesCompletedBy, placesOf, type NodePlace } from './merkle.ts'
 
 export type TreeNode = NodePlace & { hash: Uint8Array }
@@ -9,12 +12,12 @@ export function growingTree() {
   let total = 0
   const edgeNow = () => placesOf({ start: 0, end: size }).map(({ level }) => edge[level]!)
   return {
-    /** Returns the subtrees above the leaf that are complete now. */
+    /** Adds a leaf; returns the subtrees above it that are complete now. */
     add(leaf: Uint8Array): TreeNode[] {
       let hash = leaf
       const nodes = placesCompletedBy(size).map(({ level, index }) => {
         if (level > 0) hash = nodeHash(edge[level - 1]!, hash)
-        // The left half of a subtree that is not complete yet.
+        // A left half is kept on the edge until its right half is complete.
         if (index % 2 === 0) edge[level] = hash
         return { level, index, hash }
       })
@@ -25,7 +28,7 @@ export function growingTree() {
     edge: edgeNow,
     root: () => foldPlaces(edgeNow()),
     size: () => size,
-    /** How many nodes there are, the leaves too. */
+    /** The number of nodes, including the leaves. */
     total: () => total,
   }
 }

@@ -37,7 +37,7 @@ const inTree = (leaves: readonly Uint8Array[]) => {
   }
 }
 
-test('the tree is that of others: known roots of known entries', () => {
+test('the tree is the same as that of others: known entries have known roots', () => {
   const entries = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657'].map(bytes)
   const last = bytes('606162636465666768696a6b6c6d6e6f')
   const roots = [
@@ -55,7 +55,7 @@ test('the tree is that of others: known roots of known entries', () => {
   expect(hex(emptyRoot())).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
 })
 
-test('a tree that grows leaf by leaf keeps its complete subtrees, and its root is folded from them', () => {
+test('a tree that grows leaf by leaf keeps its complete subtrees, and its root is computed from them', () => {
   const leaves = leavesOf(70)
   const kept = new Map<string, Uint8Array>()
   const at = (level: number, index: number) => kept.get(`${level}.${index}`)!
@@ -69,7 +69,7 @@ test('a tree that grows leaf by leaf keeps its complete subtrees, and its root i
   }
 })
 
-test('every range of a proof is made of complete subtrees', () => {
+test('every range of a proof consists of complete subtrees', () => {
   const leaves = leavesOf(45)
   const ranges = [
     ...leaves.flatMap((_, leaf) => inclusionRanges(leaf, leaves.length)),
@@ -85,7 +85,7 @@ test('every range of a proof is made of complete subtrees', () => {
 })
 
 describe('a proof', () => {
-  test('of every leaf of every tree up to 40 holds, and of no other leaf, place, size or root', () => {
+  test('of every leaf of every tree up to 40 is valid, and of no other leaf, place, size or root', () => {
     for (let size = 1; size <= 40; size++) {
       const leaves = leavesOf(size)
       const { root, inclusion } = inTree(leaves)
@@ -102,7 +102,7 @@ describe('a proof', () => {
     }
   })
 
-  test('of every earlier tree up to 40 holds, and of no other', () => {
+  test('of every earlier tree up to 40 is valid, and of no other', () => {
     const leaves = leavesOf(40)
     const trees = leaves.map((_, i) => inTree(leaves.slice(0, i + 1)))
     for (const [i, second] of trees.entries()) {
@@ -136,7 +136,7 @@ describe('a proof', () => {
     }
   })
 
-  test('of hashes of another length does not hold', () => {
+  test('of hashes of another length is not valid', () => {
     const leaves = leavesOf(4)
     const { root, inclusion, consistency } = inTree(leaves)
     const [first, ...rest] = inclusion(1)
@@ -150,7 +150,7 @@ describe('a proof', () => {
     expect(isConsistent({ size: 0, root: emptyRoot() }, { size: 4, root: new Uint8Array() }, [])).toBe(false)
   })
 
-  test('with one bit turned anywhere does not hold', () => {
+  test('with one bit flipped anywhere is not valid', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 64 }), fc.nat(), fc.nat(), fc.nat(255), (size, a, b, bit) => {
         const leaves = leavesOf(size)

@@ -1,6 +1,6 @@
 /**
- * The Merkle tree of the transparency log (RFC 9162, section 2) and its proofs. Nodes are addressed by level and index, so
- * that the same functions serve a table of a million entries and a bundle with a proof.
+ * The Merkle tree of the transparency log (RFC 9162, section 2) and its proofs. Nodes are addressed by level and
+ * index, so that the same functions serve a table of a million entries and a bundle with a proof.
  *
  *           root of 7                     level 2 ┐ complete: never changes again
  *         ┌─────┴─────┐                   level 1 ┤
@@ -27,7 +27,7 @@ export function emptyRoot(): Uint8Array {
   return sha256()
 }
 
-/** The complete subtrees of a range, from left to right. A range of the tree starts at the boundary of one. */
+/** The complete subtrees of a range, from left to right. A range of the tree starts where a subtree starts. */
 export function placesOf({ start, end }: Range): NodePlace[] {
   const places: NodePlace[] = []
   for (let at = start; at < end;) {
@@ -44,12 +44,12 @@ export function placesOf({ start, end }: Range): NodePlace[] {
   return places
 }
 
-/** The hash of a range from those of its subtrees. */
+/** The hash of a range, from the hashes of its subtrees. */
 export function foldPlaces(hashes: readonly Uint8Array[]): Uint8Array {
   return hashes.length === 0 ? emptyRoot() : hashes.reduceRight((right, left) => nodeHash(left, right))
 }
 
-/** The subtrees that become complete when a leaf is added to a tree of this size, the leaf first. */
+/** The subtrees that become complete when a leaf is added to a tree of this size; the leaf itself comes first. */
 export function placesCompletedBy(size: number): NodePlace[] {
   const places: NodePlace[] = [{ level: 0, index: size }]
   for (let level = 1, index = size; index % 2 === 1; level++) {
@@ -73,7 +73,9 @@ function pathIn({ start, end }: Range, leaf: number): Range[] {
     : [...pathIn({ start: middle, end }, leaf), { start, end: middle }]
 }
 
-/** The proof that a tree of `first` leaves is a prefix of one of `second` (section 2.1.4.1). */
+/**
+ * The ranges whose hashes prove that a tree of `first` leaves is a prefix of a tree of `second` (section 2.1.4.1).
+ */
 export function consistencyRanges(first: number, second: number): Range[] {
   if (first < 0 || first > second) throw new RangeError('the first tree is larger than the second')
   return first === 0 || first === second ? [] : subproof(first, { start: 0, end: second }, true)
@@ -94,7 +96,7 @@ function splitOf(size: number): number {
   return power
 }
 
-/** Section 2.1.3.2. */
+/** Verifies a proof of inclusion (section 2.1.3.2). */
 export function isIncluded(
   hash: Uint8Array,
   { leaf, size, root, proof }: { leaf: number; size: number; root: Uint8Array; proof: readonly Uint8Array[] },
@@ -110,7 +112,7 @@ export function isIncluded(
   return isSame(found, root)
 }
 
-/** Section 2.1.4.2: both roots are recomputed from the same proof. */
+/** Verifies a proof of consistency (section 2.1.4.2): both roots are recomputed from the same proof. */
 export function isConsistent(
   first: { size: number; root: Uint8Array },
   second: { size: number; root: Uint8Array },
@@ -122,7 +124,7 @@ export function isConsistent(
   if (first.size === 0) return proof.length === 0 && isSame(first.root, emptyRoot())
   const ranges = consistencyRanges(first.size, second.size)
   if (ranges.length !== proof.length) return false
-  // Where the first tree is a subtree of the second, the proof does not repeat its root.
+  // If the first tree is a complete subtree of the second, the proof does not repeat its root.
   const isWhole = 2 * splitOf(first.size) === first.size || first.size === 1
   const known = new Map(ranges.map((range, i) => [nameOf(range), proof[i]!]))
   if (isWhole) known.set(nameOf({ start: 0, end: first.size }), first.root)

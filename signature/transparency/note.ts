@@ -1,5 +1,6 @@
 /**
- * Signed notes (c2sp.org/signed-note) and the keys that verify them: a text, an empty line, and a line for each signature.
+ * Signed notes (c2sp.org/signed-note) and the keys that verify them: a text, an empty line, and a line for each
+ * signature.
  *
  *   kelisim.example/log                                          ┐
  *   20852163                                                     │ the text
@@ -14,7 +15,7 @@ import { fromBase64, toBase64 } from './base64.ts'
 
 export type NoteSignature = {
   name: string
-  /** The key's id in hexadecimal digits: with the name it tells which key signed. */
+  /** The key's id in hexadecimal digits: with the name it identifies the key that signed. */
   keyId: string
   bytes: Uint8Array
 }
@@ -22,7 +23,7 @@ export type SignedNote = { text: string; signatures: NoteSignature[] }
 
 export const noteLimits = {
   bytes: 1024 ** 2,
-  /** The specification asks for 16 at least; the Go implementation takes as many as this. */
+  /** The specification requires at least 16; the Go implementation accepts as many as this. */
   signatures: 100,
 }
 
@@ -38,7 +39,7 @@ export function readNote(bytes: Uint8Array): SignedNote | null {
   return signatures && { text: whole.slice(0, split + 1), signatures }
 }
 
-/** The lines of signatures alone, as a witness answers them. Null: one of them is not such a line. */
+/** Reads signature lines alone, as a witness returns them. Null: one of the lines is not a signature. */
 export function readSignatureLines(text: string): NoteSignature[] | null {
   if (!text.endsWith('\n')) return null
   const lines = text.slice(0, -1).split('\n')
@@ -66,7 +67,7 @@ export function isKeyName(name: string): boolean {
   return name !== '' && !/[\p{White_Space}+]/u.test(name)
 }
 
-/** The kinds of signatures that are known here: over the text, and over the text with a time (c2sp.org/tlog-cosignature). */
+/** The supported kinds of signatures: over the text, and over the text with a time (c2sp.org/tlog-cosignature). */
 export const keyTypes = { ed25519: 1, cosignature: 4 } as const
 
 export type VerifierKey = { name: string; keyId: string; type: number; key: Uint8Array }
@@ -76,7 +77,7 @@ export function verifierKey(name: string, type: number, key: Uint8Array): Verifi
   return { name, type, key, keyId: toHex(hash('sha-256', named).subarray(0, 4)) }
 }
 
-/** `name+id+base64 of the type and the key`; null: not such a text, or its id is that of another key. */
+/** Reads `name+id+base64 of the type and the key`. Null: the text has another form, or the id of another key. */
 export function readVerifierKey(text: string): VerifierKey | null {
   const [, name, keyId, base64] = /^([^+]+)\+([0-9a-fA-F]{8})\+(.+)$/u.exec(text) ?? []
   const bytes = base64 === undefined ? null : fromBase64(base64)
@@ -91,7 +92,7 @@ export function writeVerifierKey({ name, keyId, type, key }: VerifierKey): strin
   return `${name}+${keyId}+${toBase64(joined([Uint8Array.of(type), key]))}`
 }
 
-/** Names and ids may collide by design; only the key itself decides. */
+/** Names and ids may be chosen to collide, so only verification with the key itself decides. */
 export function isBy(signature: NoteSignature, { name, keyId }: VerifierKey): boolean {
   return signature.name === name && signature.keyId === keyId
 }
@@ -102,11 +103,11 @@ export function isSameKey(one: VerifierKey, other: VerifierKey): boolean {
 
 export type VerifiedSignature = {
   isRight: boolean
-  /** What a co-signature says of its time, in seconds since 1970. */
+  /** The time that a co-signature states, in seconds since 1970. */
   time: bigint | null
 }
 
-/** Null: signatures of this type are not known here, so nothing can be said. */
+/** Null: signatures of this type are not supported, so they cannot be judged. */
 export async function verifyNoteSignature(
   text: string,
   { bytes }: NoteSignature,
@@ -129,7 +130,7 @@ export async function verifyNoteSignature(
   }
 }
 
-/** What a witness signs. */
+/** The text that a witness signs. */
 export function cosignedText(text: string, time: bigint): string {
   return `cosignature/v1\ntime ${time}\n${text}`
 }

@@ -41,7 +41,7 @@ describe('addresses', () => {
     'entries/000',
     '0/000/../001',
     `0/${'x999/'.repeat(9)}999`,
-  ])('%j is none', (path) => expect(readTilePath(path)).toBeNull())
+  ])('%j is not a valid address', (path) => expect(readTilePath(path)).toBeNull())
 
   test('every tile has one address, and is found by it', () => {
     const tile = fc.record({
@@ -67,7 +67,7 @@ describe('addresses', () => {
   })
 })
 
-describe('a stranger', () => {
+describe('a stranger with the tiles of a log', () => {
   /** A log of this many leaves, and its tiles. */
   function published(size: number) {
     const tree = growingTree()

@@ -1,6 +1,6 @@
 /**
- * The tree of a log in tiles (c2sp.org/tlog-tiles): 256 hashes of one level in a file that never changes, so that anybody can
- * keep copies and compute every root and every proof without asking the log.
+ * The tree of a log in tiles (c2sp.org/tlog-tiles): a full tile has 256 hashes of one level in a file that never
+ * changes, so that anybody can keep copies and compute every root and every proof without asking the log.
  *
  *   tile/0/000         the hashes of leaves 0 to 255
  *   tile/0/x001/234    those of tile 1234
@@ -13,12 +13,12 @@ import type { NodePlace } from './merkle.ts'
 export const tileWidth = 256
 /** Levels of the tree between the hashes of one tile and those of the tile above. */
 const tileHeight = 8
-/** Sizes beyond 2^53 are none of ours. */
+/** The top level for trees below 2^53 leaves, the largest that are supported. */
 const highestLevel = 6
 
 export type Tile = { level: number; index: number; width: number }
 
-/** What stands behind `tile/`; null: there is no such tile in any log. */
+/** Parses the part of an address behind `tile/`; null: no log has such a tile. */
 export function readTilePath(path: string): Tile | null {
   const [, level, groups, width] = /^(\d)\/((?:x\d{3}\/)*\d{3})(?:\.p\/(\d{1,3}))?$/.exec(path) ?? []
   if (level === undefined || groups === undefined) return null
@@ -42,13 +42,13 @@ export function tilePath({ level, index, width }: Tile): string {
   return `${level}/${folders}${last}${width === tileWidth ? '' : `.p/${width}`}`
 }
 
-/** Which subtrees the hashes of a tile are. */
+/** The subtrees whose hashes a tile has. */
 export function rangeOfTile({ level, index, width }: Tile): { level: number; start: number; end: number } {
   const start = index * tileWidth
   return { level: level * tileHeight, start, end: start + width }
 }
 
-/** How many subtrees of a tile's level a tree of this size has. */
+/** How many complete subtrees of a tile's level a tree of this size has. */
 export function hashesOfLevel(level: number, size: number): number {
   return Math.floor(size / tileWidth ** level)
 }
@@ -66,8 +66,8 @@ export type TileReader = (tile: Tile) => Promise<Uint8Array>
 export type TileFault = { fault: 'tile-damaged' | 'tile-other'; path: string }
 
 /**
- * Rebuilds a tree from its tiles alone. The leaves give the root; the tiles above have to agree with them, because others prove
- * with those.
+ * Rebuilds a tree from its tiles alone. The root is computed from the leaves, and the tiles above must agree with it,
+ * because others compute proofs from them.
  */
 export async function rebuildFromTiles(
   size: number,
@@ -76,7 +76,7 @@ export async function rebuildFromTiles(
 ): Promise<{ root: Uint8Array; faults: TileFault[] }> {
   const faults: TileFault[] = []
   const tree = growingTree()
-  /** The hashes that the tiles above have to have, gathered while the leaves are read. */
+  /** The hashes that the tiles above must have, collected while the leaves are read. */
   const above = new Map<number, Uint8Array[]>()
   const compare = async (level: number, hashes: readonly Uint8Array[], index: number) => {
     const tile = { level, index, width: hashes.length }

@@ -36,7 +36,7 @@ const answer = async (body: string, seen?: SeenHead) =>
   })
 
 describe('a witness', () => {
-  test('co-signs what continues what it has seen, and the first thing that it sees', async () => {
+  test('co-signs a head that continues what it has seen, and the first head that it sees', async () => {
     for (let first = 1; first < 20; first++) {
       for (let second = first; second <= 20; second++) {
         const body = writeSubmission(first, proofOf(first, second), noteOf(second))
@@ -51,7 +51,7 @@ describe('a witness', () => {
     expect(await answer(writeSubmission(3, proofOf(3, 7), noteOf(7)))).toEqual({ status: 409, size: 0 })
   })
 
-  test('refuses a smaller tree, another one of the same size, and one that is no continuation', async () => {
+  test('refuses a smaller tree, another one of the same size, and one that does not continue what it has seen', async () => {
     expect(await answer(writeSubmission(9, [], noteOf(7)), seenAt(9))).toEqual({ status: 400 })
     const other = { status: 409, size: 7, isConflict: true }
     expect(await answer(writeSubmission(7, [], noteOf(7, rootOf(6))), seenAt(7))).toEqual(other)
@@ -62,7 +62,7 @@ describe('a witness', () => {
     expect(await answer(writeSubmission(0, [rootOf(1)], noteOf(7)))).toMatchObject({ status: 422 })
   })
 
-  test('knows neither other logs nor other keys', async () => {
+  test('refuses other logs and other keys', async () => {
     expect(await answer(writeSubmission(0, [], noteOf(7, rootOf(7), privateKey, 'other')))).toEqual({
       status: 404,
     })
@@ -84,7 +84,7 @@ describe('a witness', () => {
       Array.from({ length: 64 }, () => rootOf(1)),
       noteOf(7),
     ),
-  ])('does not understand %j', async (body) => {
+  ])('refuses %j as malformed', async (body) => {
     expect(readSubmission(Buffer.from(body))).toBeNull()
     expect(await answer(body)).toEqual({ status: 400 })
   })

@@ -1,6 +1,6 @@
 /**
- * What a log and a witness say to each other (c2sp.org/tlog-witness): the log sends a new head with the proof that it continues
- * the one that the witness has seen last; the witness compares, remembers and co-signs.
+ * The messages between a log and a witness (c2sp.org/tlog-witness): the log sends a new head with the proof that it
+ * continues the head that the witness has seen last; the witness compares, stores and co-signs it.
  *
  *   old 20852014                                       the size that the witness has seen
  *   PlRNCrwHpqhGrupue0L7gxbjbMiKA9temvuZZDDpkaw=       the proof, a hash on each line
@@ -23,14 +23,14 @@ import {
 
 export type Submission = { oldSize: number; proof: Uint8Array[]; note: SignedNote; checkpoint: Checkpoint }
 
-/** More lines than any tree needs. */
+/** More hashes than a proof for any tree needs. */
 const longestProof = 63
 
 export function writeSubmission(oldSize: number, proof: readonly Uint8Array[], note: string): string {
   return `old ${oldSize}\n${proof.map((hash) => `${toBase64(hash)}\n`).join('')}\n${note}`
 }
 
-/** Null: not written as it has to be. */
+/** Null: the submission is malformed. */
 export function readSubmission(bytes: Uint8Array): Submission | null {
   if (bytes.length > noteLimits.bytes) return null
   const end = bytes.findIndex((byte, i) => byte === 0x0a && bytes[i + 1] === 0x0a)
@@ -42,37 +42,39 @@ export function readSubmission(bytes: Uint8Array): Submission | null {
   const note = readNote(bytes.subarray(end + 2))
   const checkpoint = note && readCheckpoint(note.text)
   if (digits === undefined || !isProof || !note || !checkpoint) return null
-  // No tree of such a size could be compared exactly.
+  // Trees of such a size could not be compared exactly.
   if (!Number.isSafeInteger(Number(digits)) || checkpoint.size > BigInt(Number.MAX_SAFE_INTEGER)) return null
   return { oldSize: Number(digits), proof: proof as Uint8Array[], note, checkpoint }
 }
 
-/** What a witness remembers of a log. */
+/** What a witness stores of a log. */
 export type SeenHead = { size: number; root: Uint8Array }
 
 export type WitnessAnswer =
   | { status: 400 | 403 | 404 }
-  /** The witness has seen another size, and tells it. */
+  /** The witness has seen another size, which it returns. */
   | { status: 409; size: number }
-  /** Signed by the log, and not a continuation of what the witness has seen: proof against the log. */
+  /**
+   * The head is signed by the log but does not continue what the witness has seen, which is proof against the log.
+   */
   | { status: 409 | 422; size: number; isConflict: true }
   | {
       status: 200
       head: SeenHead
       text: string
       origin: string
-      /** What the log signed, to be kept as proof. */
+      /** The log's signatures, to be stored as proof. */
       ofLog: NoteSignature[]
     }
 
 export type WitnessKnowledge = {
-  /** The keys of a log; undefined: it is not witnessed here. */
+  /** The keys of a log; undefined: this witness does not serve the log. */
   keysOf: (origin: string) => readonly VerifierKey[] | undefined
-  /** Undefined: nothing was co-signed yet. */
+  /** Undefined: nothing of the log was co-signed yet. */
   seenOf: (origin: string) => SeenHead | undefined
 }
 
-/** What a witness answers; with 200 it has to remember the head before it signs the text. */
+/** The response of a witness. With status 200 the caller must store the head before it signs the text. */
 export async function answerSubmission(
   bytes: Uint8Array,
   { keysOf, seenOf }: WitnessKnowledge,
@@ -92,12 +94,12 @@ export async function answerSubmission(
   if (seen && !isConsistent(seen, { size, root }, proof)) {
     return { status: seen.size === size ? 409 : 422, size: seen.size, isConflict: true }
   }
-  // From nothing every tree can grow, and there is nothing to prove.
+  // Every tree continues the empty one, so a first submission needs no proof.
   if (!seen && proof.length > 0) return { status: 422, size: 0, isConflict: true }
   return { status: 200, head: { size, root }, text: note.text, origin, ofLog }
 }
 
-/** The signatures by known keys; none where one of them is wrong. */
+/** The signatures by known keys; none if one of them is wrong. */
 async function signaturesOf(note: SignedNote, keys: readonly VerifierKey[]): Promise<NoteSignature[]> {
   const signatures: NoteSignature[] = []
   for (const signature of note.signatures) {

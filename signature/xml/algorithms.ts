@@ -37,7 +37,7 @@ export function signatureNamed(algorithm: string): SignatureAlgorithm | null {
   return signatures.get(algorithm) ?? null
 }
 
-/** The address of a hash, as in what is written here. */
+/** The address of a hash, for XML that is written here. */
 export function digestAddress(name: HashName): string {
   const found = [...digests].find(([, known]) => known === name)
   if (!found) throw new RangeError(`No address for ${name}`)

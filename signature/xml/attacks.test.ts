@@ -1,4 +1,4 @@
-/** What attackers do to signed XML, beyond what examine-xml.test.ts has: found by reading our own code. */
+/** What attackers do to signed XML beyond examine-xml.test.ts, found in a review of this code. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { CmsSigner } from '../signer/sign-cms.ts'
 import { foundNation, settingIn, signedOn, type Nation } from '../testing/nation.ts'
@@ -28,7 +28,7 @@ async function faultsIn(text: string): Promise<string[]> {
   ]
 }
 
-describe('algorithms called as what every object has', () => {
+describe('algorithms with the names of properties that every object has are refused', () => {
   const names = ['constructor', 'toString', '__proto__', 'hasOwnProperty']
 
   test.each(names)('a transform: %s', async (name) => {
@@ -51,7 +51,7 @@ describe('algorithms called as what every object has', () => {
   })
 })
 
-test('a canonical form that a few kilobytes make endless is refused', async () => {
+test('a canonical form that would be endless from a few kilobytes is refused', async () => {
   const text = await sign(`<order>${'<sum/>'.repeat(2000)}</order>`, { form: exclusive })
   const grown = text
     .replace('<order', `<order xmlns:a="urn:${'x'.repeat(100_000)}"`)
@@ -59,7 +59,7 @@ test('a canonical form that a few kilobytes make endless is refused', async () =
   expect(await faultsIn(grown)).toEqual(['damaged'])
 })
 
-test('properties that only look as if they were signed count for nothing', async () => {
+test('properties that only look as if they were signed do not count', async () => {
   const text = await sign(order, { uri: '#a', form: exclusive })
   const forged =
     '<ds:Object><xades:QualifyingProperties xmlns:xades="http://uri.etsi.org/01903/v1.3.2#" xmlns:x="urn:x">' +
@@ -72,7 +72,7 @@ test('properties that only look as if they were signed count for nothing', async
   expect(result!.signatures[0]!.examination.signers[0]!.signingTime).toBeNull()
 })
 
-test('a signature over a part of itself says nothing about the document', async () => {
+test('a signature over a part of itself does not cover the document', async () => {
   const change = (markup: string) => markup.replace('<ds:KeyInfo>', '<ds:KeyInfo Id="k">')
   const text = await sign('<order><sum>100</sum></order>', { uri: '#k', form: exclusive, change })
   expect(await faultsIn(text)).toContain('document-missing')

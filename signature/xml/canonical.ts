@@ -11,7 +11,10 @@ import {
 export type CanonicalForm = {
   kind: 'inclusive' | 'inclusive-1.1' | 'exclusive'
   hasComments: boolean
-  /** Exclusive: prefixes that are treated as in the inclusive form; the empty one is the default namespace. */
+  /**
+   * For the exclusive form: prefixes that are treated as in the inclusive form; the empty one is the default
+   * namespace.
+   */
   inclusivePrefixes: ReadonlySet<string>
 }
 
@@ -28,7 +31,7 @@ const kinds = new Map<string, Omit<CanonicalForm, 'inclusivePrefixes'>>([
   [`${exclusiveAddress}WithComments`, { kind: 'exclusive', hasComments: true }],
 ])
 
-/** Null: not a canonical form. */
+/** Null: the algorithm is not a canonical form. */
 export function formNamed(
   algorithm: string,
   inclusivePrefixes: ReadonlySet<string> = new Set(),
@@ -73,7 +76,10 @@ export function canonicalDocument(
 type Context = {
   form: CanonicalForm
   without: XmlElement | null
-  /** How much more may be written: a short text with one long namespace can have a canonical form without end. */
+  /**
+   * How many more characters may be written, because a short text with one long namespace can have an endless
+   * canonical form.
+   */
   left: number
 }
 
@@ -104,7 +110,10 @@ function nodeText(node: XmlNode, context: Context, shown: Namespaces, above: Nam
   }
 }
 
-/** `shown`: the namespaces that the output has declared around it; `above`: those of its ancestors in the document. */
+/**
+ * `shown`: the namespaces declared around the element in the output; `above`: those declared by its ancestors in the
+ * document.
+ */
 function written(
   element: XmlElement,
   context: Context,
@@ -156,7 +165,7 @@ function inheritedAttributes({ parent }: XmlElement, { kind }: CanonicalForm): X
     for (const attribute of one.attributes) {
       if (attribute.namespace !== xmlNamespace || found.some(({ local }) => local === attribute.local))
         continue
-      // Version 1.1 resolves addresses and leaves identifiers where they are.
+      // Version 1.1 would resolve xml:base, and it does not inherit xml:id.
       if (kind === 'inclusive-1.1' && attribute.local === 'base')
         throw new XmlError('xml:base is not supported')
       if (kind === 'inclusive-1.1' && attribute.local === 'id') continue
@@ -166,7 +175,7 @@ function inheritedAttributes({ parent }: XmlElement, { kind }: CanonicalForm): X
   return found
 }
 
-/** By code points, as UTF-8 sorts. */
+/** Compares by code points, which is the order of UTF-8. */
 function order(one: string, other: string): number {
   const [left, right] = [Array.from(one), Array.from(other)]
   for (let i = 0; i < Math.min(left.length, right.length); i++) {

@@ -1,14 +1,16 @@
-/** The element of a signature inside XML, apart from its document: cut out of what the signing program returned, and read. */
+/**
+ * The element of a signature inside XML, without its document: cut out of the signing program's output, and parsed.
+ */
 import { childCalled, elementsOf, XmlError, type XmlDocument, type XmlElement } from './nodes.ts'
 import { readXml } from './read.ts'
 import { readSignature, signatureNamespace, type XmlSignature } from './signature-element.ts'
 
-/** A signature in the form that is kept; the other one is CMS, which begins with a sequence of ASN.1. */
+/** Whether a stored signature is XML; otherwise it is CMS, which begins with a SEQUENCE of ASN.1. */
 export function isXmlSignature(signature: Uint8Array): boolean {
   return signature[0] === 0x3c
 }
 
-/** The signature out of what the signing program returned, to the byte; null: there is none. */
+/** Cuts the exact bytes of the signature out of the signing program's output; null: there is none. */
 export function cutSignature(signed: string): string | null {
   const ends = [...signed.matchAll(/<\/((?:[\w.-]+:)?Signature)\s*>/g)].at(-1)
   if (!ends) return null
@@ -18,7 +20,10 @@ export function cutSignature(signed: string): string | null {
 
 const parts = ['SignedInfo', 'SignatureValue', 'KeyInfo']
 
-/** Nothing but what NCALayer makes: whatever else were inside would be in the document and signed by nobody. */
+/**
+ * Parses a signature that has only what NCALayer writes: anything else would be in the document without being signed
+ * by anybody.
+ */
 export function readEnveloped(signature: Uint8Array): XmlSignature {
   const document = readXml(signature)
   const { root, before, after } = document
@@ -30,14 +35,15 @@ export function readEnveloped(signature: Uint8Array): XmlSignature {
     root.attributes.some(({ local }) => local !== 'Id')
   )
     throw new XmlError('Not one signature')
-  // White space behind it would be put into the document, where nobody has seen it.
+  // White space behind the signature would be put into the document, where nobody has seen it.
   if (signature.at(-1) !== 0x3e) throw new XmlError('Something behind the signature')
   const isPlain =
     elementsIn(root).every(({ local }) => parts.includes(local)) &&
     [...elementsOf(root)].every(({ namespace }) => namespace === signatureNamespace)
   if (!isPlain || hasComments(document)) throw new XmlError('Something else in the signature')
   const read = readSignature(root, document)
-  // With several, it would depend on the rest of the document which one is taken for the signer's.
+  // Only one certificate is accepted: with several, the rest of the document would decide which of them is taken for
+  // the signer's.
   const certificate = onlyElement(
     onlyElement(childCalled(root, signatureNamespace, 'KeyInfo'), 'X509Data'),
     'X509Certificate',
@@ -48,7 +54,7 @@ export function readEnveloped(signature: Uint8Array): XmlSignature {
   return read
 }
 
-/** Of an element that has nothing but elements in it. */
+/** The children of an element that contains only elements. */
 function elementsIn({ children }: XmlElement): XmlElement[] {
   return children.flatMap((one) => {
     if (one.kind === 'element') return [one]

@@ -1,4 +1,4 @@
-/** One signature in the document that was sent: as NCALayer makes it, and what intruders try. */
+/** A signature in the document that was sent: as NCALayer makes it, and what intruders try. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { fullOcspResponse } from '../revocation/ocsp.ts'
 import type { CmsSigner } from '../signer/sign-cms.ts'
@@ -43,7 +43,7 @@ describe('a document with one signature', () => {
     ['with an empty root', '<order number="1" />'],
     ['with instructions around', '<?before it?>\n<order>1</order>\n<?after it?>\n'],
     ['with marked sections', '<order><![CDATA[</order>]]> ә</order>'],
-  ])('%s keeps every byte, and any verifier finds it whole', async (_, text) => {
+  ])('%s keeps every byte, and is valid for any verifier', async (_, text) => {
     expect(xmlSigningFault(utf8(text))).toBeNull()
     const signature = await signatureOf(text.replace(/ ?\/>$/, '></order>'))
     expect(isXmlSignature(signature)).toBe(true)
@@ -57,7 +57,7 @@ describe('a document with one signature', () => {
     expect((await examineXml(signed, settingIn(nation)))!.signatures).toMatchObject([{ isWhole: true }])
   })
 
-  test('each signer signs the same document, and each signature stands alone', async () => {
+  test('each signer signs the same document, and each signature is independent', async () => {
     const [ours, theirs] = [await signatureOf(order), await signatureOf(order, {}, other)]
     expect([await faultsOf(ours), await faultsOf(theirs)]).toEqual([[], []])
     const examined = await Promise.all(
@@ -73,28 +73,28 @@ describe('a document with one signature', () => {
     ['is not in UTF-8', '<?xml version="1.0" encoding="windows-1251"?><a/>', 'broken'],
     ['has a comment, which nobody would sign', '<a>1<!-- 2 --></a>', 'comments'],
     ['has a comment behind its end', '<a>1</a><!-- </a> -->', 'comments'],
-  ])('cannot be made where it %s', (_, text, fault) => {
+  ])('cannot be made if the document %s', (_, text, fault) => {
     expect(xmlSigningFault(utf8(text))).toBe(fault)
   })
 
   test.each(['', '?>', ' ?>\n', '<?a?>', 'no tag', '/>', '<a', '\ufffe'])(
-    'is not put together of %j, and that comes to an end',
+    'cannot be put together with %j, which is refused in limited time',
     (text) => {
       expect(() => withSignature(utf8(text), utf8('<s/>'))).toThrow(XmlError)
     },
   )
 
-  test('is not put together of other bytes than UTF-8', () => {
+  test('cannot be put together with bytes that are not UTF-8', () => {
     expect(() => withSignature(Uint8Array.of(0x3c, 0x61, 0xff), utf8('<s/>'))).toThrow(XmlError)
   })
 
-  test('is not signed again inside: that would break the first signature', async () => {
+  test('cannot be signed again inside: that would break the first signature', async () => {
     expect(xmlSigningFault(utf8(await signedXml(order, person)))).toBe('signed')
   })
 })
 
 describe('evidence behind a signature', () => {
-  test('proves it after the certificate has ended, and the signature stays as it came', async () => {
+  test('proves it after the certificate has ended, and the signature itself does not change', async () => {
     const signature = await signatureOf(order)
     const ocsp = await nation.ocsp(person.certificate, 'good', daysLater(1))
     const proved = withXmlEvidence(signature, {
@@ -114,7 +114,7 @@ describe('evidence behind a signature', () => {
     ])
   })
 
-  test('is nothing where there is none, and belongs to its own signature', async () => {
+  test('is not added if there is none, and belongs to its own signature', async () => {
     const signature = await signatureOf(order)
     const none = { timestamps: [], certificates: [], ocspResponses: [], crls: [] }
     expect(withXmlEvidence(signature, none)).toBe(signature)
@@ -127,7 +127,7 @@ describe('evidence behind a signature', () => {
   })
 })
 
-describe('an intruder', () => {
+describe('an intruder fails who', () => {
   test('brings the signature of another document, of changed text, or of one with something added', async () => {
     for (const changed of [
       '<order>another</order>',
@@ -138,7 +138,7 @@ describe('an intruder', () => {
     }
   })
 
-  test('puts comments into the text: nothing but the signature is taken from it', async () => {
+  test('puts comments into the text: only the signature is taken from it', async () => {
     const signed = await signedXml(order, person)
     const commented = signed.replace('100', '1<!-- -->00')
     expect(cutSignature(commented)).toBe(cutSignature(signed))
@@ -147,7 +147,7 @@ describe('an intruder', () => {
     ])
   })
 
-  test('signs a part of the document, or something outside', async () => {
+  test('signs a part of the document, or something outside it', async () => {
     expect(await faultsOf(await signatureOf(order, { uri: '#s' }))).toEqual(['xml-wrapped'])
     const outside = await signatureOf(order, {
       change: (markup) => markup.replace('URI=""', 'URI="http://a/"'),
@@ -155,7 +155,7 @@ describe('an intruder', () => {
     expect(await faultsOf(outside)).toEqual(['xml-wrapped'])
   })
 
-  test('brings two signatures, something beside one, or something inside of it', async () => {
+  test('brings two signatures, something beside one, or something inside it', async () => {
     const signature = textOf(await signatureOf(order))
     const second = textOf(await signatureOf(order, {}, other))
     for (const brought of [
@@ -178,7 +178,7 @@ describe('an intruder', () => {
     }
   })
 
-  test('brings a transform of their own, or leaves the signature inside of what it signs', async () => {
+  test('brings another transform, or leaves the signature inside what it signs', async () => {
     const xslt = 'http://www.w3.org/TR/1999/REC-xslt-19991116'
     expect(await faultsOf(await signatureOf(order, { transforms: [xslt] }))).toEqual([
       'xml-transform-refused',
@@ -186,7 +186,7 @@ describe('an intruder', () => {
     expect(await faultsOf(await signatureOf(order, { transforms: [inclusive] }))).toEqual(['xml-wrapped'])
   })
 
-  test('brings a second certificate, so that without the document another person could be taken for the signer', async () => {
+  test('brings a second certificate, so that another person could be taken for the signer without the document', async () => {
     const first = `<ds:X509Certificate>${certificateOf(other)}</ds:X509Certificate>`
     const brought = textOf(await signatureOf(order)).replace(
       '<ds:X509Certificate>',
@@ -201,7 +201,7 @@ describe('an intruder', () => {
     expect(() => readXml(utf8(`<a${declared}/>`))).toThrow('Too many namespaces')
   })
 
-  test('writes hundreds of thousands of elements beside each other', () => {
+  test('writes hundreds of thousands of sibling elements, which are just read', () => {
     expect(xmlSigningFault(utf8(`<a>${'<b/>'.repeat(200_000)}</a>`))).toBeNull()
   })
 

@@ -1,7 +1,7 @@
 /**
- * A signature inside an XML document, kept apart from it: as NCALayer makes it (XMLDSig, enveloped, over the whole document). Every
- * signer signs the document as it was sent, so the signed XML is always those bytes with one signature before the end of the root
- * (docs/decisions/096-signatures-inside-xml.md).
+ * A signature inside an XML document, stored apart from it: as NCALayer makes it (XMLDSig, enveloped, over the whole
+ * document). Every signer signs the document as it was sent, so the signed XML is always those bytes with one
+ * signature before the end of the root (docs/decisions/096-signatures-inside-xml.md).
  */
 import { isSame, joined } from '../asn1/values.ts'
 import type { SignerExamination } from '../examination/examine.ts'
@@ -17,9 +17,9 @@ import { findSignatures, signatureNamespace, TransformError } from './signature-
 /** Why no signature can be put into an XML document. */
 export const xmlSigningFaults = [
   'broken',
-  /** A signature of NCALayer does not cover them, so anybody could change them afterwards. */
+  /** Comments are not covered by a signature of NCALayer, so anybody could change them afterwards. */
   'comments',
-  /** A second signature would break the first. */
+  /** The document is signed already; a second signature would break the first. */
   'signed',
 ] as const
 export type XmlSigningFault = (typeof xmlSigningFaults)[number]
@@ -40,7 +40,7 @@ export function xmlSigningFault(bytes: Uint8Array): XmlSigningFault | null {
   }
 }
 
-/** The document with the signature as the last thing in its root; every other byte is the document's. */
+/** The document with the signature as the last node of its root; all other bytes are those of the document. */
 export function withSignature(document: Uint8Array, signature: Uint8Array): Uint8Array {
   const text = textOf(document)
   const end = endOfRoot(text)
@@ -54,7 +54,7 @@ export function withSignature(document: Uint8Array, signature: Uint8Array): Uint
   return joined([utf8(before), signature, utf8(after)])
 }
 
-/** Behind the root there is white space, and perhaps instructions. */
+/** White space, and perhaps processing instructions, may follow the root. */
 function endOfRoot(text: string): number {
   let end = text.trimEnd().length
   while (end > 1 && text.startsWith('?>', end - 2)) {
@@ -80,7 +80,7 @@ function nameOfRoot(document: Uint8Array): string {
 export type EnvelopedExamination = { findings: Finding[]; signers: SignerExamination[] }
 
 /**
- * Examines a signature in the document that it is said to sign. `proved`: the same signature with evidence behind it
+ * Examines a signature in the document that it is said to sign. `proved`: the same signature with evidence appended
  * (evidence-properties.ts), which signers do not send.
  */
 export async function examineEnveloped(
@@ -105,7 +105,7 @@ export async function examineEnveloped(
   return only && more.length === 0 ? only.examination : refused('xml-damaged')
 }
 
-/** Whether the longer one is the same signature, byte for byte, with something before its end. */
+/** Whether the longer one is the same signature, byte for byte, with something inserted before its end tag. */
 function isContinued(signature: Uint8Array, proved: Uint8Array): boolean {
   const at = signature.lastIndexOf(0x3c)
   const end = signature.subarray(at)

@@ -1,4 +1,7 @@
-/** What proves a signature inside XML later, written behind it as unsigned properties (XAdES): its own bytes stay as they came. */
+/**
+ * Evidence for a signature inside XML, appended as unsigned properties (XAdES); the bytes of the signature stay as
+ * received.
+ */
 import { joined, toBase64 } from '../asn1/values.ts'
 import { signatureNamed } from './algorithms.ts'
 import { canonicalElement, exclusiveAddress, formNamed } from './canonical.ts'
@@ -9,21 +12,24 @@ import { readSignature, signatureNamespace } from './signature-element.ts'
 const xades = 'http://uri.etsi.org/01903/v1.3.2#'
 
 export type XmlEvidence = {
-  /** Over what `stampedBytes` gives. */
+  /** Timestamps over the result of `stampedBytes`. */
   timestamps: readonly Uint8Array[]
   certificates: readonly Uint8Array[]
-  /** Whole responses, not their basic part. */
+  /** Whole responses, not only their basic part. */
   ocspResponses: readonly Uint8Array[]
   crls: readonly Uint8Array[]
 }
 
-/** What a timestamp is over. In the exclusive form it depends on nothing around the signature. */
+/**
+ * The bytes that a timestamp covers. In the exclusive canonical form they do not depend on what is around the
+ * signature.
+ */
 export function stampedBytes(signature: Uint8Array): Uint8Array {
   const { valueElement } = readEnveloped(signature)
   return new TextEncoder().encode(canonicalElement(valueElement, formNamed(exclusiveAddress)!))
 }
 
-/** Whether other software knows its algorithms. */
+/** Whether other software supports the signature's algorithms. */
 export function isByRsa(signature: Uint8Array): boolean {
   return signatureNamed(readEnveloped(signature).signatureMethod)?.kind === 'rsa-pkcs1'
 }

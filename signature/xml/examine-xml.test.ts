@@ -19,7 +19,7 @@ const message =
   '<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Header></e:Header><e:Body Id="b1"><pay>100</pay></e:Body></e:Envelope>'
 
 const sign = (text: string, options?: XmlSigning) => signedXml(text, person, options)
-// XMLDSig binds no certificate.
+// A setting for XMLDSig, which does not bind a certificate.
 const plain = (country = nation) => settingIn(country, { signingCertificate: 'optional' })
 
 async function examined(text: string, setting = plain()) {
@@ -41,7 +41,7 @@ async function faultsIn(text: string): Promise<string[]> {
 
 describe('signed XML', () => {
   test.each([inclusive, `${inclusive}#WithComments`, exclusive, 'http://www.w3.org/2006/12/xml-c14n11'])(
-    'enveloped, canonical by %s',
+    'is valid if enveloped and canonical by %s',
     async (form) => {
       const { signatures } = await examined(await sign(order, { form }))
       expect(signatures).toMatchObject([{ format: 'XMLDSig', covers: ['/'], isWhole: true }])
@@ -50,19 +50,19 @@ describe('signed XML', () => {
     },
   )
 
-  test.each(['gost-kz-512', 'gost-kz-2004'] as const)('by a key of %s', async (kind) => {
+  test.each(['gost-kz-512', 'gost-kz-2004'] as const)('is valid by a key of %s', async (kind) => {
     const country = await foundNation(kind)
     const { signatures } = await examined(await signedXml(order, country.person), plain(country))
     expect(signatures[0]!.examination).toMatchObject({ findings: [], signers: [{ findings: [] }] })
   })
 
-  test('one element by its identifier', async () => {
+  test('may cover one element by its identifier', async () => {
     const text = await sign(message, { uri: '#b1', form: exclusive, before: '</e:Header>' })
     expect((await examined(text)).signatures).toMatchObject([{ covers: ['/Envelope/Body'], isWhole: false }])
     expect(await faultsIn(text)).toEqual([])
   })
 
-  test('twice: the second signs the first as well', async () => {
+  test('may be signed twice: the second signature covers the first as well', async () => {
     const other = await nation.issue('ДРУГОВ ДРУГ')
     const text = await signedXml(await sign('<a><b Id="x">1</b></a>', { uri: '#x' }), other)
     expect(await faultsIn(text)).toEqual([])
@@ -87,13 +87,13 @@ describe('signed XML', () => {
     expect(bare.signatures[0]!.examination.signers[0]!.findings).toContain('certificate-expired')
   })
 
-  test('without a signature, and what is no XML', async () => {
+  test('is not recognised without a signature, and if it is not XML', async () => {
     expect(await examineXml(new TextEncoder().encode(order), plain())).toBeNull()
     expect(await examineXml(new TextEncoder().encode('{"a": 1}'), plain())).toBeNull()
   })
 })
 
-describe('an attack', () => {
+describe('an attack is detected:', () => {
   test('another sum', async () => {
     expect(await faultsIn((await sign(order)).replace('>100<', '>900<'))).toEqual(['other-document'])
   })
@@ -103,12 +103,12 @@ describe('an attack', () => {
     expect(await faultsIn(signed.replace('>100<', '>1<!-- -->00<'))).toEqual(['xml-commented'])
     const part = await sign(message, { uri: '#b1', form: exclusive, before: '</e:Header>' })
     expect(await faultsIn(part.replace('>100<', '><!-- -->100<'))).toEqual(['xml-commented'])
-    // Between elements, and in what is not signed, it splits nothing that is read.
+    // A comment between elements, or in a part that is not signed, splits no text that is read.
     expect(await faultsIn(signed.replace('<ds:Signature ', '<!-- --><ds:Signature '))).toEqual([])
     expect(await faultsIn(part.replace('<e:Header>', '<e:Header>x<!-- -->'))).toEqual([])
   })
 
-  test('the signed element moved aside, another one in its place', async () => {
+  test('the signed element is moved aside, and another one is in its place', async () => {
     const text = await sign(message, { uri: '#b1', form: exclusive, before: '</e:Header>' })
     const body = '<e:Body Id="b1"><pay>100</pay></e:Body>'
     const fake = '<e:Body Id="b2"><pay>900</pay></e:Body>'
@@ -185,7 +185,7 @@ describe('an attack', () => {
     expect(await faultsIn(ofItself)).toContain('document-missing')
   })
 
-  test('properties that nobody signed count for nothing', async () => {
+  test('properties that nobody signed', async () => {
     const text = await sign(order, {
       signingTime: signedOn,
       change: (markup) => markup.replace(/<ds:Reference URI="#props".*?<\/ds:Reference>/, ''),
@@ -194,7 +194,7 @@ describe('an attack', () => {
   })
 
   test(
-    'ten thousand changed files: none with other content passes, none throws',
+    'ten thousand changed files: none with other content passes, and none causes an exception',
     { timeout: 300_000 },
     async () => {
       const text = await sign(order)

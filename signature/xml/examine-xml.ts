@@ -1,6 +1,6 @@
 /**
- * The signatures inside an XML document, each examined over the part that it covers. What is reported as signed is exactly what
- * was hashed. No content of the bytes makes it throw: what cannot be read is a finding.
+ * The signatures inside an XML document, each examined over the part that it covers. What is reported as signed is
+ * exactly what was hashed. No content of the bytes makes it throw: what cannot be read is a finding.
  */
 import { hash } from '../algorithms/hash.ts'
 import { verify } from '../algorithms/verify.ts'
@@ -33,15 +33,15 @@ export type XmlExamination = { findings: Finding[]; signatures: XmlSignatureExam
 
 export type XmlSignatureExamination = {
   format: 'XMLDSig' | 'XAdES'
-  /** Paths of what it covers; `/` is the whole document. Empty: nothing that was found. */
+  /** Paths of the covered elements; `/` is the whole document. Empty: nothing was found that the signature covers. */
   covers: string[]
   isWhole: boolean
-  /** What was hashed, as text. */
+  /** The hashed parts, as text. */
   signed: string[]
   examination: { findings: Finding[]; signers: SignerExamination[] }
 }
 
-/** Null: no XML, or without signatures. */
+/** Null: the bytes are not XML, or have no signatures. */
 export async function examineXml(bytes: Uint8Array, setting: Setting): Promise<XmlExamination | null> {
   if (!looksLikeXml(bytes)) return null
   let document: XmlDocument
@@ -68,7 +68,7 @@ export async function examineXml(bytes: Uint8Array, setting: Setting): Promise<X
   return { findings: [], signatures: examined.map(({ signature }) => signature) }
 }
 
-/** Whoever does not find out whether a file is signed must not call it unsigned. */
+/** A file that cannot be read must not be called unsigned if it may be signed. */
 function mayBeSigned(bytes: Uint8Array): boolean {
   return new TextDecoder('latin1').decode(bytes).includes(signatureNamespace)
 }
@@ -102,7 +102,7 @@ async function examineOne(
       else if (digest === 'sha-1') findings.push('weak-algorithm')
       else if (!isSame(hash(digest, utf8(found.text)), reference.digest)) findings.push('other-document')
       signedElements.push(...(found.element ? [found.element] : []))
-      // Its own properties and its key are no part of the document.
+      // The signature's own properties and key are not part of the document.
       if (found.element && isOfSignature(found.element, read, document)) continue
       targets.push(...(found.element ? [found.element] : []))
       if (isTextSplit(found.element ?? document.root, read.element)) findings.push('xml-commented')
@@ -110,7 +110,7 @@ async function examineOne(
       signature.signed.push(found.text)
     }
     signature.isWhole = signature.covers.includes('/')
-    // A signature over its own properties alone says nothing about a document.
+    // A signature that covers only its own properties says nothing about a document.
     if (signature.covers.length === 0 && findings.length === 0) findings.push('document-missing')
     signers.push(await examineSigner(read, signedElements, startWork(setting)))
   } catch (error) {
@@ -121,7 +121,10 @@ async function examineOne(
   return { signature, targets }
 }
 
-/** Where a signature is the whole document, what it envelops is inside of it. */
+/**
+ * Whether the element belongs to the signature itself. If a signature is the root of the document, it contains the
+ * signed content, too.
+ */
 function isOfSignature(
   target: XmlElement,
   { element, properties }: XmlSignature,
@@ -136,8 +139,8 @@ function isKeyInfo({ namespace, local }: XmlElement): boolean {
 }
 
 /**
- * Whether a comment stands beside text. Nobody signs comments, so it may be new, and many programs read only the text before it:
- * of `1<!-- -->000` they take 1. Comments between elements change nothing that is read.
+ * Whether a comment stands beside text. Comments are not signed, so it may be new, and many programs read only the
+ * text before it: of `1<!-- -->000` they read 1. Comments between elements change nothing that is read.
  */
 function isTextSplit(covered: XmlElement, signature: XmlElement): boolean {
   return [...elementsOf(covered)].some(
@@ -150,7 +153,7 @@ function isTextSplit(covered: XmlElement, signature: XmlElement): boolean {
 
 type Resolved = { element: XmlElement | null; text: string }
 
-/** A same-document reference has no comments, whatever form follows (XMLDSig, 4.4.3.3). */
+/** A same-document reference excludes comments, whatever canonical form follows (XMLDSig, 4.4.3.3). */
 function resolved(
   { uri, isEnveloped, form }: XmlReference,
   { element: signature }: XmlSignature,
@@ -163,7 +166,7 @@ function resolved(
   const found = elementsWithId(document, uri.slice(1))
   const [target, ...more] = found
   if (!target) return 'document-missing'
-  // Programs that look for an identifier take the first, or the last.
+  // An identifier that occurs twice is refused: some programs take the first element and some the last.
   if (more.length > 0) return 'xml-wrapped'
   const isHidden =
     signatures(target).some((one) => one !== signature) || isMisplaced(target, signature, document)
@@ -179,15 +182,18 @@ function signatures(element: XmlElement): XmlElement[] {
   return found
 }
 
-/** In a signature there are its own properties and, if it is the whole document, what it envelops. */
+/**
+ * Whether the element is at a wrong place inside its signature: only the signature's properties and its key belong
+ * there and, if the signature is the root, the signed content.
+ */
 function isMisplaced(target: XmlElement, signature: XmlElement, { root }: XmlDocument): boolean {
   if (!isInside(target, signature) || target === signature) return false
   return signature !== root && target.local !== 'SignedProperties' && target.local !== 'KeyInfo'
 }
 
 /**
- * An element of the same name that nobody signed: whoever moves a signed element aside puts another one in its place, and the
- * program that reads the document takes that.
+ * Whether an element of the same name is not signed: an attacker moves a signed element aside and puts another in its
+ * place, which the program that reads the document then takes.
  */
 function hasDouble(target: XmlElement, { root }: XmlDocument, covered: readonly XmlElement[]): boolean {
   if (target === root) return false
@@ -209,7 +215,8 @@ async function examineSigner(
   return examineChecked(
     {
       check,
-      // What is signed names neither a signer nor a time, so the value tells one act from another.
+      // The signed content names neither a signer nor a time, so the signature value distinguishes one act from
+      // another.
       act: joined([utf8(canonicalElement(signature.signedInfo, signature.signedInfoForm)), signature.value]),
       certificates: [...work.trust.others, ...own.certificates, ...more.certificates],
       timestamps: (properties?.timestamps ?? []).map(({ token, form }) => ({
@@ -222,7 +229,7 @@ async function examineSigner(
   )
 }
 
-/** The first certificate whose key fits; a certificate proves itself by the key alone, unless XAdES binds it. */
+/** Takes the first certificate whose key fits. Unless XAdES binds the certificate, the key is the only proof. */
 async function checkSigner(
   { signedInfo, signedInfoForm, signatureMethod, value, properties }: XmlSignature,
   signedElements: readonly XmlElement[],
@@ -230,7 +237,7 @@ async function checkSigner(
   work: ExaminationWork,
 ): Promise<SignerCheck> {
   const algorithm = signatureNamed(signatureMethod)
-  // Properties count only if a reference covers them.
+  // Signed properties count only if a reference covers them.
   const signedProperties = properties?.signed ?? null
   const isBound = signedProperties !== null && signedElements.includes(signedProperties)
   const check: SignerCheck = {
@@ -239,7 +246,7 @@ async function checkSigner(
     signingTime: isBound ? (properties?.signingTime ?? null) : null,
     findings: [],
   }
-  // Those that only prove the signature later are not signed.
+  // Unsigned properties are only later evidence, so no reference needs to cover them.
   if (signedProperties && !isBound) check.findings.push('attributes-wrong')
   if (!algorithm) return { ...check, certificate: certificates[0] ?? null, findings: ['unknown-algorithm'] }
   const bytes = utf8(canonicalElement(signedInfo, signedInfoForm))
@@ -261,7 +268,7 @@ async function checkSigner(
 
 function isReferredTo({ der }: Certificate, properties: XmlSignature['properties']): boolean {
   const digests = properties?.certificateDigests ?? []
-  // The first is the signer's; the others belong to its issuers.
+  // The first digest is that of the signer's certificate; the others are of its issuers.
   const [first] = digests
   if (!first) return true
   const name = digestNamed(first.method)

@@ -1,19 +1,19 @@
-/** An XML document as plain data (XML 1.0 with namespaces), as far as signatures see it. */
+/** An XML document as plain data (XML 1.0 with namespaces), as far as signatures need it. */
 
-/** Not well-formed, or with something that is not allowed in what is signed. */
+/** The XML is not well-formed, or contains something that is not allowed in signed XML. */
 export class XmlError extends Error {}
 
 export type XmlAttribute = { name: string; local: string; namespace: string; value: string }
 
 export type XmlElement = {
   kind: 'element'
-  /** As written, with its prefix. */
+  /** The name as written, with its prefix. */
   name: string
   prefix: string
   local: string
   namespace: string
   attributes: XmlAttribute[]
-  /** The namespaces declared here, by prefix; the empty one is the default. */
+  /** The namespaces declared on this element, by prefix; the empty prefix is the default. */
   declared: Map<string, string>
   children: XmlNode[]
   parent: XmlElement | null
@@ -34,12 +34,12 @@ export type XmlDocument = {
 
 export const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
 
-/** All elements of a tree, itself first, in the order of the text. */
+/** All elements of a tree in document order, the root first. */
 export function* elementsOf(element: XmlElement): Generator<XmlElement> {
   const left: XmlElement[] = [element]
   for (let one = left.pop(); one !== undefined; one = left.pop()) {
     yield one
-    // One by one: a call takes a limited number of arguments.
+    // Pushed one by one, because a call takes a limited number of arguments.
     for (const child of one.children.toReversed()) if (child.kind === 'element') left.push(child)
   }
 }
@@ -50,7 +50,7 @@ export function childrenCalled(element: XmlElement, namespace: string, local: st
   ) as XmlElement[]
 }
 
-/** Undefined: none, or more than one. */
+/** Undefined: there is none, or more than one. */
 export function childCalled(element: XmlElement, namespace: string, local: string): XmlElement | undefined {
   const [only, ...more] = childrenCalled(element, namespace, local)
   return more.length === 0 ? only : undefined
@@ -60,7 +60,7 @@ export function attributeOf(element: XmlElement, local: string, namespace = ''):
   return element.attributes.find((one) => one.local === local && one.namespace === namespace)?.value ?? null
 }
 
-/** Comments do not split it: nobody may read something else than was hashed. */
+/** The text of an element, which comments do not split: everybody must read the same text that was hashed. */
 export function textOf({ children }: XmlElement): string {
   return children.map((child) => (child.kind === 'text' ? child.text : '')).join('')
 }
@@ -70,7 +70,7 @@ export function isInside(element: XmlElement, ancestor: XmlElement): boolean {
   return false
 }
 
-/** `/Envelope/Body`, for people. */
+/** A path such as `/Envelope/Body`, for people. */
 export function pathOf(element: XmlElement): string {
   return `${element.parent ? pathOf(element.parent) : ''}/${element.local}`
 }

@@ -17,7 +17,7 @@ const setting: Setting = {
   at: new Date('2026-12-01T00:00:00Z'),
 }
 
-test('signed by xmlsec1', async () => {
+test('XML that was signed by xmlsec1 is valid', async () => {
   const bytes = readFileSync(join(folder, 'xmlsec.xml'))
   const { findings, signatures } = (await examineXml(bytes, setting))!
   expect(findings).toEqual([])
@@ -50,6 +50,6 @@ test.each([
     '<n0:local xmlns:n0="foo:bar" xmlns:n3="ftp://example.org"><n1:elem2 xmlns:n1="http://example.net" xml:lang="en"><n3:stuff xmlns:n3="ftp://example.org" n3:b="1" n1:b="2" a="3"/></n1:elem2></n0:local>',
     '<n0:local xmlns:n0="foo:bar"><n1:elem2 xmlns:n1="http://example.net" xml:lang="en"><n3:stuff xmlns:n3="ftp://example.org" a="3" n3:b="1" n1:b="2"></n3:stuff></n1:elem2></n0:local>',
   ],
-])('%s of %s', (form, xml, expected) => {
+])('the canonical form by %s of %s', (form, xml, expected) => {
   expect(canonicalDocument(readXml(text.encode(xml)), formNamed(form)!)).toBe(expected)
 })

@@ -1,6 +1,6 @@
 /**
- * Parses XML strictly: UTF-8 only, no document type, no entities but the five that every document has. A document type could
- * load other files, repeat itself without end, or change what attributes mean.
+ * Parses XML strictly: UTF-8 only, no document type, and only the five predefined entities. A document type could
+ * load other files, expand without end, or change what attributes mean.
  */
 import {
   XmlError,
@@ -15,7 +15,7 @@ const limits = { depth: 200, nodes: 1_000_000, namespaces: 200, characters: 64 *
 
 const nameStart = /[\p{L}_:]/u
 const namePattern = /[\p{L}_:][\p{L}\p{N}\p{M}_:.\-·]*/uy
-/** XML 1.0, 2.2: what a document may contain. */
+/** XML 1.0, 2.2: the characters that a document may not contain. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const forbidden =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
@@ -38,7 +38,7 @@ export function readXml(bytes: Uint8Array): XmlDocument {
   return parsed(text.replaceAll(/\r\n?/g, '\n'))
 }
 
-/** Each of the functions returns what stands at the place, and moves it on. */
+/** Each of the inner functions reads what is next and moves `at` behind it. */
 function parsed(text: string): XmlDocument {
   let at = 0
   let nodes = 0
@@ -123,7 +123,7 @@ function parsed(text: string): XmlDocument {
     }
     const declared = declarationsIn(written, (why) => wrong(why))
     const namespaces = declared.size === 0 ? inherited : new Map([...inherited, ...declared])
-    // Each element that declares one copies all of them.
+    // Each element that declares a namespace copies all inherited ones.
     if (namespaces.size > limits.namespaces) throw wrong('Too many namespaces')
     const attributes = written
       .filter((one) => !isDeclaration(one.name))

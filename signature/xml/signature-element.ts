@@ -20,10 +20,10 @@ const enveloped = `${signatureNamespace}enveloped-signature`
 const limits = { signatures: 50, references: 50, transforms: 5, values: 200 }
 
 export type XmlReference = {
-  /** Empty: the whole document; `#…`: an element by its identifier. */
+  /** Empty: the whole document; `#…`: the element with this identifier. */
   uri: string
   isEnveloped: boolean
-  /** The last one counts: those before it give the same nodes. */
+  /** The last one counts, because those before it result in the same nodes. */
   form: CanonicalForm | null
   digestMethod: string
   digest: Uint8Array
@@ -37,13 +37,13 @@ export type XmlSignature = {
   value: Uint8Array
   valueElement: XmlElement
   references: XmlReference[]
-  /** DER, in the order of the document. */
+  /** The certificates as DER, in document order. */
   certificates: Uint8Array[]
   properties: XadesProperties | null
 }
 
 export type XadesProperties = {
-  /** What a reference has to cover for it to count. */
+  /** The element that a reference must cover for these properties to count. */
   signed: XmlElement | null
   signingTime: Date | null
   certificateDigests: { method: string; digest: Uint8Array }[]
@@ -98,7 +98,9 @@ export function formOf(element: XmlElement): CanonicalForm | null {
   return formNamed(algorithmOf(element), new Set(names.map((name) => (name === '#default' ? '' : name))))
 }
 
-/** Transforms could rewrite a document at will: only those are let through that keep it as it is. */
+/**
+ * Reads a reference. Transforms could rewrite a document at will, so only those that leave it as it is are accepted.
+ */
 function readReference(element: XmlElement): XmlReference {
   const uri = attributeOf(element, 'URI')
   if (uri === null) throw new XmlError('A reference to nothing')
@@ -110,7 +112,7 @@ function readReference(element: XmlElement): XmlReference {
   for (const transform of transforms) {
     const canonical = formOf(transform)
     if (canonical) form = canonical
-    // Behind a canonical form there are bytes, and no signature can be taken out of them.
+    // After a canonical form the content is bytes, from which no signature can be removed.
     else if (algorithmOf(transform) === enveloped && form === null) isEnveloped = true
     else throw new TransformError(algorithmOf(transform))
   }
@@ -123,10 +125,10 @@ function readReference(element: XmlElement): XmlReference {
   }
 }
 
-/** A transform that is not on the short list. */
+/** A transform that is not accepted. */
 export class TransformError extends XmlError {}
 
-/** In X509Data, or in a security token of the same message (WS-Security). */
+/** The certificates in X509Data, or in a security token of the same message (WS-Security). */
 function certificatesOf(element: XmlElement, document: XmlDocument): Uint8Array[] {
   const info = childCalled(element, signatureNamespace, 'KeyInfo')
   if (!info) return []
@@ -188,14 +190,16 @@ function timeIn(text: string): Date | null {
   return Number.isNaN(time.getTime()) ? null : time
 }
 
-/** Line breaks and spaces are allowed in it, nothing else. */
+/** Decodes base64, in which only line breaks and spaces are allowed besides. */
 export function base64Of(element: XmlElement): Uint8Array {
   const text = textOf(element).replaceAll(/\s+/g, '')
   if (!/^[A-Za-z\d+/]*={0,2}$/.test(text) || text.length % 4 !== 0) throw new XmlError('Not base64')
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }
 
-/** Without a schema any attribute may be an identifier; these are the names in use. */
+/**
+ * The elements with an identifier. Without a schema any attribute may be an identifier, so the names in use count.
+ */
 export function elementsWithId({ root }: XmlDocument, id: string): XmlElement[] {
   return [...elementsOf(root)].filter((one) =>
     one.attributes.some((attribute) => isId(attribute) && attribute.value === id),

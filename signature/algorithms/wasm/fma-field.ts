@@ -18,7 +18,7 @@
 import type { ProductName, WriteProduct } from './in-locals.ts'
 
 export type FmaField = {
-  /** One product, its operands wherever they are. */
+  /** Writes one product; the caller decides where its operands are and where the result goes. */
   writeProduct: WriteProduct
   /** The field's functions; called after all products have been written, because they share constants. */
   text: () => string
@@ -50,12 +50,12 @@ type Shape = {
   limbs: number
   width: number
   constants: Constants
-  /** How each constant is read. */
+  /** The expressions that read the constants. */
   c1: string
   c2: string
   c3: string
   mask: string
-  /** Turns a masked column, with the carry of the previous one, into the bits of 3·2^51 plus the limb. */
+  /** Turns a masked column, with the carry of the previous column, into the bits of 3·2^51 plus the limb. */
   withCarry: string
   withoutCarry: string
   topWithCarry: string
@@ -100,7 +100,7 @@ function productFunction(shape: Shape, name: ProductName): string {
   return `function ${name}(${parameters.map((p) => `${p}: usize`).join(', ')}): void {\n${body}\n}`
 }
 
-/** Columns between the completed one and the folded one: its last sums take that long. */
+/** How many columns behind the current one an upper column is folded: its last sums are finished only then. */
 const foldingLag = 3
 
 function writeProduct(shape: Shape, kind: ProductKind, place: Place): string {
@@ -147,7 +147,7 @@ function writeProduct(shape: Shape, kind: ProductKind, place: Place): string {
     }
   }
 
-  /** An upper column becomes a limb and is added, times K, to the two columns `limbs` places lower. */
+  /** Turns an upper column into a limb and adds it, times K, to the two columns `limbs` places lower. */
   function fold(k: number): void {
     if (k === 2 * limbs - 1) {
       const low = column(k - limbs)
@@ -155,7 +155,7 @@ function writeProduct(shape: Shape, kind: ProductKind, place: Place): string {
         `limb = f64x2.sub(i64x2.add(i64x2.add(${column(k)}, carry), ${shape.topWithCarry}), ${c3});`,
         `high = f64x2.relaxed_madd(limb, fold, ${c1});`,
         `${low} = i64x2.add(${low}, f64x2.relaxed_madd(limb, fold, f64x2.sub(c2, high)));`,
-        // what would go one column above the lower half is folded once more at the end
+        // the part that would go one column above the lower half is folded once more at the end
         `const beyond: v128 = f64x2.sub(high, ${c1});`,
       )
       return
@@ -174,7 +174,9 @@ function writeProduct(shape: Shape, kind: ProductKind, place: Place): string {
       : `f64x2.sub(i64x2.add(i64x2.add(${masked}, ${carry}), withCarry), ${c3})`
   }
 
-  /** One carry from each column to the next, all in parallel; the carry of the last one is added to the first. */
+  /**
+   * Carries once from each column to the next, all in parallel; the carry of the last column is added to the first.
+   */
   function storeLowerHalf(): void {
     lines.push(
       `const carryBits: v128 = v128.or(i64x2.shr_u(${column(limbs - 1)}, ${width}), ${shape.carryBits});`,
@@ -217,13 +219,13 @@ function initialValue({ limbs, width }: Shape, kind: ProductKind, column: number
 }
 
 type Constants = {
-  /** The same 64 bits in both lanes; returns how they are read. */
+  /** Adds a constant with the same 64 bits in both lanes; returns the expression that reads it. */
   add: (bits: bigint) => string
   addDouble: (value: number) => string
   text: () => string
 }
 
-/** Constants are in memory: a v128 literal would be built again at each use. */
+/** Constants are in memory, because a v128 literal would be built again at each use. */
 function createConstants(): Constants {
   const known: bigint[] = []
   const add = (value: bigint) => {

@@ -95,7 +95,7 @@ export function update(length: i32): void {
   store<i32>(FILLED, filled);
 }
 
-/** Ends the stream; the address of the digest. */
+/** Ends the stream and returns the address of the digest. */
 export function digest(): usize {
   const filled: i32 = load<i32>(FILLED);
   if (filled) {

@@ -72,7 +72,7 @@ function columns({ limbs }: Shape, { isSquare, hasAddend }: ProductKind): string
   })
 }
 
-/** One carry through all columns; then each upper one is added, times K, `limbs` places lower. */
+/** Carries once through all columns; then adds each upper column, times K, `limbs` places lower. */
 function foldedUpperHalf({ limbs, width }: Shape): string[] {
   const top = 2 * limbs - 2
   return [
@@ -90,7 +90,7 @@ function foldedUpperHalf({ limbs, width }: Shape): string[] {
   ]
 }
 
-/** One carry from each column to the next, all in parallel; the carry of the last one is added to the first. */
+/** Carries once from each column to the next, all in parallel; the carry of the last column is added to the first. */
 function lowerHalf({ limbs }: Shape): string[] {
   return [
     ...range(limbs).map((i) => `const t${i}: v128 = carryOf(c${i}, half); c${i} = without(c${i}, t${i});`),

@@ -1,5 +1,6 @@
-// Points in Jacobian coordinates over a field that multiplies one pair at a time. Between products limbs are added without carries:
-// a product takes operands of a few units (a unit is the size of a product's own limbs) and never overflows.
+// Points in Jacobian coordinates over a field that multiplies one pair at a time. Between products limbs are added
+// without carries: a product takes operands of a few units (a unit is the size of a product's own limbs) and never
+// overflows.
 
 const SIZE: usize = 8 * LIMB_COUNT;
 const AFFINE_SIZE: usize = 2 * SIZE;
@@ -38,18 +39,21 @@ export function setUp(constant: f64, isMinus3: bool): void {
   takeNumber(ONE, SLOTS);
 }
 
-/** The affine point of slots 0 and 1. */
+/** Reads the affine point in slots 0 and 1. */
 function takePoint(to: usize): void {
   takeNumber(to, SLOTS);
   takeNumber(to + SIZE, SLOTS + SLOT);
 }
 
-/** Limbs of X, Y or Z of the result. */
+/** Puts the limbs of X, Y or Z of the result into the output area. */
 export function show(coordinate: i32): void {
   memory.copy(LIMBS, coordinate == 0 ? X : coordinate == 1 ? Y : Z, SIZE);
 }
 
-/** Limbs of r·Z² - X, r in slot 0: a multiple of p where r is the affine x of the result. */
+/**
+ * Puts the limbs of r·Z² - X into the output area, with r from slot 0: a multiple of p if r is the affine x of the
+ * result.
+ */
 export function compareX(): void {
   takeNumber(T1, SLOTS);
   sqr(T0, Z);

@@ -1,8 +1,8 @@
-// u·G + v·Q, both at once (Strauss): one chain of doublings, digits of u looked up among odd multiples of G (affine, made
-// once for the curve), digits of v among odd multiples of Q (made anew each time).
+// u·G + v·Q, both at once (Strauss): one chain of doublings; digits of u are looked up among odd multiples of G
+// (affine, computed once for the curve), digits of v among odd multiples of Q (computed anew each time).
 //
-// The formulas of addition do not know equal or opposite points: they answer Z = 0, and Z stays 0 from then on. The
-// caller sees it and decides in another way.
+// The addition formulas do not handle equal or opposite points: they give Z = 0, which stays 0 from then on. The
+// caller detects this and verifies in another way.
 
 const BASE_WIDTH: i32 = 9;
 const POINT_WIDTH: i32 = 5;
@@ -16,7 +16,7 @@ const POINT: usize = memory.data(AFFINE_SIZE, 16);
 const BASE_DIGITS: usize = memory.data(2 * 528, 16);
 const POINT_DIGITS: usize = memory.data(2 * 528, 16);
 
-/** Coordinates of the result leave here, a signed word for each limb. */
+/** Where the coordinates of the result are put: a signed word for each limb. */
 const LIMBS: usize = memory.data(8 * 20, 16);
 export const limbs: usize = LIMBS;
 export const limbCount: i32 = LIMB_COUNT;

@@ -1,8 +1,8 @@
-// Points in Jacobian coordinates for the two fields that multiply in pairs: each formula is arranged so that what stands
-// in the two lanes can be multiplied together. Comments name the lanes as [first, second].
+// Points in Jacobian coordinates for the two fields that multiply in pairs: each formula is arranged so that the
+// values in the two lanes can be multiplied together. Comments name the lanes as [first, second].
 //
-// Between products limbs are added without carries. A product takes operands whose units multiply to 60 at most (a unit
-// is the size of a product's own limbs); the most that happens below is 4 × 5, in doubleAny.
+// Between products limbs are added without carries. A product takes operands whose units multiply to at most 60 (a
+// unit is the size of a product's own limbs); the largest case below is 4 × 5, in doubleAny.
 
 /** [x, y] */
 const AFFINE_SIZE: usize = SIZE;
@@ -34,13 +34,13 @@ export function setUp(constant: f64, isMinus3: bool): void {
   takeLane(CURVE_A + LANE, SLOTS);
 }
 
-/** The affine point of slots 0 and 1. */
+/** Reads the affine point in slots 0 and 1. */
 function takePoint(to: usize): void {
   takeLane(to, SLOTS);
   takeLane(to + LANE, SLOTS + SLOT);
 }
 
-/** A number of a slot as balanced limbs of one lane. */
+/** Reads the number in a slot as balanced limbs of one lane. */
 function takeLane(to: usize, slot: usize): void {
   const full: i64 = <i64>1 << LIMB_WIDTH;
   let carry: i64 = 0;
@@ -56,7 +56,7 @@ function takeLane(to: usize, slot: usize): void {
   }
 }
 
-/** Limbs of X, Y or Z of the result. */
+/** Puts the limbs of X, Y or Z of the result into the output area. */
 export function show(coordinate: i32): void {
   showLane(coordinate == 0 ? XX : coordinate == 1 ? ZY + LANE : ZY);
 }
@@ -65,7 +65,10 @@ function showLane(from: usize): void {
   for (let i: i32 = 0; i < LIMB_COUNT; i++) store<i64>(LIMBS + 8 * i, limbAt(from, i));
 }
 
-/** Limbs of r·Z² - X, r in slot 0: a multiple of p where r is the affine x of the result. */
+/**
+ * Puts the limbs of r·Z² - X into the output area, with r from slot 0: a multiple of p if r is the affine x of the
+ * result.
+ */
 export function compareX(): void {
   takeLane(LEFT, SLOTS);
   takeLane(LEFT + LANE, SLOTS);

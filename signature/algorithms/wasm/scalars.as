@@ -1,8 +1,8 @@
-// What is done with scalars: their inverse modulo the order of the group, and their digits for the multiplication.
+// Operations on scalars: their inverse modulo the order of the group, and their digits for the multiplication.
 
 const SLOT: usize = 80;
 
-/** Numbers come in and go out here, little-endian, up to 576 bits each; what lies above a number is zero. */
+/** Numbers are passed in and out here, little-endian, up to 576 bits each; the bytes above a number are zero. */
 const SLOTS: usize = memory.data(4 * 80, 16);
 export const slots: usize = SLOTS;
 export const slotSize: i32 = 80;
@@ -23,8 +23,8 @@ let mq: i32 = 0;
 let mr: i32 = 1;
 
 /**
- * Slot 0 becomes its inverse modulo slot 1 (odd, below 2^512): division steps of Bernstein and Yang in batches of 30, in
- * variable time, for nothing here is secret. 0 where there is no inverse of 0.
+ * Replaces slot 0 by its inverse modulo slot 1 (odd, below 2^512): division steps of Bernstein and Yang in batches of
+ * 30, in variable time, because nothing here is secret. The inverse of 0 is 0.
  */
 export function invert(): void {
   toLimbs30(G, SLOTS);
@@ -74,7 +74,7 @@ function divisionSteps(before: i32, f0: u32, g0: u32): i32 {
       v = r;
       r = -oldV;
     }
-    // cancel as many low bits of g as η allows, up to 8: -g/f modulo 2^8 by two Newton steps from 3 right bits
+    // cancels as many low bits of g as η allows, up to 8: -g/f modulo 2^8 by two Newton steps from 3 right bits
     const limit: i32 = min(eta + 1, left);
     const mask: u32 = (<u32>0xffffffff >> (32 - limit)) & 255;
     let inverse: u32 = f;
@@ -116,7 +116,7 @@ function updateDE(inverse30: i32): void {
   store<i32>(E + top, <i32>carryE);
 }
 
-/** (f, g) = matrix · (f, g) / 2^30; whether g is still not 0. */
+/** (f, g) = matrix · (f, g) / 2^30. Returns whether g is still not 0. */
 function updateFG(): bool {
   const u: i64 = mu, v: i64 = mv, q: i64 = mq, r: i64 = mr;
   const top: usize = 4 * (LIMBS_30 - 1);
@@ -138,7 +138,7 @@ function updateFG(): bool {
   return (anything | <i32>carryG) != 0;
 }
 
-/** D into 0 … M - 1, with the sign of f. */
+/** Brings D into 0 … M - 1, after negating it if f is negative. */
 function normalise(sign: i32): void {
   addModulusIfNegative();
   let carry: i32 = 0;
@@ -181,8 +181,8 @@ function bitsAt(from: usize, bit: i32, count: i32): u32 {
 }
 
 /**
- * Digits of the width-w non-adjacent form, 0 or odd below 2^(w-1), one of 16 bits for each bit of the number; how many
- * there are up to the last that is not 0.
+ * Digits of the width-w non-adjacent form, 0 or odd below 2^(w-1), one of 16 bits for each bit of the number. Returns
+ * their count up to the last that is not 0.
  */
 function toDigits(number: usize, width: i32, to: usize): i32 {
   memory.fill(to, 0, 2 * (FIELD_BITS + 2));

@@ -104,7 +104,7 @@ export function update(length: i32): void {
   store<i32>(FILLED, filled);
 }
 
-/** Ends the stream; the address of the digest. */
+/** Ends the stream and returns the address of the digest. */
 export function digest(): usize {
   const isShort: bool = load<i32>(KIND) <= SHA256;
   const size: i32 = isShort ? 64 : 128;

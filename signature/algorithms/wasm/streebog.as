@@ -1,9 +1,9 @@
 // Streebog, GOST R 34.11-2012 = GOST 34.11-2015 (RFC 6986), 256 and 512 bit.
 //
-// Words are little-endian as on the wire, so the numbers of the RFC stand here with their least significant word first.
-// S, P and L of one round are one look-up in a table of 8 × 256 words per byte of the state. The 64 indices of a
-// state are computed with SIMD and laid down as 16-bit fields; table words are fetched in pairs into SIMD registers.
-// That is the fastest of the six ways that were tried: what bounds it is two loads a byte.
+// Words are little-endian as on the wire, so the numbers of the RFC stand here with their least significant word
+// first. S, P and L of one round are one look-up in a table of 8 × 256 words per byte of the state. The 64 indices of
+// a state are computed with SIMD and laid down as 16-bit fields; table words are fetched in pairs into SIMD
+// registers. That is the fastest of six variants that were tried; its limit is two loads a byte.
 
 /** The substitution π of RFC 6986, 6.2. */
 const PI: usize = memory.data<u8>([
@@ -144,7 +144,7 @@ export function update(length: i32): void {
   store<i32>(FILLED, filled);
 }
 
-/** Ends the stream; the address of the digest. */
+/** Ends the stream and returns the address of the digest. */
 export function digest(): usize {
   const filled: i32 = load<i32>(FILLED);
   memory.fill(BLOCK + filled, 0, 64 - filled);
@@ -161,7 +161,7 @@ export function digest(): usize {
 
 function takeBlock(block: usize): void {
   compress(N, block);
-  // 2^64 bits are never reached: the carry out of the first word is left out
+  // the carry out of the first word is left out, because a message never reaches 2^64 bits
   store<u64>(N, load<u64>(N) + 512);
   add(SIGMA, block);
 }
@@ -222,7 +222,7 @@ function compress(n: usize, m: usize): void {
   v128.store(H, v128.xor(s3, v128.xor(v128.load(H, 48), v128.load(m, 48))), 48);
 }
 
-/** Lays down 8 × each byte: first those at even places of a pair of words, then those at odd places. */
+/** Stores 8 × each byte: first the bytes at even places of a pair of words, then those at odd places. */
 @inline
 function putIndices(at: usize, a: v128, b: v128, c: v128, d: v128): void {
   const mask: v128 = i16x8.splat(0x7f8);
@@ -246,7 +246,7 @@ function pairOfWords(indices: usize, pair: usize): v128 {
   return v128.xor(v128.xor(a, b), v128.xor(c, d));
 }
 
-/** What bytes 2·pair and 2·pair + 1 of one word of the state bring. */
+/** The contributions of bytes 2·pair and 2·pair + 1 of one word of the state. */
 @inline
 function looked(indices: usize, word: usize, pair: usize): v128 {
   const even: usize = indices + 32 * (word >> 1) + 8 * (word & 1) + 2 * pair;

@@ -23,7 +23,7 @@ import {
 describe("the signer's certificate", () => {
   const info = () => readSignedData(detached).signers[0]!.whole
 
-  test('not there, damaged, another one', async () => {
+  test('is reported as missing, damaged or another one', async () => {
     expect(await found(assembled([info()], { certificates: [] }))).toEqual(['certificate-missing'])
     const broken = flipped(person.certificate.der, 4)
     expect(await found(assembled([info()], { certificates: [broken] }))).toEqual(['certificate-damaged'])
@@ -36,18 +36,18 @@ describe("the signer's certificate", () => {
     ])
   })
 
-  test('found among those at hand where the signature does not bring it', async () => {
+  test('is found among those at hand if the signature does not bring it', async () => {
     const setting = settingIn(nation)
     const known = { ...setting, trust: { ...nation.trust, others: [nation.centre, person.certificate] } }
     expect(await found(assembled([info()], { certificates: [] }), document, known)).toEqual([])
   })
 
-  test('not named by the signer', async () => {
+  test('must be named by the signer', async () => {
     const plain = await signDetached(document, person, { form: 'plain', ...options })
     expect(await found(plain)).toEqual(['certificate-not-bound'])
   })
 
-  test('before and after its time', async () => {
+  test('is not accepted before and after its time', async () => {
     expect(await found(detached, document, settingIn(nation, { at: daysLater(-101) }))).toEqual([
       'signing-time-after-receipt',
       'certificate-not-yet-valid',
@@ -57,7 +57,7 @@ describe("the signer's certificate", () => {
     ])
   })
 
-  test('the time that the signer claims lies in its life and not after the receipt', async () => {
+  test('must be valid at the time that the signer claims, which is not after the receipt', async () => {
     const minute = 60_000
     const claimed = async (signingTime: Date, setting = settingIn(nation)) =>
       found(await signDetached(document, person, { signingTime }), document, setting)
@@ -87,7 +87,7 @@ describe("the signer's certificate", () => {
     ])
   })
 
-  test('of another nation, even where the signature brings its root', async () => {
+  test('is not accepted from another nation, even if the signature brings its root', async () => {
     const foreign = await signDetached(document, stranger.person, options)
     expect(await found(foreign)).toEqual(['issuer-unknown'])
     const [signer] = readSignedData(foreign).signers
@@ -95,7 +95,7 @@ describe("the signer's certificate", () => {
     expect(await found(assembled([signer!.whole], { certificates }))).toEqual(['issuer-unknown'])
   })
 
-  test('for signing, by its key usage', async () => {
+  test('must be for signing by its key usage, if that is required', async () => {
     const login = await nation.issue('AUTH', {
       extensions: [keyUsage('digitalSignature', 'keyEncipherment')],
     })
@@ -118,18 +118,18 @@ describe("the signer's certificate", () => {
     ['access to nothing', '1.3.6.1.5.5.7.1.1', sequence()],
     ['access that is none', '1.3.6.1.5.5.7.1.1', sequence(oid('1.2.3'))],
     ['a use of nothing', '2.5.29.37', sequence()],
-  ])('with a malformed extension: %s', async (_, id, value) => {
+  ])('is refused with a malformed extension: %s', async (_, id, value) => {
     const extensions = [keyUsage('digitalSignature', 'nonRepudiation'), extension(id, value)]
     const odd = await nation.issue(`ЧУДНОЙ ${id} ${toHex(value)}`, { extensions })
     expect(await found(await signDetached(document, odd, options))).toEqual(['chain-constrained'])
   })
 
-  test('a root signs certificates only', async () => {
+  test('may not be a root, which signs certificates only', async () => {
     const king = { key: nation.rootParty.keys, certificate: nation.root }
     expect(await found(await signDetached(document, king, options))).toContain('certificate-not-for-signing')
   })
 
-  test('issued by one who may not', async () => {
+  test('is refused if issued by somebody who may not issue', async () => {
     const issuer = { subject: person.certificate.subject, keys: person.key }
     const child = await nation.issue('CHILD', { issuer })
     const signature = await signDetached(document, child, options)
@@ -144,12 +144,12 @@ describe('revocation', () => {
     settingIn(nation, { revocation: 'any', evidence, ...(at && { at }) })
   const revokedOn = (days: number) => ({ revokedAt: daysLater(days) })
 
-  test('nothing is known', async () => {
+  test('is unknown without evidence', async () => {
     expect(await found(detached, document, needed({}))).toEqual(['revocation-unknown'])
     expect(await found(detached, document, needed({ unreachable: ['ocsp'] }))).toEqual(['ocsp-unreachable'])
   })
 
-  test('OCSP says good, revoked, on hold, unknown', async () => {
+  test('is known by OCSP: good, revoked, on hold, unknown', async () => {
     const by = async (status: Parameters<Nation['ocsp']>[1]) =>
       found(detached, document, needed({ ocsp: [await nation.ocsp(person.certificate, status)] }))
     expect(await by('good')).toEqual([])
@@ -158,7 +158,7 @@ describe('revocation', () => {
     expect(await by('unknown')).toEqual(['ocsp-knows-not'])
   })
 
-  test('an answer that is old, or signed by one who may not answer', async () => {
+  test('is not known by an answer that is old, or signed by somebody who may not answer', async () => {
     const old = await nation.ocsp(person.certificate, 'good', daysLater(-2))
     expect(await found(detached, document, needed({ ocsp: [old] }))).toEqual(['revocation-stale'])
     const forged = await nation.ocsp(person.certificate, 'good', signedOn, stranger.responder)
@@ -167,7 +167,7 @@ describe('revocation', () => {
     expect(await found(detached, document, needed({ ocsp: [unfit] }))).toEqual(['ocsp-untrusted'])
   })
 
-  test('a list says so', async () => {
+  test('is known by a list, if it is current', async () => {
     const certificate = person.certificate
     expect(await found(detached, document, needed({ crls: [await nation.crl()] }))).toEqual([])
     const listed = await nation.crl([{ certificate, ...revokedOn(-1) }])
@@ -178,7 +178,7 @@ describe('revocation', () => {
     expect(await found(detached, document, needed({ crls: [forged] }))).toEqual(['crl-untrusted'])
   })
 
-  test('one that says revoked outweighs one that says good', async () => {
+  test('is known by evidence that says revoked, even beside evidence that says good', async () => {
     const certificate = person.certificate
     const evidence = {
       ocsp: [await nation.ocsp(certificate)],
@@ -187,7 +187,7 @@ describe('revocation', () => {
     expect(await found(detached, document, needed(evidence))).toEqual(['revoked-by-crl'])
   })
 
-  test('the kind that is asked for', async () => {
+  test('is known only by evidence of the required kind', async () => {
     const ocsp = [await nation.ocsp(person.certificate)]
     const crls = [await nation.crl()]
     const by = (revocation: 'ocsp' | 'crl', evidence: Parameters<typeof needed>[0]) =>
@@ -198,7 +198,7 @@ describe('revocation', () => {
     expect(await by('ocsp', { ocsp })).toEqual([])
   })
 
-  test('of the centre', async () => {
+  test('of the centre is checked too', async () => {
     const ocsp = [await nation.ocsp(person.certificate)]
     const revokedCentre = await nation.crl(
       [{ certificate: nation.centre, ...revokedOn(-1) }],
@@ -216,7 +216,7 @@ describe('revocation', () => {
     expect(await found(detached, document, required)).toEqual(['issuer-revocation-unknown'])
   })
 
-  test('evidence at hand counts even where none is demanded', async () => {
+  test('is known by evidence at hand even if none is required', async () => {
     const crls = [await nation.crl([{ certificate: person.certificate, ...revokedOn(-1) }])]
     expect(await found(detached, document, settingIn(nation, { evidence: { crls } }))).toEqual([
       'revoked-by-crl',

@@ -55,18 +55,18 @@ describe('the container', () => {
     expect(await found(bytes())).toEqual([finding])
   })
 
-  test('more certificates than anybody has', async () => {
+  test('may not have too many certificates', async () => {
     const certificates = Array.from({ length: 513 }, (_, i) => sequence(integer(i)))
     const [signer] = readSignedData(detached).signers
     expect(await found(assembled([signer!.whole], { certificates }))).toEqual(['too-much'])
   })
 
-  test('one certificate signs once', async () => {
+  test('may have one signature of each certificate only', async () => {
     const second = await signDetached(document, person, { signingTime: daysLater(1) })
     expect(await found(mergeDetached([detached, second]))).toEqual(['signed-twice'])
   })
 
-  test('a copy that names its certificate by the key identifier is the same signature', async () => {
+  test('a copy of a signature that names its certificate by the key identifier is the same signature', async () => {
     const keyId = person.certificate.subjectKeyId!
     const [original] = readSignedData(detached).signers
     const fields = elements(read(original!.whole, tags.sequence)).map(({ whole }) => whole)
@@ -81,7 +81,7 @@ describe('the container', () => {
     }
   })
 
-  test('a version larger than needed is no damage, one smaller than needed is', async () => {
+  test('a version number larger than needed is accepted, one smaller than needed is not', async () => {
     const [signer] = readSignedData(detached).signers
     const revocation = (...items: Uint8Array[]) => ({ revocation: setOf(items, constructed(1)) })
     const basicOcsp = element(constructed(1), joined([oid('1.3.6.1.5.5.7.48.1.1'), sequence()]))
@@ -98,7 +98,7 @@ describe('the container', () => {
     expect(await found(assembled([signer!.whole], { certificates, version: 3 }))).toEqual(['damaged'])
   })
 
-  test('what is signed is a document, not a timestamp', async () => {
+  test('must have a document, not a timestamp, as what is signed', async () => {
     const type = cmsOids.timestampInfo
     const attributes = usualAttributes(type, hash('streebog-512', document), signedOn)
     const forged = assembled([await signerInfo(person, attributes)], { type, content: document })
@@ -107,7 +107,7 @@ describe('the container', () => {
     ])
   })
 
-  test('a hash that the container does not name', async () => {
+  test('must name the hash of its signers', async () => {
     const [signer] = readSignedData(detached).signers
     expect(await found(assembled([signer!.whole], { digests: [] }))).toEqual(['unfit-algorithm'])
   })
@@ -122,16 +122,16 @@ describe('signed attributes', () => {
     return found(assembled([await signerInfo(person, attributes)]), document, setting())
   }
 
-  test('as they should be', async () => {
+  test('are accepted as they should be', async () => {
     expect(await withAttributes(usual())).toEqual([])
   })
 
-  test('the type of the content is another, or not said', async () => {
+  test('are wrong with another content type, or without one', async () => {
     expect(await withAttributes(usual(cmsOids.timestampInfo))).toEqual(['attributes-wrong'])
     expect(await withAttributes(usual().slice(1))).toEqual(['attributes-wrong'])
   })
 
-  test('no digest, another digest, two digests', async () => {
+  test('are refused with no digest, another digest, or two digests', async () => {
     expect(await withAttributes(usual().slice(0, 2))).toEqual(['attributes-wrong'])
     expect(await withAttributes(usual(cmsOids.data, other))).toEqual(['other-document'])
     const two = sequence(
@@ -143,7 +143,7 @@ describe('signed attributes', () => {
     expect(await withAttributes(twice)).toEqual(['damaged'])
   })
 
-  test('left out, where that will do and where not', async () => {
+  test('may be left out only if the policy allows that', async () => {
     const bare = await signDetached(document, person, { form: 'no-attributes', ...options })
     expect(await found(bare, document, setting())).toEqual(['attributes-missing'])
     const lenient = settingIn(nation, { signedAttributes: 'optional' })
@@ -151,7 +151,7 @@ describe('signed attributes', () => {
     expect(await found(bare, other, lenient)).toEqual(['wrong-signature'])
   })
 
-  test('left out, with ECDSA too', async () => {
+  test('may be left out with ECDSA too', async () => {
     const place = await foundNation('p-256')
     const lenient = settingIn(place, { signedAttributes: 'optional', signingCertificate: 'optional' })
     const bare = await signDetached(document, place.person, { form: 'no-attributes', ...options })
@@ -160,7 +160,7 @@ describe('signed attributes', () => {
     expect(await found(bare, document, settingIn(place))).toEqual(['attributes-missing'])
   })
 
-  test('out of the order of DER', async () => {
+  test('are damaged if they are out of the order of DER', async () => {
     const [signer] = readSignedData(detached).signers
     const sorted = signer!.signedAttributes!.der
     const inner = sorted.subarray(3)
@@ -171,18 +171,18 @@ describe('signed attributes', () => {
 })
 
 describe('the signature itself', () => {
-  test('changed', async () => {
+  test('is wrong after a change', async () => {
     const [signer] = readSignedData(detached).signers
     const spoiled = replaced(detached, signer!.signature, flipped(signer!.signature))
     expect(await found(spoiled)).toEqual(['wrong-signature'])
   })
 
-  test('of another key under the same certificate', async () => {
+  test('is wrong if made with another key under the same certificate', async () => {
     const forger: CmsSigner = { key: stranger.person.key, certificate: person.certificate }
     expect(await found(await signDetached(document, forger, options))).toEqual(['wrong-signature'])
   })
 
-  test('SHA-1 is refused though it is right', async () => {
+  test('is refused with SHA-1, even if it is right', async () => {
     const place = await foundNation('rsa')
     const { key, certificate } = place.person
     const sha1 = { ...key, hash: 'sha-1' as const, digestAlgorithm: sequence(oid('1.3.14.3.2.26')) }
@@ -191,7 +191,7 @@ describe('the signature itself', () => {
     expect(await found(signature, document, settingIn(place))).toEqual(['weak-algorithm'])
   })
 
-  test('written down otherwise without the key is as good, and the same act', async () => {
+  test('is valid if it was rewritten without the key, and counts as the same act', async () => {
     const place = await foundNation('p-256')
     const { key, certificate } = place.person
     let value = new Uint8Array()
@@ -208,7 +208,7 @@ describe('the signature itself', () => {
     expect(one!.signers[0]!.act).toEqual(twin!.signers[0]!.act)
   })
 
-  test('the identifier of a GOST key of another family', async () => {
+  test('may not be under the identifier of a GOST key of another family', async () => {
     const place = await foundNation('gost-ru-256')
     const [signer] = readSignedData(await signDetached(document, place.person, options)).signers
     const fields = elements(read(signer!.whole, tags.sequence)).map(({ whole }) => whole)
@@ -224,7 +224,7 @@ describe('the signature itself', () => {
     }
   })
 
-  test('an algorithm nobody knows, and one for other keys', async () => {
+  test('is refused with an unknown algorithm, and with one for other keys', async () => {
     const unknown = { ...person.key, signatureAlgorithm: sequence(oid('1.2.3.4')) }
     expect(await found(await signDetached(document, { ...person, key: unknown }, options))).toEqual([
       'unknown-algorithm',

@@ -24,7 +24,7 @@ import {
   assembled,
 } from '../../testing/examined-signatures.ts'
 
-describe('a signature that holds', () => {
+describe('a valid signature', () => {
   test.each<KeyKind>(['gost-kz-512', 'gost-kz-2004', 'gost-ru-256', 'gost-ru-512', 'rsa', 'p-256'])(
     '%s',
     async (kind) => {
@@ -37,12 +37,12 @@ describe('a signature that holds', () => {
     },
   )
 
-  test('attached, with the document given or not', async () => {
+  test('may be attached, with the document given or not', async () => {
     expect(await found(attached)).toEqual([])
     expect(await found(attached, null)).toEqual([])
   })
 
-  test('says who, when and how', async () => {
+  test('shows who signed, when and how', async () => {
     const { signers } = await examined(detached)
     expect(signers).toMatchObject([
       {
@@ -55,13 +55,13 @@ describe('a signature that holds', () => {
     expect(signers[0]!.path).toEqual([person.certificate, nation.centre, nation.root])
   })
 
-  test('made from a digest', async () => {
+  test('may be made from a digest', async () => {
     const signature = await signDigest(hash('streebog-512', document), person, options)
     expect(await found(signature)).toEqual([])
     expect(await found(await signDigest(new Uint8Array(3), person, options))).toEqual(['other-document'])
   })
 
-  test('a document that comes in pieces of any size, beside one that is attached in one', async () => {
+  test('may have its document in pieces of any size, beside one that is attached in one piece', async () => {
     const sizes = fc.array(fc.integer({ min: 0, max: 7 }), { maxLength: 20 })
     await fc.assert(
       fc.asyncProperty(sizes, async (lengths) => {
@@ -90,12 +90,12 @@ describe('digests that are known', () => {
     return [...findings, ...signers.flatMap((signer) => signer.findings)]
   }
 
-  test('spare reading the document', async () => {
+  test('make reading the document unnecessary', async () => {
     const digests = new Map([['streebog-512', hash('streebog-512', document)] as const])
     expect(await examined(detached, { pieces: unreadable, digests })).toEqual([])
   })
 
-  test('are made where they are missing or too short, and given back', async () => {
+  test('are computed if they are missing or too short, and returned', async () => {
     for (const known of [new Map(), new Map([['streebog-512', new Uint8Array(3)]])]) {
       const digests = known as HashedContent['digests']
       expect(await examined(detached, { pieces: [document], digests })).toEqual([])
@@ -108,33 +108,33 @@ describe('digests that are known', () => {
     expect(await examined(detached, { pieces: [document], digests })).toEqual(['other-document'])
   })
 
-  test('say nothing about a document inside the signature', async () => {
+  test('are not used for a document inside the signature', async () => {
     const digests = new Map([['streebog-512', hash('streebog-512', other)] as const])
     expect(await examined(attached, { pieces: [document], digests })).toEqual([])
   })
 })
 
-describe('another document', () => {
-  test('detached', async () => {
+describe('another document is found', () => {
+  test('for a detached signature', async () => {
     expect(await found(detached, other)).toEqual(['other-document'])
   })
 
-  test('attached: the one inside is not the one that was asked about, though it was signed', async () => {
+  test('for an attached signature: the signed document inside is not the one that was given', async () => {
     expect(await found(attached, other)).toEqual(['other-document-attached'])
     expect(await found(attached, document.subarray(0, 5))).toEqual(['other-document-attached'])
     expect(await found(attached, joined([document, document]))).toEqual(['other-document-attached'])
     expect(await found(attached, new Uint8Array())).toEqual(['other-document-attached'])
   })
 
-  test('attached and changed', async () => {
+  test('for an attached signature whose document was changed', async () => {
     expect(await found(replaced(attached, document, other), null)).toEqual(['other-document'])
   })
 
-  test('none at all', async () => {
+  test('if no document is given', async () => {
     expect(await found(detached, null)).toEqual(['document-missing'])
   })
 
-  test('signed attributes passed off as a document', async () => {
+  test('if signed attributes are passed off as a document', async () => {
     const [signer] = readSignedData(detached).signers
     const info = element(
       tags.sequence,

@@ -29,7 +29,7 @@ import {
 } from '../../testing/examined-signatures.ts'
 
 describe('several signers', () => {
-  test('merged with the document, of different algorithms', async () => {
+  test('may be merged with the document, with different algorithms', async () => {
     const place = await foundNation('rsa')
     const second = await signDetached(document, place.person, options)
     const { head, tail } = mergeAttached([detached, second], document.length)
@@ -41,12 +41,12 @@ describe('several signers', () => {
     expect(readSignedData(merged)).toMatchObject({ content: [document] })
   })
 
-  test('co-signed as the desktop program does it', async () => {
+  test('may co-sign as the desktop program does it', async () => {
     const colleague = await nation.issue('ИВАНОВА АЙГЕРІМ')
     expect(await found(await coSign(attached, colleague, options), null)).toEqual([])
   })
 
-  test('one of them wrong', async () => {
+  test('are judged separately if one of them is wrong', async () => {
     const colleague = await nation.issue('ИВАНОВА АЙГЕРІМ')
     const wrong = await signDetached(other, colleague, options)
     const { signers } = await examined(mergeDetached([detached, wrong]))
@@ -68,12 +68,12 @@ describe('counter-signatures', () => {
 
   const setting = () => settingIn(nation, { signingCertificate: 'optional' })
 
-  test('that hold', async () => {
+  test('that are right are accepted', async () => {
     const notary = await nation.issue('НОТАРИУС')
     expect(await found(await counterSigned(notary), document, setting())).toEqual([])
   })
 
-  test('of something else, or by a stranger', async () => {
+  test('of something else, or by a stranger, are wrong', async () => {
     const notary = await nation.issue('НОТАРИУС')
     expect(await found(await counterSigned(notary, document), document, setting())).toEqual([
       'counter-signature-wrong',
@@ -89,7 +89,7 @@ function signerInfoContent(whole: Uint8Array): Uint8Array {
   return whole.subarray(2 + lengthOctets)
 }
 
-/** Everything but the version and the name by which a signer is identified: these are not signed, and prove nothing. */
+/** Everything but the version and the name that identifies a signer, which are not signed and prove nothing. */
 function provingParts(cms: Uint8Array): unknown {
   const data = readSignedData(cms)
   return {
@@ -106,13 +106,13 @@ function provingParts(cms: Uint8Array): unknown {
   }
 }
 
-test('any bit flipped anywhere keeps it from passing, unless only a name is written in another way', async () => {
+test('a signature with any bit flipped does not pass, unless only a name is written in another way', async () => {
   const stamped = await withTimestamp(detached, 0, (signature) => nation.stamp(signature))
   const setting = settingIn(nation, { timestamp: 'required' })
   expect(await found(stamped, document, setting)).toEqual([])
   const proving = provingParts(stamped)
   let passed = 0
-  // every bit would take half a minute; a step of seven touches each byte, and all positions within them
+  // every bit would take half a minute; steps of seven bits touch each byte and, over time, every position in a byte
   for (let bit = 0; bit < stamped.length * 8; bit += 7) {
     const changed = stamped.map((byte, i) => (i === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte))
     if ((await found(changed, document, setting)).length > 0) continue

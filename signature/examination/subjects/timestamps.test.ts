@@ -30,12 +30,12 @@ describe('timestamps', () => {
     expect(signers[0]).toMatchObject({ timestampTime: signedOn, findings: [] })
   })
 
-  test('keep a signature good when its certificate has expired', async () => {
+  test('keep a signature valid when its certificate has expired', async () => {
     const setting = settingIn(nation, { at: daysLater(1000) })
     expect(await found(await stamped(), document, setting)).toEqual([])
   })
 
-  test('do not make good what was bad already', async () => {
+  test('do not make a signature valid that was not valid before', async () => {
     expect(
       await found(
         await stamped(daysLater(266), nation.clock),
@@ -46,7 +46,7 @@ describe('timestamps', () => {
     expect(await found(await stamped(daysLater(-101)))).toContain('timestamp-untrusted')
   })
 
-  test('revoked later is still good, revoked earlier is not', async () => {
+  test('keep a signature valid that was revoked later, but not one that was revoked earlier', async () => {
     const at = daysLater(30)
     const signature = await stamped()
     const by = async (revokedAt: Date) => {
@@ -68,16 +68,16 @@ describe('timestamps', () => {
     ).toEqual(['revoked-by-ocsp'])
   })
 
-  test('of another signature', async () => {
+  test('of another signature are refused', async () => {
     const moved = await withTimestamp(detached, 0, () => nation.stamp(document))
     expect(await found(moved)).toEqual(['timestamp-of-other'])
   })
 
-  test('from the future', async () => {
+  test('from the future are refused', async () => {
     expect(await found(await stamped(daysLater(1)))).toEqual(['timestamp-from-future'])
   })
 
-  test('by one who may not stamp', async () => {
+  test('by somebody who may not give timestamps are not trusted', async () => {
     expect(await found(await stamped(signedOn, stranger.clock))).toEqual(['timestamp-untrusted'])
     expect(await found(await stamped(signedOn, nation.person))).toEqual(['timestamp-untrusted'])
     const both = await nation.issue('BOTH', {
@@ -88,7 +88,7 @@ describe('timestamps', () => {
     expect(await found(await stamped(signedOn, careless))).toEqual(['timestamp-untrusted'])
   })
 
-  test('damaged, or changed', async () => {
+  test('that are damaged or changed are refused', async () => {
     const damaged = addEvidence(detached, 0, { timestamps: [sequence(integer(1))] })
     expect(await found(damaged)).toEqual(['timestamp-damaged'])
     const token = await nation.stamp(readSignedData(detached).signers[0]!.signature)
@@ -99,7 +99,7 @@ describe('timestamps', () => {
     ])
   })
 
-  test('required, not wanted', async () => {
+  test('can be required or ignored by the policy', async () => {
     expect(await found(detached, document, settingIn(nation, { timestamp: 'required' }))).toEqual([
       'timestamp-missing',
     ])
@@ -107,7 +107,7 @@ describe('timestamps', () => {
     expect(await found(await stamped(), document, setting)).toEqual(['certificate-expired'])
   })
 
-  test('of several the earliest that holds counts, and each must hold', async () => {
+  test('count by the earliest of several, and each must be valid', async () => {
     const tokens = async (...times: Date[]) => {
       const { signature } = readSignedData(detached).signers[0]!
       return Promise.all(times.map((time) => nation.stamp(signature, time)))
@@ -149,7 +149,7 @@ describe('evidence kept with the signature', () => {
     expect(await found(kept, document, later)).toEqual(['revocation-stale'])
   })
 
-  test('is added once, and what else stands there stays', async () => {
+  test('is added once, and other attributes stay', async () => {
     const certificates = [nation.centre.der]
     const once = addEvidence(detached, 0, { certificates })
     expect(addEvidence(once, 0, { certificates })).toEqual(once)
@@ -158,10 +158,10 @@ describe('evidence kept with the signature', () => {
   })
 })
 
-describe('by what it is trusted', () => {
+describe('the basis of trust', () => {
   const head = '1.2.398.3.3.4.1.2.1'
 
-  test('the root, the role, who answered about revocation and of what time, the timestamp', async () => {
+  test('is the root, the role, who answered about revocation and for what time, and the timestamp', async () => {
     const director = await nation.issue('ДИРЕКТОРОВ ДИРЕКТОР', {
       extensions: [keyUsage('digitalSignature', 'nonRepudiation'), extendedKeyUsage([head])],
     })
@@ -217,7 +217,7 @@ describe('by what it is trusted', () => {
     })
   })
 
-  test('a revocation names the list that tells it', async () => {
+  test('names the list by which a certificate is revoked', async () => {
     const revokedAt = daysLater(-1)
     const list = await nation.crl([{ certificate: person.certificate, revokedAt }])
     const setting = settingIn(nation, { evidence: { crls: [list] }, revocation: 'any' })
@@ -231,7 +231,7 @@ describe('by what it is trusted', () => {
     })
   })
 
-  test('nothing, where the chain leads to no trusted root', async () => {
+  test('is nothing if the chain leads to no trusted root', async () => {
     const signed = await signDetached(document, stranger.person, options)
     const forged = await withTimestamp(signed, 0, (value) => stranger.stamp(value))
     const { signers } = await examined(forged)

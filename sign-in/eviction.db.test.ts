@@ -28,7 +28,7 @@ const sessionRows = () =>
   database.db.selectFrom('signInPayloads').selectAll().where('model', '=', 'Session').execute()
 
 describe('a session that was ended', () => {
-  test('is not brought back by requests that were under way', async () => {
+  test('is not restored by requests that were under way', async () => {
     await makeAccount('looped@example.kz')
     const thief = browser('10.7.0.1')
     await signIn(service, thief, 'looped@example.kz')
@@ -43,7 +43,7 @@ describe('a session that was ended', () => {
     expect(await isSignedIn(thief)).toBe(false)
   })
 
-  test('is not brought back by the library writing what it had read before', async () => {
+  test('is not restored when the library writes what it had read before', async () => {
     const accountId = await makeAccount('written@example.kz')
     const thief = browser('10.7.0.2')
     await signIn(service, thief, 'written@example.kz')
@@ -63,7 +63,7 @@ describe('a session that was ended', () => {
     expect(await isSignedIn(thief)).toBe(false)
   })
 
-  test('by signing out everywhere: a new sign-in in the same second counts, and survives', async () => {
+  test('by signing out everywhere does not end a new sign-in in the same second', async () => {
     await makeAccount('quick@example.kz')
     const [owner, thief] = [browser('10.7.0.3'), browser('10.7.0.4')]
     await signIn(service, thief, 'quick@example.kz')
@@ -100,7 +100,7 @@ describe('a sign-in that was under way', () => {
     expect(await isSignedIn(thief)).toBe(false)
   })
 
-  test('whose code was given out but not yet used gives no tokens', async () => {
+  test('gets no tokens for a code that was issued but not yet used', async () => {
     await makeAccount('coded@example.kz')
     const thief = browser('10.7.0.6')
     await signIn(service, thief, 'coded@example.kz')
@@ -121,7 +121,7 @@ test('a change of the password that began before the reset does not undo it', as
 })
 
 describe('an application that does not answer', () => {
-  test('is told again until it has heard', async () => {
+  test('is notified of a sign-out again until it answers', async () => {
     await makeAccount('unheard@example.kz')
     const { tokens } = await signIn(service, browser('10.7.0.7'), 'unheard@example.kz')
     service.logoutAnswers.push(500, 500)
@@ -142,7 +142,7 @@ describe('an application that does not answer', () => {
     expect(service.logoutTokens).toHaveLength(1)
   })
 
-  test('hears of a sign-out confirmed by the person, too', async () => {
+  test('is also notified again of a sign-out that the person confirmed', async () => {
     await makeAccount('confirmed@example.kz')
     const person = browser('10.7.0.8')
     await signIn(service, person, 'confirmed@example.kz')
@@ -154,7 +154,7 @@ describe('an application that does not answer', () => {
     expect([service.logoutTokens.length, await pending()]).toEqual([1, []])
   })
 
-  test('is given up after a day, and that is noted', async () => {
+  test('is given up after a day, and this is logged', async () => {
     await makeAccount('gone@example.kz')
     await signIn(service, browser('10.7.0.10'), 'gone@example.kz')
     service.logoutAnswers.push(500)
@@ -166,7 +166,7 @@ describe('an application that does not answer', () => {
   })
 })
 
-test('what a browser shows to be let in is nowhere in the database', async () => {
+test('nothing by which a browser proves its session is stored in the database', async () => {
   await makeAccount('secret@example.kz')
   const person = browser('10.7.0.11')
   await signIn(service, person, 'secret@example.kz')

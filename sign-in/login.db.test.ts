@@ -6,7 +6,7 @@ const service = await startSignIn()
 const { application, browser, makeAccount } = service
 
 describe('signing in with a password', () => {
-  test('the application learns who came, by code and PKCE', async () => {
+  test('the application learns who signed in, by code and PKCE', async () => {
     const id = await makeAccount('aigerim@example.kz')
     const { tokens, callback } = await signIn(service, browser(), 'Aigerim@Example.KZ ')
     expect(callback.url.pathname).toBe('/api-user/callback')
@@ -24,7 +24,7 @@ describe('signing in with a password', () => {
     expect(tokens.refresh_token).toBeUndefined()
   })
 
-  test('the second application visit of the same browser asks nothing', async () => {
+  test('a second visit of the application from the same browser asks nothing', async () => {
     await makeAccount('silent@example.kz')
     const person = browser()
     await signIn(service, person, 'silent@example.kz')
@@ -33,7 +33,7 @@ describe('signing in with a password', () => {
     expect((await again.finish(callback.url)).claims()?.['email']).toBe('silent@example.kz')
   })
 
-  test('a wrong password and an unknown e-mail get one and the same answer', async () => {
+  test('a wrong password and an unknown e-mail get the same response', async () => {
     await makeAccount('known@example.kz')
     const answers = []
     for (const email of ['known@example.kz', 'nobody@example.kz']) {
@@ -49,7 +49,7 @@ describe('signing in with a password', () => {
     expect(answers[0]).toBe(answers[1])
   })
 
-  test('an address nobody has confirmed cannot be used', async () => {
+  test('an unconfirmed e-mail address cannot be used', async () => {
     await makeAccount('unproved@example.kz', null)
     const person = browser('10.1.0.2')
     const login = await person.open((await application.begin()).url)
@@ -68,7 +68,7 @@ describe('signing in with a password', () => {
     expect(answer.text).toMatch(/id="email-error" role="alert"/)
   })
 
-  test('the session gets a new id at sign-in, and the old one is worth nothing', async () => {
+  test('the session gets a new id at sign-in, and the old one is not accepted', async () => {
     await makeAccount('fixed@example.kz')
     const person = browser()
     await signIn(service, person, 'fixed@example.kz')
@@ -82,7 +82,7 @@ describe('signing in with a password', () => {
     expect(answer.text).toContain('<h1>Вход</h1>')
   })
 
-  test('another person can take over the browser; the first one is signed out of the application', async () => {
+  test('another person can sign in in the same browser; the first one is signed out of the application', async () => {
     const first = await makeAccount('first@example.kz')
     const second = await makeAccount('second@example.kz')
     const person = browser()
@@ -93,7 +93,7 @@ describe('signing in with a password', () => {
     expect(service.logoutTokens.map(subjectOf)).toEqual([first])
   })
 
-  test('a code works once, even for two that come at the same moment', async () => {
+  test('a code works once, even for requests at the same moment', async () => {
     await makeAccount('replay@example.kz')
     const person = browser()
     const attempt = await application.begin()
@@ -104,7 +104,7 @@ describe('signing in with a password', () => {
     await expect(attempt.finish(callback.url)).rejects.toThrow()
   })
 
-  test('a request without PKCE, or for another address, is refused', async () => {
+  test('a request without PKCE, or with another return address, is refused', async () => {
     const { url } = await application.begin()
     const bare = new URL(url)
     bare.searchParams.delete('code_challenge')
@@ -122,7 +122,7 @@ describe('signing in with a password', () => {
     expect([answer.url.pathname, answer.url.search]).toEqual(['/api-user/autologin', ''])
   })
 
-  test('a page of a sign-in that has ended leads on: by a new sign-in, which lets pass who is signed in', async () => {
+  test('the page of an ended sign-in leads to a new one, which lets pass people who are signed in', async () => {
     await makeAccount('back@example.kz')
     const person = browser()
     const attempt = await application.begin()
@@ -137,12 +137,12 @@ describe('signing in with a password', () => {
     expect((await person.open((await application.begin()).url)).url.pathname).toBe('/api-user/callback')
   })
 
-  test('the provider’s own address of an ended sign-in leads on too', async () => {
+  test('the provider’s own address of an ended sign-in also leads to a new one', async () => {
     const answer = await browser().open('/connect/auth/abcdefghijklmnopqrstu')
     expect(answer.url.pathname).toBe('/api-user/autologin')
   })
 
-  test('without demo accounts there is no demo list, and no demo door', async () => {
+  test('without demo accounts there is neither a demo list nor a demo sign-in', async () => {
     await makeAccount('plain@example.kz')
     const person = browser()
     const login = await person.open((await application.begin()).url)
@@ -156,14 +156,14 @@ describe('signing in with a password', () => {
   })
 })
 
-describe('guessing', () => {
+describe('guessing passwords', () => {
   const guess = async (email: string, word: string, address: string) => {
     const person = browser(address)
     const login = await person.open((await application.begin()).url)
     return person.submit(login, { email, password: word }, '/password')
   }
 
-  test('after five failures even the right password waits; the owner elsewhere does not', async () => {
+  test('after five failures even the right password must wait; the owner elsewhere does not', async () => {
     await makeAccount('victim@example.kz')
     for (let i = 0; i < 5; i++)
       expect((await guess('victim@example.kz', `guess ${i}`, '10.2.0.1')).status).toBe(401)
@@ -176,7 +176,7 @@ describe('guessing', () => {
     expect((await guess('victim@example.kz', password, '10.2.0.1')).url.pathname).toBe('/api-user/callback')
   })
 
-  test('of many guesses sent at once no more are checked than may be', async () => {
+  test('of many guesses sent at once only the allowed number is checked', async () => {
     await makeAccount('crowd@example.kz')
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => guess('crowd@example.kz', `guess ${i}`, '10.2.0.3')),
@@ -185,7 +185,7 @@ describe('guessing', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15)
   })
 
-  test('one password tried on many accounts stops the address', async () => {
+  test('one password tried on many accounts blocks the address', async () => {
     const statuses = []
     for (let i = 0; i < 52; i++)
       statuses.push((await guess(`person${i}@example.kz`, 'Password2026', '10.2.0.4')).status)
@@ -193,14 +193,14 @@ describe('guessing', () => {
     expect(statuses.at(-1)).toBe(429)
   })
 
-  test('who works at that address keeps signing in, and locks nobody out by it', async () => {
+  test('people known at that address can still sign in, and lock nobody out by it', async () => {
     await makeAccount('colleague@example.kz')
     await makeAccount('newcomer@example.kz')
     const signedIn = async (email: string) =>
       (await guess(email, password, '10.2.0.5')).url.pathname === '/api-user/callback'
     expect(await signedIn('colleague@example.kz')).toBe(true)
     for (let i = 0; i < 49; i++) await guess(`someone${i}@example.kz`, 'Password2026', '10.2.0.5')
-    // With 49 failures each of these would be the fiftieth, if it were counted.
+    // Each of these would be the fiftieth failure of the address if it were counted.
     expect([await signedIn('colleague@example.kz'), await signedIn('newcomer@example.kz')]).toEqual([
       true,
       true,
@@ -213,7 +213,7 @@ describe('guessing', () => {
     ])
   })
 
-  test('an account tried from many addresses is open only to where its owner has signed in', async () => {
+  test('an account tried from many addresses is open only at those where its owner has signed in', async () => {
     await makeAccount('famous@example.kz')
     await guess('famous@example.kz', password, '10.6.1.1')
     for (let i = 0; i < 30; i++)
@@ -223,7 +223,7 @@ describe('guessing', () => {
   })
 })
 
-test('nothing went wrong behind the pages', () => {
+test('no errors occurred behind the pages', () => {
   expect(service.faults).toEqual([])
 })
 

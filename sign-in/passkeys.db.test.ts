@@ -1,4 +1,4 @@
-/** Passkeys: a whole sign-in by a device, of nobody but its owner, once for each challenge. */
+/** A passkey is a complete sign-in with a device, for its owner only and once for each challenge. */
 import { describe, expect, test } from 'vitest'
 import { minute, second } from '@kelisim/domain/durations.ts'
 import { findAccountById } from './accounts/account-queries.ts'
@@ -18,7 +18,7 @@ const device = () => testAuthenticator(publicUrl.origin)
 
 type PasskeyQuestion = { id: string; options: { challenge: string; user: { id: string } } }
 
-/** What the page's script finds on the page. */
+/** What the page's script would find on the page. */
 function askedOn({ text }: Page): PasskeyQuestion {
   const attribute = /data-options="([^"]*)"/.exec(text)?.[1] ?? 'null'
   return JSON.parse(attribute.replaceAll('&quot;', '"').replaceAll('&#34;', '"')) as PasskeyQuestion
@@ -61,8 +61,8 @@ async function entered(authenticator: TestAuthenticator, wrong: Wrong = {}, addr
   return { ...visit, answer, sent: { challenge: id, credential } }
 }
 
-describe('adding', () => {
-  test('needs the password, shows the passkey in the list and writes an e-mail', async () => {
+describe('adding a passkey', () => {
+  test('needs the password, shows the passkey in the list and sends an e-mail', async () => {
     const id = await makeAccount('add@example.kz')
     const person = browser()
     await signIn(service, person, 'add@example.kz')
@@ -74,7 +74,7 @@ describe('adding', () => {
     expect(emails.at(-1)).toMatchObject({ to: 'add@example.kz', subject: 'Кіру кілті қосылды' })
   })
 
-  test('needs a code too where sign-ins ask for one', async () => {
+  test('needs a one-time code too if sign-ins ask for one', async () => {
     const id = await makeAccount('add-code@example.kz')
     const person = browser()
     await signIn(service, person, 'add-code@example.kz')
@@ -91,7 +91,7 @@ describe('adding', () => {
     expect(askedOn(page).options.challenge).toMatch(/^[\w-]{43}$/)
   })
 
-  test('a digital signature that was just presented is proof enough, an older one is not', async () => {
+  test('accepts a digital signature that was just presented instead, but not an older one', async () => {
     const signer = await citizen()
     const id = await makeAccount('by-signature@example.kz')
     await database.write((tx) =>
@@ -118,7 +118,7 @@ describe('adding', () => {
     expect((await person.open(listPath)).text).not.toContain('action="/connect/account/passkeys/begin"')
     const begin = { method: 'POST', body: new URLSearchParams(), headers }
     expect((await person.open(`${listPath}/begin`, begin)).status).toBe(403)
-    // The passkey lets them in, and does not stand for the signature.
+    // The passkey signs the person in, but does not stand for the digital signature.
     const { answer, finish } = await entered(authenticator)
     expect((await finish(answer.url)).claims()).toMatchObject({ sub: id, amr: ['pop', 'user', 'mfa'] })
   })
@@ -137,7 +137,7 @@ describe('adding', () => {
     expect(await findPasskeysOf(database.db, id)).toHaveLength(1)
   })
 
-  test('a challenge is good once, for five minutes, in the session that asked for it', async () => {
+  test('a challenge is valid once, for five minutes, in the session that asked for it', async () => {
     const { id, person } = await withPasskey()
     const page = await creationFor(person)
     const asked = askedOn(page)
@@ -157,13 +157,13 @@ describe('adding', () => {
     expect((await person.submit(slow, answer, '/passkeys')).status).toBe(422)
   })
 
-  test('nobody adds the passkey of somebody else, and nobody has more than ten', async () => {
+  test('the passkey of somebody else cannot be added, nor more than ten', async () => {
     const { authenticator } = await withPasskey()
     const { id, person } = await withPasskey()
     const [stolen] = authenticator.credentials
     const page = await creationFor(person)
     const asked = askedOn(page)
-    // The same credential id, in an answer that is right otherwise.
+    // The credential id of another passkey in an otherwise valid response.
     const clone = device()
     const made = JSON.parse(clone.create(asked.options)) as { id: string; attestationObject: string }
     const own = Buffer.from(made.id, 'base64url')
@@ -190,8 +190,8 @@ describe('adding', () => {
   })
 })
 
-describe('signing in', () => {
-  test('the passkey is the whole sign-in, and the list says when it was used', async () => {
+describe('signing in with a passkey', () => {
+  test('needs nothing but the passkey, and the list says when it was used', async () => {
     const { id, person, authenticator } = await withPasskey()
     const { answer, finish } = await entered(authenticator)
     expect((await finish(answer.url)).claims()).toMatchObject({ sub: id, amr: ['pop', 'user', 'mfa'] })
@@ -220,7 +220,7 @@ describe('signing in', () => {
     expect((await entered(forger, { counter: 50 }, '10.6.0.1')).answer.status).toBe(401)
   })
 
-  test('an answer is good once, in the browser that asked for it, for five minutes', async () => {
+  test('a response is valid once, in the browser that asked for it, for five minutes', async () => {
     const { authenticator } = await withPasskey()
     const first = await entered(authenticator, {}, '10.6.0.2')
     const second_ = await begun(browser('10.6.0.2'))
@@ -236,7 +236,7 @@ describe('signing in', () => {
     expect((await second_.person.submit(second_.page, fields, '/passkey')).status).toBe(401)
   })
 
-  test('a counter that goes back is refused, and its owner is told', async () => {
+  test('a counter that does not increase is refused, and the owner gets an e-mail', async () => {
     const { email, authenticator } = await withPasskey()
     await entered(authenticator, { counter: 40 }, '10.6.0.4')
     const copy = await entered(authenticator, { counter: 40 }, '10.6.0.4')
@@ -246,7 +246,7 @@ describe('signing in', () => {
     expect((await entered(authenticator, { counter: 41 }, '10.6.0.4')).answer.status).toBe(303)
   })
 
-  test('wrong tries wait like wrong passwords, and do not block the password of the owner', async () => {
+  test('wrong tries cause waits like wrong passwords, and do not block the password of the owner', async () => {
     const { email, authenticator } = await withPasskey()
     const statuses: number[] = []
     for (let i = 0; i < 7; i++)
@@ -257,7 +257,7 @@ describe('signing in', () => {
   })
 
   test.each(['', '{}', '[]', 'null', '{"id":"a"}', `{"id":"${'a'.repeat(2000)}"}`])(
-    'an answer that is none is refused: %s',
+    'a malformed response is refused: %s',
     async (credential) => {
       const { person, page } = await begun(browser('10.6.0.7'))
       expect((await person.submit(page, { challenge: 'x', credential }, '/passkey')).status).toBe(422)
@@ -271,11 +271,11 @@ describe('signing in', () => {
   })
 })
 
-describe('removing', () => {
+describe('removing a passkey', () => {
   const removalOf = async (person: Browser, id: string) =>
     person.open(`${listPath}/remove?${new URLSearchParams({ id }).toString()}`)
 
-  test('needs the password and writes an e-mail; the passkey lets nobody in any more', async () => {
+  test('needs the password and sends an e-mail; the passkey is refused afterwards', async () => {
     const { id, email, person, authenticator } = await withPasskey()
     const credentialId = authenticator.credentials[0]!.id.toString('base64url')
     const page = await removalOf(person, credentialId)
@@ -288,7 +288,7 @@ describe('removing', () => {
     expect((await entered(authenticator, {}, '10.7.0.1')).answer.status).toBe(401)
   })
 
-  test('the passkey of somebody else does not exist', async () => {
+  test('the passkey of somebody else is not found', async () => {
     const owner = await withPasskey()
     const { person } = await withPasskey()
     const id = owner.authenticator.credentials[0]!.id.toString('base64url')
@@ -298,14 +298,14 @@ describe('removing', () => {
     expect(await findPasskeysOf(database.db, owner.id)).toHaveLength(1)
   })
 
-  test('those of a closed account are gone with it', async () => {
+  test('closing an account removes its passkeys', async () => {
     const { id, authenticator } = await withPasskey()
     await database.write((tx) => tx.deleteFrom('signInAccounts').where('id', '=', id).execute())
     expect((await entered(authenticator, {}, '10.7.0.2')).answer.status).toBe(401)
   })
 })
 
-test('strangers are led to the sign-in, and the page runs our own script only', async () => {
+test('strangers are redirected to the sign-in, and the page of passkeys runs only our own script', async () => {
   const stranger = await browser().open(listPath)
   expect(stranger.url.pathname).not.toBe(listPath)
   const { person } = await withPasskey()
@@ -326,7 +326,7 @@ test('a new password by e-mail removes the passkeys: a thief may have added one 
   expect((await entered(authenticator)).answer.status).toBe(401)
 })
 
-test('one that comes just after a new password is not saved', async () => {
+test('a passkey that arrives just after a new password is not saved', async () => {
   const id = await makeAccount('just-after@example.kz')
   const passkey = { id: 'late', accountId: id, publicKey: Buffer.from('key'), counter: 0, name: 'Ноутбук' }
   const save = (sessionsValidFrom: Date | null) =>

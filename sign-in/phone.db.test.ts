@@ -1,4 +1,4 @@
-/** Signing in by phone: what the app is shown, who comes in by its signature, and who does not. */
+/** Signing in by phone: what the app is shown, whose signature signs in, and whose does not. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { CmsSigner } from '@kelisim/signature/signer/sign-cms.ts'
 import { signatureScene } from './testing-signatures.ts'
@@ -37,7 +37,7 @@ type Documents = {
   }[]
 }
 
-/** What the app does with a code until the person decides. */
+/** What the app does with a QR code until the person decides. */
 async function read(entry: string, language = 'ru') {
   const introduction = (await (
     await fetch(entry, { headers: { 'accept-language': language } })
@@ -84,7 +84,7 @@ const stateOf = async (person: Browser, page: Page) =>
 const again = (person: Browser, page: Page) => person.open(page.url)
 const other = (code: string) => String((Number(code) + 1) % 1000).padStart(3, '0')
 
-/** A browser whose QR code was signed, as it asks for the code. */
+/** A browser whose QR code was signed, on the page that asks for the code. */
 async function signedScene(signer?: CmsSigner & { iin: string }) {
   const key = signer ?? (await citizen())
   const visit = await waiting()
@@ -97,13 +97,13 @@ async function signedScene(signer?: CmsSigner & { iin: string }) {
 /** What a person reads on a page: its tags, pictures and scripts are left out. */
 const visibleText = (page: string) => page.replaceAll(/<(svg|script|style)[\s\S]*?<\/\1>|<[^>]*>/g, ' ')
 
-/** Three digits may be part of a number, an address or a picture that has nothing to do with the code. */
+/** Checks that the code is not shown. Its digits may still be part of a longer number, an address or a picture. */
 function expectNoCode(page: string, code: string): void {
   expect(visibleText(page)).not.toMatch(new RegExp(`(?<![\\d.:])${code}(?![\\d.:])`))
   expect(page).not.toContain(`"${code}"`)
 }
 
-/** Where the pages of a sign-in lead that is over, or is not this browser's. */
+/** Where the pages of a sign-in lead if it is over or belongs to another browser. */
 const newSignIn = '/api-user/autologin'
 
 describe('the phone is shown', () => {
@@ -123,7 +123,7 @@ describe('the phone is shown', () => {
     expect(place).toMatch(/^Chrome, Windows, сеть 91\.185\.\*\.\*, \d\d\.\d\d\.\d{4} \d\d:\d\d$/)
     expect(document.nameRu).toBe(`Вход в Келісім. Код ${code}`)
     expect(document.meta[2]!.value).toContain('только если вход начали вы сами')
-    // it is part of what is signed
+    // the code is part of the signed content
     expect(content.toString()).toContain(code)
     expect(content.toString()).toContain(place)
     expect(content.toString()).toContain(publicUrl.origin)
@@ -150,12 +150,12 @@ describe('the phone is shown', () => {
     expect(one.content.equals(two.content)).toBe(false)
     const headers = { authorization: `Bearer ${one.introduction.document.auth_token}` }
     expect((await fetch(two.uri, { headers })).status).toBe(401)
-    // what one of them signed is no answer of the other
+    // a text that one of the phones signed is refused as the answer of the other
     const { status } = await two.put(await one.signed(await citizen()))
     expect(status).toBe(403)
   })
 
-  test('nothing if a QR code was read again and again', async () => {
+  test('nothing after a QR code was read too often', async () => {
     const { entry } = await waiting()
     const statuses = []
     for (let i = 0; i < 7; i++) statuses.push((await fetch(entry)).status)
@@ -163,11 +163,11 @@ describe('the phone is shown', () => {
   })
 })
 
-describe('who has signed comes in', () => {
-  test('once the browser that showed the QR code was told the code of the phone', async () => {
+describe('somebody who has signed is let in', () => {
+  test('after typing the code of the phone in the browser that showed the QR code', async () => {
     const { person, page, phone, signer, asking, finish } = await signedScene()
     expect(await stateOf(person, page)).toBe('signed')
-    // recognisable to oneself, and no more than that
+    // enough for the person to recognise themselves, but no more
     expect(asking.text).toContain('Айгерім\u00a0С.')
     expect(asking.text).not.toContain('Серікова')
     expect(asking.text).not.toContain(signer.iin)
@@ -178,7 +178,7 @@ describe('who has signed comes in', () => {
     expect((await finish(callback.url)).claims()).toMatchObject({ iin: signer.iin, outsider: true })
   })
 
-  test('to the account with this number', async () => {
+  test('to the account with this IIN', async () => {
     const signer = await citizen()
     const id = await service.makeAccount('phone@example.kz')
     await database.write((tx) =>
@@ -187,11 +187,11 @@ describe('who has signed comes in', () => {
     const { person, phone, asking, finish } = await signedScene(signer)
     const callback = await person.submit(asking, { code: ` ${phone.code} ` }, '/phone')
     expect((await finish(callback.url)).claims()).toMatchObject({ sub: id, iin: signer.iin })
-    // pressing once more starts nothing
+    // submitting again does not sign in again
     expect((await person.submit(asking, { code: phone.code }, '/phone')).url.pathname).toBe(newSignIn)
   })
 
-  test('once, though the code is sent twice', async () => {
+  test('once, even if the code is sent twice', async () => {
     const { person, phone, asking, at } = await signedScene()
     const twice = await Promise.all([
       person.submit(asking, { code: phone.code }, '/phone'),
@@ -200,7 +200,7 @@ describe('who has signed comes in', () => {
     expect(twice.map(({ url }) => url.pathname)).toEqual([`${at}/unknown`, `${at}/unknown`])
   })
 
-  test('after one slip of the finger', async () => {
+  test('after mistyping the code once', async () => {
     const { person, phone, asking, at } = await signedScene()
     const slip = await person.submit(asking, { code: other(phone.code) }, '/phone')
     expect([slip.status, slip.text]).toEqual([422, expect.stringContaining('Телефон показал другой код')])
@@ -220,8 +220,8 @@ describe('who has signed comes in', () => {
   })
 })
 
-describe('nobody comes in', () => {
-  test('before the code is told, by any other page of the sign-in', async () => {
+describe('nobody is let in', () => {
+  test('before the code is typed, by any other page of the sign-in', async () => {
     const { person, at, asking } = await signedScene()
     expect((await person.open(at)).text).toContain('NCALayer')
     expect((await person.open(`${at}/unknown`)).url.pathname).toBe(newSignIn)
@@ -232,7 +232,7 @@ describe('nobody comes in', () => {
     expect(unanswered.text).toContain('name="code"')
   })
 
-  test('by guessing the code: the second wrong one ends it, and the phone is told', async () => {
+  test('by guessing the code: the second wrong one ends the sign-in, and the phone is told', async () => {
     const { person, page, phone, body, asking, at } = await signedScene()
     await person.submit(asking, { code: other(phone.code) }, '/phone')
     const last = await person.submit(asking, { code: other(other(phone.code)) }, '/phone')
@@ -280,7 +280,7 @@ describe('nobody comes in', () => {
     const { body } = await phone.put(await phone.signed(await citizen()))
     const victim = await begun()
     expect((await victim.person.open(body.backUrl!)).url.pathname).toBe(newSignIn)
-    // and the one who began it does not know the secret
+    // and the person who began the sign-in does not know the secret
     const asking = await again(person, page)
     expect(asking.text).toContain('name="code"')
     expect((await person.submit(asking, { return: 'x'.repeat(43) }, '/phone')).status).toBe(422)
@@ -294,7 +294,7 @@ describe('nobody comes in', () => {
   })
 })
 
-describe('the app is told the truth', () => {
+describe('the app gets the right response', () => {
   test('about an accepted signature, also when it repeats it', async () => {
     const { entry } = await waiting()
     const phone = await read(entry)
@@ -358,7 +358,7 @@ describe('the app is told the truth', () => {
     expect((await person.submit(page, {}, '/phone')).text).toContain('Отказать')
   })
 
-  test('without the token, about garbage, and after the time', async () => {
+  test('without the token, about garbage, and after the time limit', async () => {
     const { entry } = await waiting()
     const { uri, introduction, put, signed } = await read(entry)
     expect((await fetch(uri)).status).toBe(401)
@@ -378,5 +378,5 @@ describe('the app is told the truth', () => {
   })
 })
 
-/** As some apps write base64. */
+/** Breaks the base64 into lines, as some apps do. */
 const lines = (body: Documents) => body.documentsToSign[0]!.document.file.data.replaceAll(/.{76}/g, '$&\r\n')

@@ -16,7 +16,7 @@ async function register(person: Browser, email: string) {
 }
 
 describe('registration', () => {
-  test('e-mail, a password of one’s own, and on to where the person came from', async () => {
+  test('a person confirms the e-mail, chooses a password and returns to where they came from', async () => {
     const person = browser('10.3.0.1')
     const attempt = await application.begin()
     const login = await person.open(attempt.url)
@@ -30,11 +30,11 @@ describe('registration', () => {
     const question = await person.open(linkOf(mail))
     expect(await findAccountByEmail(database.db, 'daniyar@example.kz')).toBeUndefined()
 
-    // signed in at once: nobody types a password again that they have just chosen
+    // signed in at once, because nobody should have to type the password again that they have just chosen
     const callback = await person.submit(question, { password }, '/confirm')
     const claims = (await attempt.finish(callback.url)).claims()
     expect(claims).toMatchObject({ name: fullName, email: 'daniyar@example.kz', email_verified: true })
-    // the way back leads on, and to others the used link says what it is
+    // opening the used link again leads its owner on; others are told that it was used
     expect((await person.open(linkOf(mail))).url.pathname).toBe('/api-user/autologin')
     expect((await browser('10.3.0.1').open(linkOf(mail))).status).toBe(410)
   })
@@ -49,11 +49,11 @@ describe('registration', () => {
     const attempt = await application.begin()
     const callback = await phone.open(attempt.url)
     expect((await attempt.finish(callback.url)).claims()).toMatchObject({ email: 'phone@example.kz' })
-    // the browser that asked for the e-mail has shown nothing that would let it in
+    // the browser that asked for the e-mail was shown nothing that would sign it in
     expect((await first.open((await application.begin()).url)).text).toContain('<h1>Вход</h1>')
   })
 
-  test('whoever was signed in on that device is signed out, and the applications are told', async () => {
+  test('somebody who was signed in on that device is signed out, and the applications are notified', async () => {
     await makeAccount('before@example.kz')
     const shared = browser('10.3.0.18')
     await signIn(service, shared, 'before@example.kz')
@@ -67,7 +67,7 @@ describe('registration', () => {
     expect((await attempt.finish(callback.url)).claims()).toMatchObject({ email: 'after@example.kz' })
   })
 
-  test('a link works once, also for two that press at the same moment', async () => {
+  test('a link works once, also if it is confirmed several times at the same moment', async () => {
     await register(browser('10.3.0.4'), 'twice@example.kz')
     const person = browser()
     const question = await person.open(linkOf(emailsTo('twice@example.kz')[0]))
@@ -76,7 +76,7 @@ describe('registration', () => {
     expect((await browser().open(linkOf(emailsTo('twice@example.kz')[0]))).status).toBe(410)
   })
 
-  test('a link runs out after a day', async () => {
+  test('a link expires after a day', async () => {
     await register(browser('10.3.0.5'), 'late@example.kz')
     const link = linkOf(emailsTo('late@example.kz')[0])
     time.ahead += 24 * 60 * 60 * 1000 + 1000
@@ -84,7 +84,7 @@ describe('registration', () => {
     expect([answer.status, answer.text.includes('Ссылка больше не действует')]).toEqual([410, true])
   })
 
-  test('a known e-mail sees the same page; its owner is told by e-mail and keeps the password', async () => {
+  test('for a known e-mail the page is the same; its owner is told by e-mail and keeps the password', async () => {
     await makeAccount('owner@example.kz')
     const known = await register(browser('10.3.0.6'), 'owner@example.kz')
     const fresh = await register(browser('10.3.0.6'), 'fresh@example.kz')
@@ -95,7 +95,7 @@ describe('registration', () => {
     await signIn(service, browser('10.3.0.7'), 'owner@example.kz')
   })
 
-  test('whoever registers a foreign address has no password to it, even if its owner presses the button', async () => {
+  test('somebody who registers a foreign address gets no password to it, even if its owner confirms', async () => {
     const attacker = browser('10.3.0.8')
     const page = await attacker.open('/connect/register')
     const theirs = 'the attacker’s password'
@@ -125,7 +125,7 @@ describe('registration', () => {
     expect((await person.submit(question, { password }, '/confirm')).status).toBe(303)
   })
 
-  test('an address that has got an account in the meantime is told that nothing was made', async () => {
+  test('if the address got an account in the meantime, the page says that nothing was created', async () => {
     await register(browser('10.3.0.15'), 'meantime@example.kz')
     const person = browser('10.3.0.15')
     const link = linkOf(emailsTo('meantime@example.kz')[0])
@@ -141,7 +141,7 @@ describe('registration', () => {
     await signIn(service, person, 'meantime@example.kz')
   })
 
-  test('what is wrong is said at its field, and what was typed stays, but for the password', async () => {
+  test('problems are shown at their fields, and the input stays except for the password', async () => {
     const person = browser('10.3.0.10')
     const page = await person.open('/connect/register')
     const answer = await person.submit(page, { fullName: 'Айгүл', email: 'айгүл' })
@@ -161,7 +161,7 @@ describe('registration', () => {
     expect((await person.submit(weak, { password }, '/confirm')).status).toBe(303)
   })
 
-  test('one asker causes three e-mails an hour to a mailbox, and sends sixty forms', async () => {
+  test('one network address causes at most three e-mails an hour to a mailbox, and sends at most sixty forms', async () => {
     const page = await browser().open('/connect/register')
     const ask = (email: string) => browser('10.3.0.11').submit(page, { fullName, email }, '/register')
     for (let i = 0; i < 5; i++) expect((await ask('flood@example.kz')).status).toBe(200)
@@ -171,7 +171,7 @@ describe('registration', () => {
     expect(emailsTo('last@example.kz')).toHaveLength(0)
   })
 
-  test('strangers who ask for e-mails to a mailbox do not use up what its owner may ask for', async () => {
+  test('strangers who request e-mails to a mailbox do not use up the limit of its owner', async () => {
     await makeAccount('wanted@example.kz')
     const ask = async (form: 'forgot' | 'register', address: string) => {
       const person = browser(address)
@@ -185,7 +185,7 @@ describe('registration', () => {
     expect(emailsTo('wanted@example.kz')).toHaveLength(7)
   })
 
-  test('an e-mail holds no word of whoever caused it', async () => {
+  test('an e-mail contains no text of the person who caused it', async () => {
     const person = browser('10.3.0.12')
     const page = await person.open('/connect/register')
     await person.submit(page, { fullName: 'Win a prize at evil.example', email: 'spam@example.kz' })
@@ -193,13 +193,13 @@ describe('registration', () => {
   })
 })
 
-describe('the forgotten password', () => {
+describe('a forgotten password', () => {
   async function ask(person: Browser, email: string) {
     const page = await person.open('/connect/forgot')
     return person.submit(page, { email }, '/forgot')
   }
 
-  test('a link, a new password, and every session is over', async () => {
+  test('a link leads to a new password, and every session ends', async () => {
     const id = await makeAccount('forgetful@example.kz')
     const before = browser('10.4.0.1')
     await signIn(service, before, 'forgetful@example.kz')
@@ -229,7 +229,7 @@ describe('the forgotten password', () => {
     expect((await attempt.finish(callback.url)).claims()?.sub).toBe(id)
   })
 
-  test('one link used makes the others worthless, and itself', async () => {
+  test('using one link makes it and the others invalid', async () => {
     await makeAccount('links@example.kz')
     await ask(browser('10.4.0.3'), 'links@example.kz')
     await ask(browser('10.4.0.3'), 'links@example.kz')
@@ -241,14 +241,14 @@ describe('the forgotten password', () => {
     expect((await person.open(first!)).status).toBe(410)
   })
 
-  test('a link runs out after half an hour', async () => {
+  test('a link expires after half an hour', async () => {
     await makeAccount('slow@example.kz')
     await ask(browser('10.4.0.4'), 'slow@example.kz')
     time.ahead += 31 * 60 * 1000
     expect((await browser().open(linkOf(emailsTo('slow@example.kz')[0]))).status).toBe(410)
   })
 
-  test('an unknown e-mail sees the same page and gets no e-mail', async () => {
+  test('for an unknown e-mail the page is the same, and no e-mail is sent', async () => {
     await makeAccount('real@example.kz')
     const known = await ask(browser('10.4.0.5'), 'real@example.kz')
     const unknown = await ask(browser('10.4.0.5'), 'unreal@example.kz')
@@ -256,7 +256,7 @@ describe('the forgotten password', () => {
     expect(emailsTo('unreal@example.kz')).toEqual([])
   })
 
-  test('a link to confirm is no link to reset', async () => {
+  test('a link to confirm an address does not reset a password', async () => {
     await register(browser('10.4.0.6'), 'mixed@example.kz')
     const token = linkOf(emailsTo('mixed@example.kz')[0]).split('?')[1]!
     expect((await browser().open(`/connect/reset?${token}`)).status).toBe(410)
@@ -264,6 +264,6 @@ describe('the forgotten password', () => {
   })
 })
 
-test('nothing went wrong behind the pages', () => {
+test('no errors occurred behind the pages', () => {
   expect(service.faults).toEqual([])
 })

@@ -43,8 +43,8 @@ const routes: readonly (readonly ['GET' | 'POST' | 'PUT', string, Handler])[] = 
   ['POST', '/interaction/:uid/confirm', confirm],
   ['POST', '/interaction/:uid/outsider', enterAsOutsider],
   ['POST', '/interaction/:uid/link', linkAccount],
-  // called by the mobile app, which has the address from the QR code (`e`) or from a link on the same phone (`l`); whoever
-  // has the address may call it
+  // called by the mobile app, which knows the address from the QR code (`e`) or from a link on the same phone (`l`);
+  // anybody who has the address may call it, but the documents also need the token from the introduction
   ['GET', '/e/:uid/mgovSign', introduceToPhone],
   ['GET', '/l/:uid/mgovSign', introduceToSamePhone],
   ['GET', '/e/:uid/documents', documentsForPhone],

@@ -9,7 +9,7 @@ const service = await startSignIn()
 const { application, browser, makeAccount, clock, time, emails, database } = service
 const accountPage = '/connect/account/second-factor'
 
-/** What the person's phone shows; each is good once, so the clock goes on. */
+/** The code on the person's phone. A code works once, so the clock is moved to the next one. */
 async function codeOf(accountId: string): Promise<string> {
   time.ahead += 30 * second
   const { secret } = (await findSecondFactor(database.db, accountId))!
@@ -34,8 +34,8 @@ async function passwordTyped(person: Browser, email: string) {
   return { page, finish: attempt.finish }
 }
 
-describe('turning it on', () => {
-  test('needs the password and the first code, shows spare codes once and writes an e-mail', async () => {
+describe('turning on the second factor', () => {
+  test('needs the password and the first code, shows spare codes once and sends an e-mail', async () => {
     const id = await makeAccount('on@example.kz')
     const person = browser()
     await signIn(service, person, 'on@example.kz')
@@ -46,7 +46,7 @@ describe('turning it on', () => {
     const enrolment = await person.submit(page, { password }, '/second-factor')
     expect(enrolment.text).toContain('<svg')
     expect((await person.submit(enrolment, { code: '000000' }, '/confirm')).status).toBe(422)
-    // Nothing is asked for before the phone is known to have the secret.
+    // No code is asked for until the phone has proved that it has the secret.
     expect((await signIn(service, browser(), 'on@example.kz')).tokens.claims()?.['amr']).toEqual(['pwd'])
 
     const done = await person.submit(enrolment, { code: await codeOf(id) }, '/confirm')
@@ -57,7 +57,7 @@ describe('turning it on', () => {
     expect(later.text).toContain('Резервных кодов осталось: 10')
   })
 
-  test('a secret that was left behind is not shown to whoever comes after', async () => {
+  test('the secret of an enrolment that was left unfinished is not shown to somebody who comes later', async () => {
     const id = await makeAccount('left-behind@example.kz')
     const person = browser()
     await signIn(service, person, 'left-behind@example.kz')
@@ -83,8 +83,8 @@ describe('turning it on', () => {
   })
 })
 
-describe('signing in', () => {
-  test('the password leads to the code, and the code to the application', async () => {
+describe('signing in with the second factor', () => {
+  test('the password leads to the page for the code, and the code to the application', async () => {
     const { id } = await withSecondFactor('two@example.kz')
     const person = browser()
     const { page, finish } = await passwordTyped(person, 'two@example.kz')
@@ -98,7 +98,7 @@ describe('signing in', () => {
     expect((await thief.submit(again.page, { code }, '/code')).status).toBe(401)
   })
 
-  test('a spare code is good once', async () => {
+  test('a spare code is valid once', async () => {
     const { spareCodes } = await withSecondFactor('spare@example.kz')
     const person = browser()
     const first = await passwordTyped(person, 'spare@example.kz')
@@ -108,7 +108,7 @@ describe('signing in', () => {
     expect((await person.submit(second_.page, { spareCode: spareCodes[0]! }, '/code')).status).toBe(401)
   })
 
-  test('who knows the password cannot guess codes by typing it again and again', async () => {
+  test('somebody who knows the password cannot guess codes by typing it again and again', async () => {
     await withSecondFactor('guessed@example.kz')
     const thief = browser('10.9.0.2')
     const statuses: number[] = []
@@ -122,7 +122,7 @@ describe('signing in', () => {
     expect(statuses.slice(statuses.indexOf(429)).every((status) => status === 429)).toBe(true)
   })
 
-  test('those who sign in with codes do not use up the attempts of their office', async () => {
+  test('sign-ins with codes do not use up the attempts of the office', async () => {
     const { id } = await withSecondFactor('office@example.kz')
     const person = browser('10.9.0.3')
     const counted = async () => {
@@ -139,7 +139,7 @@ describe('signing in', () => {
     expect(await counted()).toEqual(before)
   })
 
-  test('the page of the code is of one browser, and ends with a new password or after ten minutes', async () => {
+  test('the page for the code works in one browser only, and ends with a new password or after ten minutes', async () => {
     const { id } = await withSecondFactor('ends@example.kz')
     const person = browser()
     const { page } = await passwordTyped(person, 'ends@example.kz')
@@ -166,7 +166,7 @@ describe('signing in', () => {
   })
 })
 
-describe('turning it off', () => {
+describe('turning off the second factor', () => {
   test('needs the password and a code, and then the password is enough again', async () => {
     const { id, person } = await withSecondFactor('off@example.kz')
     const page = await person.open(accountPage)

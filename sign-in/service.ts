@@ -52,7 +52,10 @@ export type SignInOptions = {
   demoAccounts?: readonly DemoAccount[]
   clock: () => Date
   log: Log
-  /** The browser's network address; pass one that knows your proxies, by default it is the connection's. */
+  /**
+   * Returns the network address of the browser; by default that of the connection, so behind proxies a function that
+   * knows them is needed.
+   */
   addressOf?: (request: IncomingMessage) => string
   /** Where the application is reached from here, if not at its public address. */
   applicationReachedAt?: URL
@@ -69,7 +72,9 @@ const mountPath = '/connect'
 const retryInterval = 30_000
 const providerPaths = /^\/(auth|token|me|jwks|session|\.well-known)(\/|$)/
 
-/** Its address changes together with ours, so its people are stored under a constant issuer name. */
+/**
+ * The service's address may change with that of the product, so its people are stored under a constant issuer name.
+ */
 export const embeddedIssuer = 'embedded'
 
 export async function createSignIn(options: SignInOptions): Promise<SignInService> {
@@ -110,7 +115,7 @@ export async function createSignIn(options: SignInOptions): Promise<SignInServic
   })
   provider.on('server_error', (_, error) => log.error({ err: error }, 'The OpenID provider failed'))
   provider.onerror = (error) => log.error({ err: error }, 'The OpenID provider failed')
-  // Sign-outs performed by the library itself.
+  // Sign-outs that the library itself has performed are queued here when a notification fails.
   provider.on('backchannel.error', (_, error, { clientId }, accountId, sid) => {
     log.error({ err: error, clientId }, 'An application could not be told yet that a session has ended')
     database
@@ -249,7 +254,7 @@ function respondToError(visit: Visit, error: unknown, log: Log): void {
   }
   const status = error instanceof Refused ? error.status : kind === 'unavailable' ? 503 : 500
   if (status === 503) visit.response.setHeader('Retry-After', '5')
-  // The unread rest of a refused form is not read.
+  // The connection is closed instead of reading the rest of a refused form.
   if (!visit.request.complete) visit.response.setHeader('Connection', 'close')
   send(visit.response, { status, page: errorPage(visit, kind) })
 }

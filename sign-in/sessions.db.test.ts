@@ -21,7 +21,7 @@ const isSignedIn = async (person: Browser) => {
 }
 
 describe('signing out', () => {
-  test('with the ID token it is done at once, and the application is told', async () => {
+  test('with the ID token it happens at once, and the application is notified', async () => {
     await makeAccount('leaver@example.kz')
     const person = browser()
     const { tokens } = await signIn(service, person, 'leaver@example.kz')
@@ -41,7 +41,7 @@ describe('signing out', () => {
     expect(again.url.pathname).toBe('/api-user/signed-out')
   })
 
-  test('without it the person is asked, and a foreign page cannot answer', async () => {
+  test('without the ID token the person is asked, and a foreign page cannot answer', async () => {
     await makeAccount('asked@example.kz')
     const person = browser()
     await signIn(service, person, 'asked@example.kz')
@@ -63,7 +63,7 @@ describe('signing out', () => {
     expect([answer.text.includes('Выйти?'), await isSignedIn(alice)]).toEqual([true, true])
   })
 
-  test('everywhere: all sessions end, the application hears of each', async () => {
+  test('everywhere ends all sessions, and the application is notified of each', async () => {
     await makeAccount('everywhere@example.kz')
     const [office, home] = [browser(), browser('10.9.9.9')]
     const one = await signIn(service, office, 'everywhere@example.kz')
@@ -118,7 +118,7 @@ describe('the account page', () => {
   })
 })
 
-describe('forms from elsewhere', () => {
+describe('forms from other sites', () => {
   const post = (path: string, headers: Record<string, string>) =>
     fetch(new URL(path, publicUrl), {
       method: 'POST',
@@ -204,7 +204,7 @@ describe('every page', () => {
     expect(text).toMatch(/<html lang="ru">[\s\S]*<title>[^<]+ — Келісім<\/title>/)
   })
 
-  test('speaks the language asked for, then the chosen one, then the browser’s', async () => {
+  test('is in the requested language, otherwise in the chosen one, otherwise in the browser’s', async () => {
     const person = browser()
     const title = async (path: string, accept = 'de, kk;q=0.9') =>
       /<h1>([^<]*)/.exec((await person.open(path, { headers: { 'accept-language': accept } })).text)?.[1]
@@ -216,7 +216,7 @@ describe('every page', () => {
     expect((await person.open(url)).text).toContain('<html lang="kk">')
   })
 
-  test('believes the configuration, not the request, about its own address', async () => {
+  test('takes its own address from the configuration, not from the request', async () => {
     const answer = await fetch(new URL('/connect/.well-known/openid-configuration', publicUrl), {
       headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
     })
@@ -228,7 +228,7 @@ describe('every page', () => {
     })
   })
 
-  test('the style sheet, the fonts and the mark are there', async () => {
+  test('has its style sheet, its fonts and the logo', async () => {
     const { text } = await browser().open('/connect/register')
     const css = await browser().open(/href="([^"]*sign-in\.css[^"]*)"/.exec(text)![1]!)
     expect(css.headers.get('content-type')).toContain('text/css')
@@ -252,7 +252,7 @@ describe('the demonstration', () => {
     expect((await attempt.finish(callback.url)).claims()?.sub).toBe(id)
   })
 
-  test('only for the people on the list', async () => {
+  test('it signs in only people on the list', async () => {
     await makeAccount('real-person@example.kz')
     const person = browser()
     const login = await person.open((await application.begin()).url)
@@ -261,7 +261,7 @@ describe('the demonstration', () => {
   })
 })
 
-test('processes that start at once agree on the keys', async () => {
+test('processes that start at the same time agree on the keys', async () => {
   await database.write((tx) => tx.deleteFrom('signInKeys').execute())
   const all = await Promise.all([1, 2, 3].map(() => loadKeys(database, clock())))
   expect(all[1]).toEqual(all[0])
@@ -305,7 +305,7 @@ test('behind https the cookies are bound to the host and secure', async () => {
   expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000')
 })
 
-test('the sweep removes what has run out and leaves the rest', async () => {
+test('the sweep removes what has expired and leaves the rest', async () => {
   await makeAccount('kept@example.kz')
   const person = browser()
   await signIn(service, person, 'kept@example.kz')
@@ -322,7 +322,7 @@ test('the sweep removes what has run out and leaves the rest', async () => {
   expect(await count()).toBe(0)
 })
 
-test('nothing went wrong behind the pages', () => {
+test('no errors occurred behind the pages', () => {
   expect(service.faults).toEqual([])
 })
 

@@ -32,7 +32,7 @@ async function showSignature(
   return { answer: await person.submit(page, { challenge: id, cms }, '/signature'), visit: current }
 }
 
-test('offered only where signatures can be checked', async () => {
+test('signing in by a signature is offered only where signatures can be checked', async () => {
   expect((await begun()).page.text).toContain('NCALayer')
   const without = await startSignIn()
   const page = await without.browser().open((await without.application.begin()).url)
@@ -40,7 +40,7 @@ test('offered only where signatures can be checked', async () => {
 })
 
 describe('a person with an account', () => {
-  test('comes in by the number in the certificate', async () => {
+  test('is signed in by the IIN in the certificate', async () => {
     const signer = await citizen()
     const id = await makeAccount('signer@example.kz')
     await database.write((tx) =>
@@ -61,7 +61,7 @@ describe('a person with an account', () => {
 describe('somebody who came to a document', () => {
   const wished = (way: SignInWay) => begun(undefined, { acr_values: acrOf(way) })
 
-  test('goes on to it by the key alone, without being asked to register', async () => {
+  test('gets to it by the key alone, without being asked to register', async () => {
     const signer = await citizen({ bin: '260140020007' })
     const visit = await wished('desktop')
     expect(visit.page.text).toContain('data-at-once')
@@ -74,7 +74,7 @@ describe('somebody who came to a document', () => {
     })
   })
 
-  test('comes in to the account that has the number', async () => {
+  test('is signed in to the account that has the IIN', async () => {
     const signer = await citizen()
     const id = await makeAccount('addressee@example.kz')
     await database.write((tx) =>
@@ -102,7 +102,7 @@ describe('somebody who came to a document', () => {
 })
 
 describe('somebody new', () => {
-  test('comes in as an outsider, and is the same one the next time', async () => {
+  test('is signed in as an outsider, and is the same one the next time', async () => {
     const bin = '260140020007'
     const signer = await citizen({ bin })
     const subjects = []
@@ -139,7 +139,7 @@ describe('somebody new', () => {
     })
   })
 
-  test('whoever has the e-mail alone does not get the number', async () => {
+  test('the owner of the e-mail alone does not get the number', async () => {
     const signer = await citizen()
     const { answer, visit } = await showSignature((content) => signedBy(signer, content))
     const form = await visit.person.open(/href="([^"]*\/register)"/.exec(answer.text)![1]!)
@@ -168,7 +168,7 @@ describe('somebody new', () => {
     expect((await thief.open(`${visit.at}/unknown`)).url.pathname).toBe('/api-user/autologin')
   })
 
-  test('names the account they have, by its password, and the signature opens it from then on', async () => {
+  test('links an existing account by its password, and the signature opens it from then on', async () => {
     const signer = await citizen()
     const id = await makeAccount('linked@example.kz')
     const { answer, visit } = await showSignature((content) => signedBy(signer, content))
@@ -215,7 +215,7 @@ describe('a key that was linked by the password', () => {
     return answer.url.pathname.endsWith('/unknown') ? null : (await visit.finish(answer.url)).claims()?.sub
   }
 
-  test('is told to the owner, and opens nothing after they have set a new password', async () => {
+  test('is reported to the owner, and opens nothing after they have set a new password', async () => {
     const email = 'owner-of-a-key@example.kz'
     const { id, signer } = await linked(email)
     expect(service.emails.findLast(({ to }) => to === email)).toMatchObject({
@@ -226,7 +226,7 @@ describe('a key that was linked by the password', () => {
     expect(await opens(signer)).toBeNull()
   })
 
-  test('is another thing than the key with which the account began', async () => {
+  test('differs from the key with which the account began, which still opens it after a new password', async () => {
     const email = 'beginner@example.kz'
     const signer = await citizen()
     const id = await makeAccount(email)
@@ -236,7 +236,7 @@ describe('a key that was linked by the password', () => {
   })
 })
 
-describe('what does not let anybody in', () => {
+describe('what is refused at the sign-in', () => {
   async function refusedWith(
     sign: (content: Uint8Array) => Promise<Uint8Array>,
     visit?: Awaited<ReturnType<typeof begun>>,
@@ -261,7 +261,7 @@ describe('what does not let anybody in', () => {
     ).toBe('DS-202')
   })
 
-  test('the same signature once more', async () => {
+  test('the same signature a second time', async () => {
     const signer = await citizen()
     const visit = await begun()
     const { id, content } = await challengeFor(visit.person, visit.at)
@@ -302,7 +302,7 @@ describe('what does not let anybody in', () => {
     expect(answer.status).toBe(401)
   })
 
-  test('too late', async () => {
+  test('a signature that comes too late', async () => {
     const signer = await citizen()
     const visit = await begun()
     const { id, content } = await challengeFor(visit.person, visit.at)
@@ -313,7 +313,7 @@ describe('what does not let anybody in', () => {
     expect(answer.status).toBe(401)
   })
 
-  test('an expired key, a foreign one, a revoked one, one for other things', async () => {
+  test('an expired, a foreign and a revoked key, and one for other uses', async () => {
     const expired = await citizen({ notBefore: new Date(now - 2 * day), notAfter: new Date(now - day) })
     expect(await refusedWith((content) => signedBy(expired, content))).toBe('DS-413')
     const foreign = await citizen({}, stranger)
@@ -333,19 +333,19 @@ describe('what does not let anybody in', () => {
     expect(await refusedWith((content) => signedBy(cipher, content))).toBe('DS-707')
   })
 
-  test('a certificate without a number', async () => {
+  test('a certificate without an IIN', async () => {
     const nobody = await citizen({ subject: makeName({ commonName: 'SYSTEM', country: 'KZ' }) })
     expect(await refusedWith((content) => signedBy(nobody, content))).toBe('DS-703')
   })
 
-  test('nonsense', async () => {
+  test('a signature that cannot be read', async () => {
     const visit = await begun()
     const { id } = await challengeFor(visit.person, visit.at)
     const answer = await visit.person.submit(visit.page, { challenge: id, cms: 'нет' }, '/signature')
     expect(answer.text).toContain('DS-101')
   })
 
-  test('endless asking', async () => {
+  test('endless requests for challenges', async () => {
     const visit = await begun()
     const headers = { origin: service.publicUrl.origin }
     let status = 200

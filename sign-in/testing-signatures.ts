@@ -14,7 +14,7 @@ export async function signatureScene() {
   const now = Date.now()
   const valid = { notBefore: new Date(now - day), notAfter: new Date(now + day) }
 
-  /** The evidence used by all checks; tests change it. */
+  /** The evidence that all checks use; tests change it. */
   const evidence: Evidence & { crls: Awaited<ReturnType<typeof nation.crl>>[] } = { crls: [], ocsp: [] }
   /** Runs before each check of a signature; tests replace it. */
   const checking = { before: async () => {} }
@@ -37,7 +37,7 @@ export async function signatureScene() {
   const service = await startSignIn({ checkSignature })
 
   let people = 0
-  /** A person with a key and a number of their own. */
+  /** A person with a key and an IIN of their own. */
   async function citizen(
     { bin, ...parts }: { bin?: string } & Parameters<typeof nation.issue>[1] = {},
     place = nation,

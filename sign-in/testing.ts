@@ -193,7 +193,7 @@ export async function signIn(
   return { tokens: await finish(callback.url), callback }
 }
 
-/** The path and query of the link in an e-mail. */
+/** The path and the query of the link in an e-mail. */
 export function linkOf(email: Email | undefined): string {
   const url = new URL(email?.button?.url ?? '')
   return `${url.pathname}${url.search}`

@@ -16,7 +16,7 @@ afterAll(async () => {
   await onServer(server, `drop database ${connection.database} with (force)`)
 })
 
-test('people stay signed in over the upgrade; passwords typed before it are thrown away', async () => {
+test('people stay signed in over the upgrade; passwords typed before it are deleted', async () => {
   const hardening = '0005_sign_in_hardening.sql'
   await migrate(
     connection,

@@ -5,7 +5,7 @@ process.once('message', (setup: NationSetup) => {
   startNation(setup).then(
     ({ close, ...addresses }) => {
       process.send!({ addresses })
-      // without its parent it is not needed
+      // without its parent the process is of no use
       const stop = () => void close().finally(() => process.exit(0))
       process.once('disconnect', stop)
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)

@@ -17,13 +17,13 @@ export type NationSetup = {
   /** The product's origin: its pages may request signatures. */
   origin: string
   keys: readonly Order[]
-  /** Of all these keys. */
+  /** The password of all these keys. */
   password: string
   /** Lets tests choose keys without a person at the window. */
   handsFree: boolean
 }
 
-/** What the product has to know: it becomes part of its configuration. */
+/** What the product has to know; it becomes part of its configuration. */
 export type NationAddresses = {
   centreUrl: string
   tspUrl: string
@@ -74,10 +74,10 @@ export async function startNation(
   }
 }
 
-/** The parent prints the addresses. */
+/** Logs nothing, because the parent prints the addresses. */
 function quiet(): void {}
 
-/** Each order once: the completed ones are recorded by their digests beside the keys. */
+/** Fulfils each order once: digests of fulfilled orders are recorded beside the keys. */
 async function issueMissing(centre: Centre, orders: readonly Order[], folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const listFile = join(folder, 'issued.txt')

@@ -10,10 +10,10 @@ export type Account = Selectable<SignInTables['signInAccounts']>
 export type NewAccount = {
   email: string
   fullName: string
-  /** null: signs in another way, or sets one by "forgotten password". */
+  /** null: this person signs in another way, or sets a password by "forgotten password". */
   password: string | null
   language: Language
-  /** null: cannot sign in with a password until the address is confirmed by e-mail. */
+  /** null: signing in with the password needs an address confirmed by e-mail first. */
   confirmedAt: Date | null
   /** Proved by a digital signature. */
   iin?: string
@@ -73,17 +73,20 @@ export function findAccountByEmail(db: Db, email: string): Promise<Account | und
     .executeTakeFirst()
 }
 
-/** By the number that its owner once proved. */
+/** Finds the account whose owner has proved this IIN by a digital signature. */
 export function findAccountByIin(db: Db, iin: string): Promise<Account | undefined> {
   return db.selectFrom('signInAccounts').selectAll().where('iin', '=', iin).executeTakeFirst()
 }
 
-/** Of an account that begins with it. False where the number is another account's, or the account has another number. */
+/** Gives a new account its IIN. False if another account has this IIN, or this account has another one. */
 export function setIin(tx: Tx, accountId: string, iin: string): Promise<boolean> {
   return saveIin(tx, accountId, { iin, iinLinkedAt: null })
 }
 
-/** Of an account that was there before, whose password was given: if that one is changed, the number may be somebody else's. */
+/**
+ * Links an IIN to an existing account whose password was typed. The time is kept because a later change of the password
+ * unlinks the IIN: whoever knew the old password may have linked a number of their own.
+ */
 export function linkIin(tx: Tx, accountId: string, iin: string, now: Date): Promise<boolean> {
   return saveIin(tx, accountId, { iin, iinLinkedAt: now })
 }
@@ -104,7 +107,7 @@ async function saveIin(
   return numUpdatedRows === 1n
 }
 
-/** Whoever knew the password may have linked a key of their own. */
+/** Unlinks an IIN that was linked by password: whoever knew the password may have linked a key of their own. */
 export async function unlinkIin(tx: Tx, accountId: string): Promise<void> {
   await tx
     .updateTable('signInAccounts')
@@ -146,7 +149,7 @@ export async function replacePassword(tx: Tx, account: Account, passwordHash: st
   return numUpdatedRows === 1n
 }
 
-/** Whoever opened a link sent to the address has proved it. */
+/** Opening a link that was sent to the address proves the address. */
 export async function markEmailConfirmed(tx: Tx, accountId: string, now: Date): Promise<void> {
   await tx
     .updateTable('signInAccounts')

@@ -51,7 +51,7 @@ export async function attemptSucceeded(tx: Tx, { guess, startedAt, before }: Att
   await save(tx, accountKey(guess), restore('account', accountPolicy))
 }
 
-/** This person has proved their identity here, by the password or by e-mail. */
+/** Resets the counter of the pair: this person has proved their identity here, by the password or by e-mail. */
 export async function rememberSuccess(tx: Tx, guess: Guess, now: Date): Promise<void> {
   const fresh = { failures: 0, lastFailedAt: now, blockedUntil: null, lastSucceededAt: now }
   await tx
@@ -76,7 +76,7 @@ export async function forgetOldFailures(tx: Tx, now: Date): Promise<void> {
     .execute()
 }
 
-/** Always locked after the pair and in this order, so that two attempts never deadlock. */
+/** Locks the counters always after that of the pair and in this order, so that two attempts never deadlock. */
 async function lockShared(tx: Tx, guess: Guess, now: Date): Promise<Shared> {
   const address = await lockCounter(tx, addressKey(guess), now)
   const account = await lockCounter(tx, accountKey(guess), now)

@@ -19,13 +19,13 @@ export const challengeLifetime = 5 * minute
 /** Enough to try every key one has; more requests do not come from a person. */
 const maxPerSignIn = 30
 
-/** What is signed with the desktop program, or where the browser is that shows a code to a phone. */
+/** The text to sign in the desktop program, or the place of the browser that shows a QR code to a phone. */
 type NewChallenge = { interactionUid: string } & (
   | { via: 'desktop'; title: string; origin: string }
   | { via: 'phone'; place: StoredPlace }
 )
 
-/** Null: this sign-in has requested too many. */
+/** Null: this sign-in has requested too many challenges. */
 export async function issueChallenge(tx: Tx, wanted: NewChallenge, now: Date): Promise<Challenge | null> {
   const { interactionUid, via } = wanted
   const { count } = await tx
@@ -61,7 +61,7 @@ export function challengeText(lines: readonly string[], now: Date): Buffer {
   return Buffer.from([...lines, now.toISOString(), nonce, ''].join('\n'))
 }
 
-/** Only of this sign-in: challenges of other browsers are not found. */
+/** Finds challenges of this sign-in only, so that other browsers cannot use them. */
 export function findChallenge(db: Db, id: string, interactionUid: string): Promise<Challenge | undefined> {
   return db
     .selectFrom('signInChallenges')
@@ -71,7 +71,7 @@ export function findChallenge(db: Db, id: string, interactionUid: string): Promi
     .executeTakeFirst()
 }
 
-/** The first response of the desktop program gets it: the update locks the row. */
+/** Hands the challenge to the first response of the desktop program only, because the update locks the row. */
 export function takeChallenge(
   tx: Tx,
   { id, interactionUid }: { id: string; interactionUid: string },
@@ -91,7 +91,7 @@ export function takeChallenge(
 
 export type SignatureResult = { proof: SignatureProof } | { faults: Fault[] }
 
-/** Of two checks of the same response the first decides. */
+/** When the same response is checked twice, the first result is kept. */
 export async function saveResult(
   tx: Tx,
   { id, via }: Pick<Challenge, 'id' | 'via'>,

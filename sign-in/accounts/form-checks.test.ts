@@ -10,6 +10,6 @@ test.each([
   expect(tidyName(typed)).toBe(kept)
 })
 
-test('a name that nobody sees is missing', () => {
+test('a name of only invisible characters counts as missing', () => {
   expect(fullNameFlaw(tidyName('\u3164'))).toBe('full-name-missing')
 })

@@ -19,7 +19,10 @@ export function newPasswordFlaw(password: string, email: string): PasswordFlaw |
   return password === '' ? 'password-missing' : flawOf(password, email)
 }
 
-/** One line, single spaces, nothing that cannot be seen: others read the name as the sender's. */
+/**
+ * Makes the name one line with single spaces and without invisible characters, because others read it as the sender's
+ * name.
+ */
 export function tidyName(fullName: string): string {
   return fullName.normalize('NFC').replaceAll(unseenCharacters, ' ').replaceAll(/\s+/g, ' ').trim()
 }

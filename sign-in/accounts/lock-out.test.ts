@@ -46,11 +46,11 @@ describe('waiting after wrong passwords', () => {
     expect(again.blockedUntil).toEqual(minutesLater(7))
   })
 
-  test('failures of yesterday are forgotten', () => {
+  test('failures are forgotten after a day', () => {
     expect(afterFailure(failing(9), pairPolicy, minutesLater(25 * 60)).failures).toBe(1)
   })
 
-  test('an office behind one address is not stopped by a dozen mistakes', () => {
+  test('an office behind one network address is not blocked by a dozen mistakes', () => {
     expect(isBlocked(failing(12, addressPolicy), start)).toBe(false)
     expect(isBlocked(failing(50, addressPolicy), start)).toBe(true)
   })
@@ -61,7 +61,7 @@ describe('waiting after wrong passwords', () => {
     expect(afterSuccess(afterFailure(before, addressPolicy, now), before, addressPolicy, now)).toBe(before)
   })
 
-  test('a success takes its own count back, not those of others who failed in the meantime', () => {
+  test('a success takes back its own count, not those of others who failed in the meantime', () => {
     const before = failing(49, addressPolicy)
     const own = afterFailure(before, addressPolicy, start)
     const other = afterFailure(own, addressPolicy, start)
@@ -70,7 +70,7 @@ describe('waiting after wrong passwords', () => {
     expect(afterSuccess(two, none, pairPolicy, start).failures).toBe(2)
   })
 
-  test('an office that mistypes now and then all day is never stopped', () => {
+  test('an office that mistypes now and then all day is never blocked', () => {
     let state = none
     for (let minute = 0; minute < 600; minute += 2) {
       state = afterFailure(state, addressPolicy, minutesLater(minute))
@@ -79,23 +79,23 @@ describe('waiting after wrong passwords', () => {
   })
 })
 
-describe('who waits for whose guesses', () => {
+describe('who has to wait because of whose guesses', () => {
   const stranger = { ...none, lastSucceededAt: null }
   const known = { ...none, lastSucceededAt: minutesLater(-60 * 24) }
 
-  test('an account tried from everywhere, or an address that tries everything, stops strangers only', () => {
+  test('an account tried from everywhere, or an address that tries all accounts, blocks only those unknown there', () => {
     for (const counter of [failing(30, accountPolicy), failing(50, addressPolicy)]) {
       expect(waitOf(stranger, [counter], start)).toEqual(minutesLater(1))
       expect(waitOf(known, [counter], start)).toBeNull()
     }
   })
 
-  test('a sign-in of last season is no recommendation', () => {
+  test('a sign-in more than a month ago does not make a person known', () => {
     const old = { ...none, lastSucceededAt: minutesLater(-60 * 24 * 31) }
     expect(waitOf(old, [failing(30, accountPolicy)], start)).not.toBeNull()
   })
 
-  test('its own guesses stop a known pair as well', () => {
+  test('a known pair of account and address also waits after its own guesses', () => {
     expect(waitOf({ ...known, ...failing(5) }, [], start)).toEqual(minutesLater(1))
   })
 })

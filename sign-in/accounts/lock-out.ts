@@ -12,9 +12,9 @@ import { day, hour, minute } from '@kelisim/domain/durations.ts'
 
 export type LockOutPolicy = {
   freeFailures: number
-  /** After so long without a failure all are forgotten. */
+  /** After this time without a failure, all failures are forgotten. */
   memory: number
-  /** One failure is forgotten in this time. */
+  /** The time in which one failure is forgotten. */
   leak: number
 }
 
@@ -27,7 +27,7 @@ export type PairFailures = Failures & { lastSucceededAt: Date | null }
 
 const delays = [1, 5, 15, 30, 60].map((minutes) => minutes * minute)
 
-/** Counters are useless after this, and successes after the longer one. */
+/** How long counters are kept after the last failure, and after the last success of a pair. */
 export const failureMemory = day
 export const successMemory = 30 * day
 

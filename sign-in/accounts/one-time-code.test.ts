@@ -28,7 +28,7 @@ describe('a typed code', () => {
   const here = stepAt(now)
   const typed = (step: number, lastStep = 0) => stepOfCode(codeAt(secret, step), secret, lastStep, now)
 
-  test('is taken half a minute early or late, and not more', () => {
+  test('is accepted half a minute early or late, and not more', () => {
     expect([-2, -1, 0, 1, 2].map((away) => typed(here + away))).toEqual([
       null,
       here - 1,
@@ -37,7 +37,7 @@ describe('a typed code', () => {
       null,
     ])
   })
-  test('is taken once, and none that is older', () => {
+  test('is accepted once, and no older code after it', () => {
     expect(typed(here, here)).toBeNull()
     expect(typed(here - 1, here)).toBeNull()
     expect(typed(here + 1, here)).toBe(here + 1)
@@ -49,14 +49,14 @@ describe('a typed code', () => {
   })
 })
 
-test('programs get the secret in the letters of RFC 4648', () => {
+test('programs get the secret in base32 of RFC 4648', () => {
   expect(secretInLetters(secret)).toBe('GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ')
   expect(enrolmentAddress(secret, 'Келісім', 'a+b@example.kz')).toBe(
     `otpauth://totp/${encodeURIComponent('Келісім')}:a%2Bb%40example.kz?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=${encodeURIComponent('Келісім')}`,
   )
 })
 
-test('spare codes differ, and may be typed as people type', () => {
+test('spare codes differ, and may be typed in capitals and with spaces', () => {
   const codes = newSpareCodes()
   expect(new Set(codes).size).toBe(10)
   for (const code of codes) {

@@ -1,4 +1,4 @@
-/** The codes of a second proof: six digits that a program on the phone makes of a secret and the time (RFC 6238), and spare ones. */
+/** Codes of two-step sign-in: six digits that an authenticator app computes (TOTP, RFC 6238), and spare codes. */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { second } from '@kelisim/domain/durations.ts'
 
@@ -24,7 +24,7 @@ export function codeAt(secret: Buffer, step: number): string {
   return String(number % 1_000_000).padStart(6, '0')
 }
 
-/** The half minute of the typed code; null: it is wrong, or not newer than the last one that was used. */
+/** The time step (30 seconds) of the typed code; null: the code is wrong, or not newer than the last one used. */
 export function stepOfCode(typed: string, secret: Buffer, lastStep: number, now: Date): number | null {
   const digits = typed.replaceAll(/\s/g, '')
   if (!/^\d{6}$/.test(digits)) return null
@@ -37,12 +37,12 @@ export function stepOfCode(typed: string, secret: Buffer, lastStep: number, now:
   return found
 }
 
-/** As people type it into a program that cannot read the QR code. */
+/** The secret in the form that people type into an app that cannot scan the QR code. */
 export function secretInLetters(secret: Buffer): string {
   return base32(secret).replaceAll(/(.{4})(?=.)/g, '$1 ')
 }
 
-/** What the QR code says to the program. */
+/** The otpauth address in the QR code, from which the app learns the secret. */
 export function enrolmentAddress(secret: Buffer, product: string, email: string): string {
   const label = `${encodeURIComponent(product)}:${encodeURIComponent(email)}`
   return `otpauth://totp/${label}?secret=${base32(secret)}&issuer=${encodeURIComponent(product)}`

@@ -7,7 +7,7 @@ import type { Language } from '@kelisim/texts/languages.ts'
 
 export type Outsider = Selectable<SignInTables['signInOutsiders']>
 
-/** The same person with the same numbers is the same outsider; the certificate is the latest one. */
+/** The same person with the same numbers stays the same outsider, with the certificate of the latest sign-in. */
 export async function saveOutsider(
   tx: Tx,
   proof: SignatureProof,
@@ -18,7 +18,7 @@ export async function saveOutsider(
   const seen = {
     fullName,
     organization,
-    // A proof that was saved before keys were told apart counts as the least.
+    // Proofs saved before the kind of key was recorded count as the weakest kind.
     givenKey: givenKey ?? ('employee' as const),
     certificate: Buffer.from(proof.certificate, 'base64'),
     lastCameAt: now,

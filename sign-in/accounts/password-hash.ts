@@ -17,7 +17,9 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(salt)}$${base64(tag)}`
 }
 
-/** Without a hash (unknown e-mail, no password) the same work is done, so that the response time reveals nothing. */
+/**
+ * Without a hash (unknown e-mail, no password) another hash is checked, so that the response time reveals nothing.
+ */
 export async function isPasswordRight(password: string, hash: string | null): Promise<boolean> {
   const { salt, tag, ...parameters } = parsePhc(hash ?? nobodysHash)
   const actual = await deriveTag(password, salt, parameters, tag.length)

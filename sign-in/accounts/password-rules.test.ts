@@ -22,7 +22,7 @@ describe('a new password', () => {
   })
 
   test.each(['сегодня снег в степи', 'k7Lm-9Qxz!', 'тоғыз тоты құс', '👍👍 ok 👍 ten!'])(
-    '%s is taken',
+    'the password “%s” is accepted',
     (password) => {
       expect(flawOf(password, email)).toBeNull()
     },

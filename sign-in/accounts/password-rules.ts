@@ -15,7 +15,10 @@ export function flawOf(password: string, email: string): PasswordFlaw | null {
   return null
 }
 
-/** The whole address and the part before the @; two or three characters may be in any password by chance. */
+/**
+ * The parts of the address that a password must not contain: the whole address and the part before the @. Two or
+ * three characters may be in any password by chance.
+ */
 function namesIn(email: string): string[] {
   const lower = email.trim().toLowerCase()
   const [local = ''] = lower.split('@')
@@ -50,7 +53,7 @@ const runs = [
   'абвгдеёжзийклмнопрстуфхцчшщъыьэюя',
 ]
 
-/** Of ten characters or more, or reaching that with digits appended. */
+/** Only passwords of ten characters or more, or which reach that length with digits appended. */
 const common = new Set(
   `password passw0rd p@ssw0rd password1 qwerty qwerty123 qwertyuiop qazwsxedc letmein welcome administrator
   admin root iloveyou sunshine princess football baseball superman batman starwars pokemon dragon master monkey

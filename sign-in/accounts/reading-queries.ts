@@ -25,7 +25,7 @@ export function findPhoneChallenge(db: Db, id: string): Promise<Challenge | unde
     .executeTakeFirst()
 }
 
-/** Null: it was read too often. */
+/** Null: the QR code was read too often. */
 export async function addReading(
   tx: Tx,
   challengeId: string,
@@ -69,7 +69,7 @@ export function isTokenOf({ token }: Reading, presented: string): boolean {
   return isSameSecret(token, presented)
 }
 
-/** The phone's progress; never goes back once there is a response. */
+/** Saves the phone's progress; never changes it once there is a response. */
 export async function saveProgress(tx: Tx, challengeId: string, state: 'opened' | 'fetched'): Promise<void> {
   await tx
     .updateTable('signInChallenges')
@@ -80,7 +80,7 @@ export async function saveProgress(tx: Tx, challengeId: string, state: 'opened' 
     .execute()
 }
 
-/** Of several phones the first that answers gets the challenge. Undefined: it is answered or over. */
+/** The first phone that answers takes the challenge. Undefined: it was answered already, or has expired. */
 export function answerChallenge(
   tx: Tx,
   { id, challengeId }: Reading,
@@ -104,7 +104,8 @@ export type PresentedCode = { code: string; returnSecret: string }
 export type CodeResult = 'right' | 'wrong' | 'mismatched' | 'over'
 
 /**
- * The browser that began the sign-in presents the code. One slip is allowed; after that the signature counts for nothing.
+ * The browser that began the sign-in presents the code. One slip is allowed; after that the signature counts for
+ * nothing.
  */
 export async function presentCode(
   tx: Tx,

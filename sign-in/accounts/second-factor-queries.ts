@@ -1,4 +1,4 @@
-/** SQL of the second proof at sign-ins with a password. */
+/** SQL of two-step sign-in: the second factor that follows a password. */
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { SignInTables } from '@kelisim/db/schema/sign-in.ts'
@@ -18,7 +18,7 @@ export function findSecondFactor(db: Db, accountId: string): Promise<SecondFacto
     .executeTakeFirst()
 }
 
-/** A new secret, which nothing asks for until its first code was typed; one that is in use stays. */
+/** Saves a new secret. It takes effect when its first code has been typed; a secret already in use stays. */
 export async function beginSecondFactor(
   tx: Tx,
   accountId: string,
@@ -50,7 +50,7 @@ export async function endSecondFactor(tx: Tx, accountId: string): Promise<void> 
   await tx.deleteFrom('signInSecondSteps').where('accountId', '=', accountId).execute()
 }
 
-/** Whether the code is right; it is used up by that. Locks the row, so that of two that come at once one counts. */
+/** Checks a code and uses it up. The row is locked, so that a code sent twice at once is accepted once. */
 export async function useCode(tx: Tx, accountId: string, typed: string, now: Date): Promise<boolean> {
   const factor = await tx
     .selectFrom('signInSecondFactors')
@@ -77,7 +77,7 @@ export async function useSpareCode(tx: Tx, accountId: string, typed: string): Pr
   return numDeletedRows === 1n
 }
 
-/** A code of the phone, or a spare one. */
+/** Accepts a code of the authenticator app or a spare code. */
 export async function takeAnyCode(tx: Tx, accountId: string, typed: string, now: Date): Promise<boolean> {
   return (await useCode(tx, accountId, typed, now)) || (await useSpareCode(tx, accountId, typed))
 }
@@ -113,7 +113,7 @@ export async function beginSecondStep(
     .execute()
 }
 
-/** When the code is right, the account gets this number. */
+/** Stores the proved IIN, which the account gets once the code is right. */
 export async function linkAfterSecondStep(tx: Tx, interactionUid: string, iin: string): Promise<void> {
   await tx
     .updateTable('signInSecondSteps')
@@ -131,7 +131,7 @@ export function findSecondStep(db: Db, interactionUid: string, now: Date): Promi
     .executeTakeFirst()
 }
 
-/** False: it was ended meanwhile, for instance by a new password. */
+/** False: the waiting sign-in was ended meanwhile, for instance by a new password. */
 export async function endSecondStep(tx: Tx, interactionUid: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('signInSecondSteps')
@@ -140,7 +140,7 @@ export async function endSecondStep(tx: Tx, interactionUid: string): Promise<boo
   return numDeletedRows === 1n
 }
 
-/** Whoever typed the old password begins anew. */
+/** Sign-ins that wait for a code after the old password was typed have to start again. */
 export async function endSecondStepsOf(tx: Tx, accountId: string): Promise<void> {
   await tx.deleteFrom('signInSecondSteps').where('accountId', '=', accountId).execute()
 }

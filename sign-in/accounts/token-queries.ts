@@ -11,7 +11,7 @@ export const resetLifetime = hour / 2
 /** The uid of the sign-in in progress, to continue it afterwards. */
 type Origin = { interactionUid: string | null }
 
-/** Only the newest registration of an address is valid. */
+/** Replaces earlier registrations of the address: only the newest is valid. */
 export async function issueConfirmToken(
   tx: Tx,
   { registration, interactionUid }: { registration: Registration } & Origin,
@@ -70,7 +70,7 @@ export async function findConfirmation(
   return row.replacedAt ? 'replaced' : { registration: row.registration, interactionUid: row.interactionUid }
 }
 
-/** The address that was confirmed by a link that is used up. */
+/** The e-mail address that was confirmed by a link which has already been used. */
 export async function confirmedAddress(db: Db, token: string): Promise<string | null> {
   const row = await db
     .selectFrom('signInTokens')

@@ -1,4 +1,4 @@
-/** Runs on the login page and on the page that adds a passkey: asks the device, and submits its answer by the form. */
+/** Runs on the login page and the page that adds a passkey: asks the device and submits its response with the form. */
 
 type PasskeyQuestion = { id: string; options: Record<string, unknown> }
 type Described = { id: string; type: 'public-key' }
@@ -12,7 +12,7 @@ if (root && form && button && status && 'PublicKeyCredential' in globalThis) {
   root.hidden = false
   button.disabled = false
   button.addEventListener('click', () => void ask(root.dataset, form, button, status))
-  // Enter in the field of the name means the button.
+  // Pressing Enter in the name field acts like the button.
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     button.click()
@@ -90,7 +90,7 @@ async function got(options: PasskeyQuestion['options']): Promise<object> {
   }
 }
 
-/** base64url; browsers of the last years only have their own functions for it. */
+/** Decodes base64url; only recent browsers have a built-in function for it. */
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
   return Uint8Array.from(binary, (character) => character.charCodeAt(0))

@@ -26,7 +26,7 @@ if (root && form && button && status) {
   button.disabled = false
   const start = () => void signIn(root.dataset, form, button, status)
   button.addEventListener('click', start)
-  // The person has just pressed the button for it at the application.
+  // The person has just chosen to sign in this way in the application.
   if (root.dataset['atOnce'] !== undefined) start()
 }
 
@@ -66,7 +66,7 @@ async function signIn(
 async function connected(said: DOMStringMap): Promise<Program | null> {
   const { NCALayerClient } = globalThis as unknown as { NCALayerClient: ProgramClass }
   const program = new NCALayerClient(said['program'] ?? '', false)
-  // it looks there even when told not to; an invalid address stops that without a call
+  // the library looks there even when told not to; an invalid address makes that fail without a call
   program.kmdHttpApiUrl = 'http://'
   try {
     await program.connect()
@@ -83,7 +83,10 @@ async function newChallenge(address: string): Promise<Challenge> {
   return answer
 }
 
-/** Detached, without a timestamp: the time of sign-in is ours. The server decides which keys are accepted. */
+/**
+ * Signs detached and without a timestamp, because the service itself knows the time of the sign-in. The server
+ * decides which keys are accepted.
+ */
 async function signed(program: Program, { content }: Challenge, said: DOMStringMap): Promise<string> {
   const parameters = { decode: true, encapsulate: false, digested: false }
   const signer = { extKeyUsageOids: [], ...(said['anyChain'] === 'true' && { chain: [] }) }

@@ -32,7 +32,7 @@ export function emailLimits({ pool }: Database): Limits {
   // An office behind one address is many people.
   const byAddress = limiter('sign-in-address', 60, hour / second)
   const byAsker = limiter('sign-in-asker', 3, hour / second)
-  // Only against a flood from many addresses at once.
+  // A high limit, only against a flood from many addresses at once.
   const byMailbox = limiter('sign-in-mailbox', 40, day / second)
   return {
     mayAskFrom: (address) => isWithin(byAddress, networkOf(address)),

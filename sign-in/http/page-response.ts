@@ -24,9 +24,10 @@ export function send(response: ServerResponse, answer: PageResponse): void {
 }
 
 /**
- * The headers of every response. Nothing is loaded from other sites, no site may frame us, and scripts run only where
- * `callable` is not null: our own files, which may call these addresses and nothing else. `formTargets`: browsers also
- * apply form-action to redirects after a form, so the applications where a sign-in ends are listed.
+ * The headers of every response. Nothing is loaded from other sites, no site may frame the pages, and scripts run
+ * only where `callable` is not null: this service's own files, which may call these addresses and nothing else.
+ * `formTargets`: browsers also apply form-action to redirects after a form, so the applications where a sign-in ends
+ * are listed.
  */
 export function securityHeaders(
   publicUrl: URL,
@@ -56,7 +57,7 @@ export function securityHeaders(
 
 /**
  * With no-referrer browsers also hide the Origin of a form. That is harmless where they send Sec-Fetch-Site, which is
- * everywhere but on plain http outside this machine, where our own Origin is all we have.
+ * everywhere but on plain http outside this machine, where the form's own Origin is the only evidence.
  */
 function referrerPolicy({ protocol, hostname }: URL): string {
   const isTrustworthy =

@@ -29,7 +29,7 @@ export function secondStepPath(uid: string): string {
   return `${interactionPath(uid)}/code`
 }
 
-/** The login page itself, for a person who presented a signature and wants to sign in another way. */
+/** The login page itself, for a person who has presented a signature but wants to sign in another way. */
 export function anotherWay(uid: string): string {
   return `${interactionPath(uid)}?another`
 }
@@ -41,12 +41,18 @@ export function withInteraction(path: string, uid: string | null): string {
   return uid === null ? path : `${path}?${interactionParameter}=${uid}`
 }
 
-/** Back to the sign-in the person came from; one that this browser does not know leads on to a new one. */
+/**
+ * Back to the sign-in that the person came from; if this browser does not know it, that address leads to a new
+ * sign-in.
+ */
 export function continuePath(uid: string | null): string {
   return uid === null ? paths.start : interactionPath(uid)
 }
 
-/** Within the sign-in it came from, so that it can be finished; its cookie is sent to these addresses only. */
+/**
+ * The address is within the sign-in where the registration began, whose cookie is sent only to such addresses; so
+ * that sign-in can be finished.
+ */
 export function confirmPath(uid: string | null): string {
   return uid === null ? paths.confirm : `${interactionPath(uid)}/confirm`
 }

@@ -9,8 +9,8 @@ export type RefusalKind =
   | 'unexpected'
 
 /**
- * The sign-in of this page is over, or belongs to another browser. The person is led to a new one, which lets those pass to
- * the application who are signed in already: so the way back in a browser never ends at a dead page.
+ * The sign-in of this page is over, or belongs to another browser. The person is sent to a new sign-in, which passes
+ * people who are signed in already on to the application: so the browser's back button never leads to a dead end.
  */
 export class SignInEnded extends Error {
   constructor() {

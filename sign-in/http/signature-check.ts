@@ -15,7 +15,7 @@ export type CheckedSignature = {
   }[]
 }
 
-/** `address`: of whoever sent it. */
+/** `address`: the network address of the sender. */
 export type CheckSignature = (
   cms: Uint8Array,
   content: Uint8Array,

@@ -32,7 +32,7 @@ export function textsIn(language: Language): Texts {
   return textsOf(language, 'sign-in')
 }
 
-/** From the query, else the previous choice, else the browser's preference. */
+/** The language: from the query, else the previous choice, else the browser's preference. */
 export function languageOf(request: IncomingMessage, url: URL): Language {
   const asked = preferredLanguage((url.searchParams.get('ui_locales') ?? '').split(' '))
   const chosen = cookieOf(request, languageCookie)

@@ -5,13 +5,13 @@ type Field = {
   label: string
   type: 'email' | 'password' | 'text'
   autocomplete: 'username' | 'email' | 'name' | 'current-password' | 'new-password' | 'one-time-code' | 'off'
-  /** A short number: phones show their number keys. */
+  /** A short number: phones show their numeric keyboard. */
   isDigits?: boolean
   /** The typed value; never set for a password. */
   value?: string
   help?: string
   error?: string | undefined
-  /** Shown beside the label. */
+  /** A link beside the label. */
   link?: Html
   isFirst?: boolean
 }

@@ -1,6 +1,6 @@
 /**
- * The page that waits for the phone: a QR code for another device, links for this one, and its progress. Then the page
- * that asks for the code which the phone has shown.
+ * The page that waits for the phone: a QR code for another device, links for this one, and its progress; then the
+ * page that asks for the code which the phone shows.
  */
 import { renderSVG } from 'uqr'
 import { launchLink, phoneCode } from '@kelisim/domain/signatures/phone-protocol.ts'
@@ -121,8 +121,8 @@ export function codePage(
 }
 
 /**
- * The address the app opens: from the QR code (`e`) or a link on the same phone (`l`). The app looks for `mgovSign` in it,
- * and a query would need encoding.
+ * The address that the app opens: from the QR code (`e`) or from a link on the same phone (`l`). The app requires
+ * `mgovSign` in the address; a path is used because a query would need encoding.
  */
 export function phoneEntry(publicUrl: URL, from: 'e' | 'l', id: string): string {
   return new URL(`/connect/${from}/${id}/mgovSign`, publicUrl).href

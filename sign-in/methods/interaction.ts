@@ -32,8 +32,8 @@ export async function finish(
 }
 
 /**
- * Signs in without a sign-in in progress: the next that an application begins passes at once. Whoever was signed in at this
- * browser is signed out.
+ * Creates a session without a sign-in in progress: the next sign-in that an application begins succeeds at once. A
+ * person who was signed in in this browser is signed out.
  */
 export async function beginSession({ account, amr }: Proof, visit: Visit, context: Context): Promise<void> {
   const { provider, database, tellApplications } = context
@@ -53,7 +53,7 @@ export async function beginSession({ account, amr }: Proof, visit: Visit, contex
   koa.cookies.set(provider.cookieName('session'), session.jti, sessionCookie(koa.secure))
 }
 
-/** The sign-in in progress of this browser, if it is the one in the address. */
+/** The sign-in in progress of this browser, if it is the one named in the address. */
 export async function currentInteraction(
   { request, response }: Visit,
   { provider }: Context,
@@ -68,7 +68,7 @@ export async function currentInteraction(
   }
 }
 
-/** The way that the person has chosen at the application: they came to a document, and are not asked to register first. */
+/** The way to sign in that was chosen at the application: people who came to a document are not asked to register. */
 export function chosenWay({ params }: Interaction): SignInWay | null {
   return wayIn(params['acr_values'])
 }

@@ -21,21 +21,21 @@ export type LoginPage = {
   uid: string
   failure: Failure | null
   emailHint: string
-  /** The way that was chosen before coming here. */
+  /** The way to sign in that was chosen in the application. */
   way: SignInWay | null
 }
 
 /** The proved person; `amr` says how it was proved (RFC 8176). */
 export type Proof = { account: Pick<Account, 'id' | 'sessionsValidFrom'>; amr: string[] }
 
-/** Nothing is wrong, but the person must do something first, on another page or on this one. */
+/** The attempt did not fail, but the person must do something else first, on another page or on this one. */
 type Elsewhere = { location: string } | { status: number; page: Html }
 
 /** One way to prove one's identity: a part of the login page, and the handler of its form. */
 export type SignInMethod = {
-  /** The last segment of the form's address. */
+  /** The method's name, which is the last segment of the form's address. */
   name: string
-  /** The largest form in bytes, where it is more than a password needs. */
+  /** The largest form in bytes, if it is larger than a password needs. */
   formLimit?: number
   /** null: not offered here. */
   render: (page: LoginPage) => Html | null

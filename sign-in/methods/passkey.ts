@@ -1,4 +1,4 @@
-/** A passkey of the person's device. It is a whole sign-in: the device is one proof, what opens it is the other. */
+/** Signing in by a passkey. It counts as two factors: the device, and the finger, face or PIN that unlocks it. */
 import type { Tx } from '@kelisim/db/db.ts'
 import { lockAccount } from '../accounts/account-queries.ts'
 import { attemptSucceeded, beginAttempt } from '../accounts/attempt-queries.ts'
@@ -51,7 +51,8 @@ export const passkey: SignInMethod = {
     const { t, address, now } = visit
     const assertion = assertionOf(fields.get('credential'))
     if (!assertion) return failure(422, t('passkeys.wrong'))
-    // Tries are counted by network address, and for each passkey, not for its account: who knows the e-mail cannot block its owner.
+    // Attempts are counted by network address and by passkey, not by account: knowing an e-mail must not let anybody
+    // lock its owner out.
     const guess = { email: `passkey ${assertion.id}`, address }
     const begun = await database.write((tx) => beginAttempt(tx, guess, now))
     if (begun.blockedUntil)
@@ -74,7 +75,7 @@ export const passkey: SignInMethod = {
   },
 }
 
-/** Under the lock of the passkey: it may have been removed or used since it was read. */
+/** Runs under the lock of the passkey, which may have been removed or used since it was read. */
 async function enter(
   tx: Tx,
   id: string,
@@ -90,7 +91,7 @@ async function enter(
     return failure(401, t('passkeys.copied'))
   }
   await notePasskeyUse(tx, id, counter, now)
-  // Never swk, which stands for the digital signature here.
+  // Never `swk`, which stands for the digital signature in this product.
   return { account, amr: ['pop', 'user', 'mfa'] }
 }
 

@@ -68,7 +68,7 @@ export const password: SignInMethod = {
         await attemptSucceeded(tx, begun.attempt)
         return { account: current, amr: ['pwd'] }
       }
-      // Still counted as failed until the code is right: otherwise who knows the password could guess codes without end.
+      // The attempt counts as failed until the code is right, or whoever knows the password could guess codes for ever.
       await beginSecondStep(tx, { interactionUid: uid, accountId: account.id }, visit.now)
       return { location: secondStepPath(uid) }
     })

@@ -1,7 +1,7 @@
 /**
- * The digital signature made by the mobile app: the page shows a QR code, the app fetches the challenge and responds. Then
- * the person types here the code that the phone has shown, so that nobody signs in by a QR code that they showed to
- * somebody else (docs/decisions/023-signing-in-by-phone.md).
+ * The digital signature made by the mobile app: the page shows a QR code, the app fetches the challenge and responds.
+ * Then the person types here the code that the phone has shown, so that nobody signs in by a QR code that they showed
+ * to somebody else (docs/decisions/023-signing-in-by-phone.md).
  */
 import { codeLifetime, placeOf } from '@kelisim/domain/signatures/phone-sign-in.ts'
 import { findChallenge, issueChallenge, type Challenge } from '../accounts/challenge-queries.ts'
@@ -20,7 +20,7 @@ export const phone: SignInMethod = {
   name: 'phone',
   render: () => null,
 
-  /** The page's script, or the person, reports that the phone has responded; only our stored state counts. */
+  /** The page's script, or the person, reports that the phone has responded; only the stored state decides. */
   async attempt(fields, visit, context, uid) {
     const challenge = await findChallenge(context.database.db, fields.get('challenge'), uid)
     if (!challenge) throw new SignInEnded()
@@ -74,7 +74,7 @@ function failure(message: string): Failure {
   return { status: 401, email: '', method: 'signature', message }
 }
 
-/** The phone has some minutes to sign, then the person some to type the code. */
+/** The phone has some minutes to sign; then the person has some minutes to type the code. */
 function shownState({ state, expiresAt, usedAt }: Challenge, now: Date): Challenge['state'] | 'expired' {
   switch (state) {
     case 'signed': {
@@ -115,7 +115,7 @@ export const showPhone: Handler = async (visit, context, uid) => {
   return { status: 200, page }
 }
 
-/** For the page's script. */
+/** Tells the page's script how far the phone is. */
 export const phoneState: Handler = async (visit, context, uid) => {
   if (!(await currentInteraction(visit, context, uid))) return { status: 200, json: { state: 'expired' } }
   const challenge = await challengeOf(visit, context, uid)

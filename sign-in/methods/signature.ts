@@ -94,8 +94,8 @@ export const sendChallenge: Handler = async (visit, context, uid) => {
 }
 
 /**
- * The account with this number. A person without one chooses how to go on, unless they came to a document: then they go on to
- * it as somebody without an account.
+ * The account with this IIN. A person without an account chooses how to go on; one who came to a document continues to
+ * it as an outsider.
  */
 export async function entrance(
   proof: SignatureProof,
@@ -110,7 +110,7 @@ export async function entrance(
   return { location: `${interactionPath(uid)}/unknown` }
 }
 
-/** Somebody who goes on without an account, by their numbers alone. */
+/** The proof of an outsider: a person without an account, known by their IIN and BIN alone. */
 export async function outsiderProof(
   proof: SignatureProof,
   { language, now }: Visit,

@@ -64,7 +64,9 @@ export const signOutEverywhere: Handler = async (visit, context) => {
   return { location: paths.signedOut }
 }
 
-/** The current password can be guessed here as on the login page, so attempts are counted as there. */
+/**
+ * The current password can be guessed here as on the login page, so attempts are counted together with those there.
+ */
 async function whyNotChanged(
   { t, address, now }: Visit,
   { database }: Context,

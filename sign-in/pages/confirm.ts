@@ -25,7 +25,7 @@ export const showConfirm: Handler = async (visit, context) => {
   return 'answer' in found ? found.answer : passwordPage(visit, token, found.confirmation, null)
 }
 
-/** `uid` is in the address where the registration began in a sign-in; another browser has no part in it. */
+/** `uid` is in the address if the registration began in a sign-in; any other browser is not part of that sign-in. */
 export const confirm: Handler = async (visit, context, uid) => {
   const { now, address } = visit
   const fields = await readForm(visit.request)
@@ -58,7 +58,7 @@ export const confirm: Handler = async (visit, context, uid) => {
   return { location: paths.start }
 }
 
-/** The registration of a link, or the page that says why there is none. */
+/** Finds the registration of a link, or returns the page that says why there is none. */
 async function openConfirmation(
   visit: Visit,
   context: Context,
@@ -67,7 +67,7 @@ async function openConfirmation(
   const { database } = context
   const confirmation = await findConfirmation(database.db, token, visit.now)
   if (confirmation === null) {
-    // back at the link that made the account: it has done its work
+    // the link that created the account was opened again: it is used up, so its owner is led on
     const person = await signedIn(visit, context)
     const isOwn = person && person.account.email === (await confirmedAddress(database.db, token))
     return { answer: isOwn ? { location: paths.start } : deadLink(visit, 'confirm') }

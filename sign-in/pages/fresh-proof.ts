@@ -1,4 +1,4 @@
-/** Changes of how a person signs in need a proof of their own, so that nobody makes them at a computer that was left open. */
+/** Changing the ways to sign in requires a fresh proof, so that nobody does it at an unattended computer. */
 import type { Tx } from '@kelisim/db/db.ts'
 import type { Account } from '../accounts/account-queries.ts'
 import { attemptSucceeded, beginAttempt } from '../accounts/attempt-queries.ts'
@@ -10,7 +10,9 @@ import { field } from '../markup/fields.ts'
 
 export type ProofFailure = { message?: string; password?: string; code?: string }
 
-/** The password and the code can be guessed here as at a sign-in, so attempts are counted as there. */
+/**
+ * The password and the code can be guessed here as at a sign-in, so attempts are counted together with those there.
+ */
 export async function proving(
   { t, address, now }: Visit,
   { database }: Context,

@@ -1,11 +1,11 @@
-/** A key that from now on signs in to an account that was there before. Its owner is told: they know whether it is theirs. */
+/** Links a key to an existing account, for signing in. The owner is told by e-mail, in case the key is not theirs. */
 import type { Tx } from '@kelisim/db/db.ts'
 import { linkIin, type Account } from '../accounts/account-queries.ts'
 import type { Context } from '../http/context.ts'
 import { emailOf } from '../http/emails.ts'
 import { paths } from '../http/paths.ts'
 
-/** False where the number is another account's, or the account has another number. */
+/** False if another account has this IIN, or this account has another one. */
 export async function linkNumber(
   tx: Tx,
   { queueMail, publicUrl }: Pick<Context, 'queueMail' | 'publicUrl'>,

@@ -15,7 +15,8 @@ import { layout } from '../markup/layout.ts'
 export const showLogin: Handler = async (visit, context, uid) => {
   const interaction = await currentInteraction(visit, context, uid)
   if (interaction) {
-    // a signature was presented here and the person has not decided yet how to go on: perhaps they come from an e-mail
+    // a signature was presented in this sign-in and the person has not decided yet how to go on: they may come from
+    // an e-mail
     const isAnother = visit.url.searchParams.has('another')
     const proof = isAnother ? null : await findProof(context.database.db, uid, visit.now)
     if (proof) return { location: `${interactionPath(uid)}/unknown` }
@@ -28,7 +29,7 @@ export const showLogin: Handler = async (visit, context, uid) => {
   throw new SignInEnded()
 }
 
-/** The handler of the form of one method. */
+/** Makes the handler of the form of one method. */
 export function signInBy(method: SignInMethod): Handler {
   return async (visit, context, uid) => {
     const interaction = await currentInteraction(visit, context, uid)
@@ -49,7 +50,7 @@ export function signInBy(method: SignInMethod): Handler {
 function loginPage(page: LoginPage): Html {
   const { t } = page.visit
   const isForDocument = page.way !== null && page.context.checkSignature !== undefined
-  // What was tried and failed stays in sight.
+  // The method that was tried and failed stays visible.
   const isOtherWay = page.failure !== null && page.failure.method !== 'signature'
   const title = t(isForDocument ? 'login.documentTitle' : 'login.title')
   return layout(page.visit, {

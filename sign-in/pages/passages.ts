@@ -1,4 +1,4 @@
-/** Entry and exit for the applications: they know these two addresses, and we know the list of applications. */
+/** The addresses at which applications start and end sign-ins; only configured applications may use them. */
 import type { Context, Handler } from '../http/context.ts'
 import { Refused } from '../http/refused.ts'
 import { returnPlace, type ReturnPlace } from '../provider/return-app.ts'
@@ -8,7 +8,7 @@ import type { Visit } from '../http/visit.ts'
 export const autologin: Handler = async (visit, context) => {
   const { application, path } = placeOf(visit, context)
   const target = new URL('/api-user/autologin', application.origin)
-  // without a place to return to, the application opens its own first page
+  // without a place to return to, the application opens its own start page
   if (visit.url.searchParams.has('returnApp')) target.searchParams.set('returnApp', path)
   return { location: target.href }
 }

@@ -35,7 +35,7 @@ export const showPasskeys: Handler = async (visit, context) => {
   return { status: 200, page: await listPage(visit, context, person, {}) }
 }
 
-/** With a proof, so that nobody adds a passkey of their own at a computer that was left open. */
+/** Requires a fresh proof, so that nobody adds a passkey of their own at an unattended computer. */
 export const beginPasskey: Handler = async (visit, context) => {
   const fields = await readForm(visit.request)
   const person = await signedIn(visit, context)
@@ -184,7 +184,7 @@ function passkeyRow({ t }: Visit, { id, name, createdAt, lastUsedAt }: Passkey):
   </li>`
 }
 
-/** Someone else's passkey does not exist here. */
+/** Removes a passkey of this person; another person's passkey counts as not found. */
 async function removal(
   visit: Visit,
   context: Context,
@@ -277,7 +277,7 @@ async function creationPage(
   })
 }
 
-/** After the browser and the system that the person sits at, which is where most passkeys are made. */
+/** Suggests the browser and the system in use as the name, because most passkeys are created on the device itself. */
 function suggestedName({ request, t }: Visit): string {
   const { browser, system } = placeOf(request.headers['user-agent'] ?? '', '')
   return [browser, system].filter((part) => part !== null).join(', ') || t('passkeys.unnamed')

@@ -1,6 +1,6 @@
 /**
- * What the mobile app calls: it gets the introduction and the challenge, and submits the signature. The app shows the
- * `message` of a refusal to the person, so it is in their language.
+ * The addresses that the mobile app calls: it gets the introduction and the challenge, and submits the signature. The
+ * app shows the `message` of a refusal to the person, so it is in their language.
  */
 import {
   documentsToSign,
@@ -36,10 +36,10 @@ import { readText, textsIn, type Texts, type Visit } from '../http/visit.ts'
 
 const bodyLimit = 256 * 1024
 
-/** API 1: who requests what, until when, and where to fetch it. Each reading of the code gets its own answer. */
+/** API 1: who requests what, until when, and where to fetch it. Each reading of the QR code gets its own response. */
 export const introduceToPhone: Handler = (visit, context, id) => introduce(visit, context, id, false)
 
-/** The same by a link on the phone itself: the app is told where to return to. */
+/** The same for a link on the phone itself: the app also learns which page to return to. */
 export const introduceToSamePhone: Handler = (visit, context, id) => introduce(visit, context, id, true)
 
 async function introduce(
@@ -119,11 +119,11 @@ export const receiveFromPhone: Handler = async (visit, context, id) => {
   await database.write((tx) => answerChallenge(tx, reading, answerHash, isCanceled, visit.now))
   const answered = (await findReading(database.db, id))!.challenge
   if (answered.usedAt === null) return refused(visit, 410, 'over')
-  // another phone has answered, or this one has answered something else
+  // another phone has answered, or this phone has sent a different answer
   if (answered.readingId !== id || !answered.answerHash?.equals(answerHash)) {
     return refused(visit, 409, 'over')
   }
-  // A repeated answer is checked again if the first check has not ended: it may have ended with its process.
+  // A repeated answer is checked again if the first check has no result yet: its process may have ended.
   if (!isCanceled && !isDecided(answered)) {
     const result = await resultOf(visit, context, decoded(signature), reading)
     await database.write((tx) => saveResult(tx, answered, result))
@@ -141,7 +141,7 @@ async function resultOf(
   return proofOf(await checkSignature(cms, content, address))
 }
 
-/** What came of the answer, as it is stored: the app is told what the page shows. */
+/** The stored result of the phone's answer, so that the app reports the same as the page. */
 function resultFor(
   visit: Visit,
   { publicUrl }: Context,
@@ -163,7 +163,7 @@ function resultFor(
   }
 }
 
-/** The app opens it on the same phone. Only the browser that began the sign-in can use it. */
+/** The address that the app opens on the same phone; it works only in the browser that began the sign-in. */
 function backFor(
   publicUrl: URL,
   { returnSecret }: Reading,

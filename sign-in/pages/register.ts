@@ -19,7 +19,7 @@ import { layout, messagePage } from '../markup/layout.ts'
 type SubmittedFields = { fullName: string; email: string }
 type Flaws = { fullName: ReturnType<typeof fullNameFlaw>; email: ReturnType<typeof emailFlaw> }
 
-/** `uid` is in the address of a person who presented a digital signature: their name is filled in. */
+/** `uid` is in the address of a person who presented a digital signature; their name is then filled in. */
 export const showRegister: Handler = async (visit, context, parameter) => {
   const uid = interactionUid(parameter || visit.url.searchParams.get(interactionParameter))
   const interaction = parameter && (await currentInteraction(visit, context, parameter))

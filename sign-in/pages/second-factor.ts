@@ -1,4 +1,4 @@
-/** The second proof in a person's own account: turned on with the first code, turned off, new spare codes. */
+/** Two-step sign-in in a person's own account: turning it on with the first code, turning it off, new spare codes. */
 import { renderSVG } from 'uqr'
 import type { Tx } from '@kelisim/db/db.ts'
 import { minute } from '@kelisim/domain/durations.ts'
@@ -30,7 +30,7 @@ export const showSecondFactor: Handler = async (visit, context) => {
   return { status: 200, page: await ownPage(visit, context, person, {}) }
 }
 
-/** With the password, so that nobody does it at a computer that was left open. */
+/** Requires the password, so that nobody starts it at an unattended computer. */
 export const beginEnrolment: Handler = async (visit, context) => {
   const fields = await readForm(visit.request)
   const person = await signedIn(visit, context)
@@ -44,7 +44,7 @@ export const beginEnrolment: Handler = async (visit, context) => {
   return { status: 200, page: enrolmentPage(visit, account, secret, undefined) }
 }
 
-/** Whoever comes to a computer that was left open does not see the secret that its owner did not finish with. */
+/** An unfinished secret expires, so that it is not shown to somebody else at an unattended computer. */
 function isAbandoned({ createdAt }: { createdAt: Date }, now: Date): boolean {
   return now.getTime() - createdAt.getTime() > 10 * minute
 }
@@ -93,7 +93,7 @@ export const turnOff: Handler = async (visit, context) => {
   })
 }
 
-/** Whoever lost the phone and the spare codes comes with the digital signature, which proves more than a code. */
+/** A person who has lost the phone and the spare codes uses the digital signature, which proves more than a code. */
 async function changing(
   visit: Visit,
   context: Context,

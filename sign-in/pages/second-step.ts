@@ -25,7 +25,7 @@ export const showSecondStep: Handler = async (visit, context, uid) => {
   return { status: 200, page: codePage(visit, uid, {}) }
 }
 
-/** Codes are guessed as passwords are, so attempts are counted together with them. */
+/** Codes can be guessed like passwords, so both are counted by the same counters. */
 export const takeSecondStep: Handler = async (visit, context, uid) => {
   const { database } = context
   const { t, now, address } = visit
@@ -48,7 +48,7 @@ export const takeSecondStep: Handler = async (visit, context, uid) => {
       : await useCode(tx, account.id, typed.code, now)
     if (!isRight) return 'wrong'
     if (!(await endSecondStep(tx, uid))) return 'ended'
-    // The password before it was counted as well.
+    // Uncounts two attempts: the code, and the password before it, which was left counted as failed.
     await attemptSucceeded(tx, begun.attempt)
     await attemptSucceeded(tx, begun.attempt)
     const isTaken = step.iin !== null && !(await linkNumber(tx, context, account, step.iin, now))

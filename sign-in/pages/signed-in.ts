@@ -5,7 +5,7 @@ import type { Context } from '../http/context.ts'
 import { paths } from '../http/paths.ts'
 import type { Visit } from '../http/visit.ts'
 
-/** For so long a sign-in counts as a proof that the person themselves is at the computer. */
+/** How long a sign-in proves that the person themselves is at the computer. */
 const freshness = 15 * minute
 
 export async function signedIn({ request, response, now }: Visit, { provider, database }: Context) {

@@ -30,7 +30,7 @@ export const enterAsOutsider: Handler = async (visit, context, uid) => {
   return null
 }
 
-/** From now on the signature signs in to this account. */
+/** Links the IIN to this account, so that the signature signs in to it from now on. */
 export const linkAccount: Handler = async (visit, context, uid) => {
   const { proof, interaction } = await proved(visit, context, uid)
   const result = await password.attempt(await readForm(visit.request), visit, context, uid)

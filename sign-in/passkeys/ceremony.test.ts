@@ -8,11 +8,11 @@ test.each([
   [7, 7, true],
   [7, 3, true],
   [7, 0, true],
-])('stored %i, told %i: copied is %s', (stored, told, isCopied) => {
+])('with the counter %i stored and %i received, copied is %s', (stored, told, isCopied) => {
   expect(hasGoneBack(stored, told)).toBe(isCopied)
 })
 
-test('the site is that of the configuration, without its port', () => {
+test('the id of the site is the configured host without its port', () => {
   expect(siteOf(new URL('https://docs.example.kz:8443/'), 'Келісім')).toEqual({
     id: 'docs.example.kz',
     origin: 'https://docs.example.kz:8443',
@@ -20,7 +20,7 @@ test('the site is that of the configuration, without its port', () => {
   })
 })
 
-test('an answer without the name of the person is none: such a key is no passkey', () => {
+test('a response without the user handle is not accepted: such a key is no passkey', () => {
   const parts = { id: 'a', authenticatorData: 'b', clientDataJSON: 'c', signature: 'd' }
   expect(assertionOf(JSON.stringify({ ...parts, userHandle: '' }))).toBeNull()
   expect(assertionOf(JSON.stringify({ ...parts, userHandle: 'e' }))).toMatchObject({ userHandle: 'e' })

@@ -1,4 +1,7 @@
-/** What a device is asked for and what it answers (WebAuthn level 2); whose it is and how often it may be tried is decided elsewhere. */
+/**
+ * What a device is asked to sign and how its response is verified (WebAuthn level 2). To whom a passkey belongs and
+ * how many attempts are allowed is decided elsewhere.
+ */
 import {
   generateAuthenticationOptions,
   generateRegistrationOptions,
@@ -8,7 +11,10 @@ import {
 import { z } from 'zod'
 import { challengeLifetime, type Passkey } from './passkey-queries.ts'
 
-/** From the configuration, never from a request: a device answers only for the site that it was made for. */
+/**
+ * Taken from the configuration, never from a request: a device responds only for the site its passkey was created
+ * for.
+ */
 export type Site = { id: string; origin: string; name: string }
 
 export function siteOf(publicUrl: URL, name: string): Site {
@@ -42,7 +48,7 @@ export function assertionOf(text: string): Assertion | null {
   return assertion.safeParse(jsonOf(text)).data ?? null
 }
 
-/** A passkey is kept by the device and opens it with a finger, a face or a PIN, so that it is two proofs in one. */
+/** The device keeps the passkey and unlocks it with a finger, a face or a PIN, so that it counts as two factors. */
 export function creationOptions(
   site: Site,
   person: { id: string; email: string; fullName: string },
@@ -73,7 +79,10 @@ export function requestOptions(site: Site, challenge: string): Promise<object> {
   })
 }
 
-/** The new key; null if the answer is not one to this challenge, at this site, by a device that verified the person. */
+/**
+ * The new passkey; null unless the response is to this challenge, at this site, from a device that verified the
+ * person.
+ */
 export async function createdPasskey(
   text: string,
   site: Site,
@@ -99,12 +108,12 @@ export async function createdPasskey(
     }),
   )
   const credential = verified?.registrationInfo?.credential
-  // The id inside of what the device made is the one that counts.
+  // The id inside the data that the device has made counts, so the id beside it must be the same.
   if (credential?.id !== id) return null
   return { id, publicKey: Buffer.from(credential.publicKey), counter: credential.counter }
 }
 
-/** The counter that the device tells; null if the answer does not prove the passkey. */
+/** The counter that the device reports; null if the response does not prove the passkey. */
 export async function provedCounter(
   { id, userHandle, ...response }: Assertion,
   site: Site,
@@ -119,19 +128,23 @@ export async function provedCounter(
       expectedOrigin: site.origin,
       expectedRPID: site.id,
       requireUserVerification: true,
-      // Judged by hasGoneBack, which can say so.
+      // The library need not compare the counters: hasGoneBack does, so that a copied passkey can be told from a
+      // wrong response.
       credential: { id, publicKey: Uint8Array.from(publicKey), counter: 0 },
     }),
   )
   return verified?.verified ? verified.authenticationInfo.newCounter : null
 }
 
-/** A device that counts never tells a number twice, so a second one has its key; those that do not count tell 0. */
+/**
+ * A device that counts never repeats a value, so a repeated one shows that another device has the key. Devices that
+ * do not count report 0.
+ */
 export function hasGoneBack(stored: number, told: number): boolean {
   return (stored > 0 || told > 0) && told <= stored
 }
 
-/** EdDSA, ES256, RS256: what devices have. */
+/** EdDSA, ES256 and RS256: the algorithms that devices support. */
 const algorithms = [-8, -7, -257]
 
 function handleOf(accountId: string) {
@@ -146,7 +159,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The library throws at whatever is wrong with an answer; to us all of it is the same no. */
+/** The library throws for anything wrong with a response; here all of that counts as refused. */
 async function orNull<T>(verification: Promise<T>): Promise<T | null> {
   try {
     return await verification

@@ -27,25 +27,25 @@ export function findPasskey(db: Db, id: string): Promise<Passkey | undefined> {
   return db.selectFrom('signInPasskeys').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Of two answers that come at once the second sees what the first has written. */
+/** Locks the row, so that the second of two concurrent responses sees what the first has written. */
 export function lockPasskey(tx: Tx, id: string): Promise<Passkey | undefined> {
   return tx.selectFrom('signInPasskeys').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** full: there are as many as a person may have. taken: a passkey with this id is known already. */
+/** full: the person has the maximum number of passkeys. taken: a passkey with this id exists already. */
 export async function savePasskey(
   tx: Tx,
   passkey: Omit<Passkey, 'lastUsedAt'>,
   owner: Pick<Account, 'sessionsValidFrom'>,
 ): Promise<'saved' | 'full' | 'taken' | 'ended'> {
-  // Locked, so that two that come at once do not both find the last free place.
+  // The account is locked, so that two concurrent calls do not both find the last free place.
   const account = await tx
     .selectFrom('signInAccounts')
     .select('sessionsValidFrom')
     .where('id', '=', passkey.accountId)
     .forUpdate()
     .executeTakeFirst()
-  // A new password has removed all passkeys since, and ended the session of the caller.
+  // A new password has meanwhile removed all passkeys and ended the session of the caller.
   if (!account || haveSessionsEnded(owner, account)) return 'ended'
   if ((await findPasskeysOf(tx, passkey.accountId)).length >= maxPasskeys) return 'full'
   const saved = await tx
@@ -61,7 +61,7 @@ export async function notePasskeyUse(tx: Tx, id: string, counter: number, now: D
   await tx.updateTable('signInPasskeys').set({ counter, lastUsedAt: now }).where('id', '=', id).execute()
 }
 
-/** False: this person has no such passkey. */
+/** False: the person has no such passkey. */
 export async function deletePasskey(tx: Tx, accountId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('signInPasskeys')
@@ -71,14 +71,14 @@ export async function deletePasskey(tx: Tx, accountId: string, id: string): Prom
   return numDeletedRows === 1n
 }
 
-/** Whoever knew the old password may have added one of them. */
+/** Deletes all passkeys of the account: whoever knew the old password may have added one of them. */
 export async function deletePasskeysOf(tx: Tx, accountId: string): Promise<void> {
   await tx.deleteFrom('signInPasskeys').where('accountId', '=', accountId).execute()
 }
 
 type WantedChallenge = Pick<PasskeyChallenge, 'purpose' | 'boundTo' | 'accountId'>
 
-/** Null: this browser has asked too often. */
+/** Null: this browser has requested too many challenges. */
 export async function issuePasskeyChallenge(
   tx: Tx,
   wanted: WantedChallenge,
@@ -103,7 +103,10 @@ export async function issuePasskeyChallenge(
     .executeTakeFirstOrThrow()
 }
 
-/** The first answer gets it, right or wrong; undefined: it was answered, is over, or is of another browser or person. */
+/**
+ * The first response takes the challenge, right or wrong. Undefined: it was answered or has expired, or belongs to
+ * another browser or person.
+ */
 export async function takePasskeyChallenge(
   tx: Tx,
   id: string,

@@ -1,7 +1,7 @@
-/** For tests: a device with passkeys (ES256), which can also be told to answer wrongly. */
+/** For tests: a device with passkeys (ES256) that can also be told to give wrong responses. */
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 
-/** What a wrong device, or a page of another site, would say. */
+/** What a faulty device, or a page of another site, would send. */
 export type Wrong = {
   origin?: string
   siteId?: string
@@ -85,7 +85,7 @@ export function testAuthenticator(origin: string) {
 
 export type TestAuthenticator = ReturnType<typeof testAuthenticator>
 
-/** User present, and verified unless told otherwise. */
+/** The flags: user present, and user verified unless told otherwise. */
 function flags({ isVerified = true }: Wrong): number {
   return isVerified ? 0x05 : 0x01
 }
@@ -101,7 +101,7 @@ function sha256(data: Buffer): Buffer {
   return createHash('sha256').update(data).digest()
 }
 
-/** CBOR (RFC 8949), as much as a device needs. */
+/** CBOR (RFC 8949), as far as a device needs it. */
 function item(kind: number, count: number): Buffer {
   if (count < 24) return Buffer.from([(kind << 5) | count])
   return count < 256

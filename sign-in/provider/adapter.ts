@@ -104,7 +104,7 @@ function asPayload(row: Row): AdapterPayload {
     : row.payload
 }
 
-/** A session, or a sign-in about to become one, is valid while its login is. */
+/** A session, or a sign-in about to become a session, is valid as long as its login is. */
 async function isCurrent(db: Db, model: string, payload: unknown): Promise<boolean> {
   const login = loginIn(model, payload)
   if (!login) return true

@@ -7,7 +7,7 @@ export function findKey(db: Db, name: string) {
   return db.selectFrom('signInKeys').select('value').where('name', '=', name).executeTakeFirst()
 }
 
-/** Keeps the key of the process that came first. */
+/** Inserts the key unless another process was faster; the first one stays. */
 export async function addKey(tx: Tx, key: Insertable<Schema['signInKeys']>): Promise<void> {
   await tx
     .insertInto('signInKeys')

@@ -10,13 +10,13 @@ test('a login before all sessions were ended does not count, one after it does, 
   expect([isLoginCurrent(before, validFrom), isLoginCurrent(after, validFrom)]).toEqual([false, true])
 })
 
-test('twice in one second: the second end takes the login between them too', () => {
+test('if all sessions are ended twice in one second, the login between does not count either', () => {
   const first = validFromAfter(null, at('10:00:00.100'))
   const between = loginSecond(first, at('10:00:00.200'))
   const second = validFromAfter(first, at('10:00:00.300'))
   expect([isLoginCurrent(between, first), isLoginCurrent(between, second)]).toEqual([true, false])
 })
 
-test('where nothing was ever ended every login counts', () => {
+test('if sessions were never ended every login counts', () => {
   expect(isLoginCurrent(0, null)).toBe(true)
 })

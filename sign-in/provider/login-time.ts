@@ -4,7 +4,7 @@
  * that it is valid, and one that began before is not, even within the same second.
  */
 
-/** The login time in seconds; `validFrom` as it was when the password was checked. */
+/** `validFrom` is the account's value from when the password was checked. */
 export function loginSecond(validFrom: Date | null, now: Date): number {
   return Math.max(secondOf(now), validFrom === null ? 0 : secondOf(validFrom))
 }

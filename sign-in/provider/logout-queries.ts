@@ -2,7 +2,7 @@
 import type { Tx } from '@kelisim/db/db.ts'
 import { day, second } from '@kelisim/domain/durations.ts'
 
-/** One application's part of an ended session. */
+/** The part of an ended session that belongs to one application. */
 export type EndedSession = { accountId: string; clientId: string; sid: string }
 
 /** Long enough for an application to respond: no other process retries in the meantime. */
@@ -16,7 +16,7 @@ export async function queueLogouts(tx: Tx, ended: EndedSession[], now: Date): Pr
     .execute()
 }
 
-/** Those that an application did not confirm within a day. */
+/** Deletes notifications that an application has not confirmed within a day. */
 export function deleteAbandoned(tx: Tx, now: Date) {
   return tx
     .deleteFrom('signInPendingLogouts')

@@ -11,7 +11,7 @@ export type Log = {
   error: (details: object, message: string) => void
 }
 
-/** Sends what is due. Several processes may do so at once: each takes what no other has taken. */
+/** Sends what is due. Concurrent processes take different notifications. */
 export async function deliverPendingLogouts(
   provider: Provider,
   database: Database,
@@ -32,10 +32,10 @@ export async function deliverPendingLogouts(
   )
 }
 
-/** The provider's client has this method; its published types leave it out. */
+/** The provider's client has this method, but its published types leave it out. */
 type Notifiable = { backchannelLogout: (accountId: string, sid: string) => Promise<void> }
 
-/** Whether nothing is left to send. */
+/** Returns whether nothing is left to send. */
 async function notify(
   provider: Provider,
   { accountId, clientId, sid }: EndedSession,

@@ -14,7 +14,7 @@ export function findPayload(db: Db, model: string, column: 'id' | 'uid' | 'userC
     .executeTakeFirst()
 }
 
-/** Does not overwrite a consumed row. */
+/** Leaves a consumed row as it is. */
 export async function savePayload(
   tx: Tx,
   key: { model: string; id: string },
@@ -29,7 +29,7 @@ export async function savePayload(
     .execute()
 }
 
-/** False if it was consumed before. */
+/** False: it was consumed already. */
 export async function markConsumed(tx: Tx, model: string, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('signInPayloads')

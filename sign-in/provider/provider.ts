@@ -34,7 +34,7 @@ function shortCookie(isSecure: boolean) {
   return { httpOnly: true, sameSite: 'lax', signed: true, secure: isSecure, overwrite: true } as const
 }
 
-/** Of the provider's own session in a browser. */
+/** The cookie of the provider's own session in a browser. */
 export function sessionCookie(isSecure: boolean) {
   return { ...shortCookie(isSecure), path: '/' } as const
 }
@@ -110,8 +110,8 @@ export function createProvider({ database, issuer, keys, clients, pages, reach }
       return claims && { accountId: id, claims: () => claims }
     },
     renderError: (context, _, error) => pages.failed(context, error),
-    // The library refuses private addresses, because clients elsewhere may register any address. Ours come from the
-    // configuration and may well be private.
+    // The library refuses private addresses, because clients of other servers may register any address. Here the
+    // addresses come from the configuration and may well be private.
     fetch: (url, options) => {
       const own: RequestInit & { dispatcher?: unknown } = { ...options }
       delete own.dispatcher

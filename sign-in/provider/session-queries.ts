@@ -66,7 +66,7 @@ async function end(tx: Tx, rows: Row[], now: Date): Promise<void> {
   await queueLogouts(tx, sessions.flatMap(endedAt), now)
 }
 
-/** Changing the password required the old one, which counts as a login. */
+/** Changing the password required the old one, which counts as a new login of this session. */
 async function renewLogin(tx: Tx, uid: string, validFrom: Date): Promise<void> {
   const loginTs = validFrom.getTime() / 1000
   await tx

@@ -6,7 +6,7 @@ import type { Which } from './centre.ts'
 import { familyKinds } from './families.ts'
 import { organizationRoles, type Order } from './order.ts'
 
-/** Shows the person what is wrong, and the usage. */
+/** Its message is shown to the person, with the usage. */
 export class UsageError extends Error {}
 
 export type Command = { folder: string } & (
@@ -147,7 +147,7 @@ function parse(args: readonly string[]): { given: GivenOptions; positionals: str
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
     return { given: values, positionals }
   } catch (error) {
-    // anything it throws is about the arguments
+    // parseArgs throws only for wrong arguments
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }
 }
@@ -160,7 +160,7 @@ function portOf(text: string | undefined): number {
   return port
 }
 
-/** The two look alike; the register knows which it is. */
+/** Serial numbers and key identifiers look alike; the register knows which one it is. */
 function whichOf(text: string): Which {
   const hex = text.replaceAll(/[:\s]/g, '').toLowerCase()
   if (!/^([0-9a-f]{2})+$/.test(hex)) throw new UsageError(`${text} is no number in hexadecimal`)

@@ -68,7 +68,10 @@ async function createAuthorities(address: string, now: Date): Promise<Authoritie
   }
 }
 
-/** With new keys; RSA keys of 2048 bits, where the national centres have 4096, which would take seconds to generate. */
+/**
+ * Creates a family with new keys. RSA keys have 2048 bits, because the 4096 bits of the national centres take seconds
+ * to generate.
+ */
 export async function foundFamily(kind: FamilyKind, address: string, now: Date): Promise<Family> {
   const { root, centre, timestampPolicy } = families[kind]
   const [rootParty, centreParty, responderKeys, clockKeys] = await Promise.all([

@@ -23,18 +23,18 @@ import { day } from '@kelisim/domain/durations.ts'
 
 export type Issued = { p12: Bytes; certificate: Certificate; fileName: string; keyId: string }
 
-/** By serial number, by key identifier, or by either, in hexadecimal. */
+/** Names a certificate by its serial number, by its key identifier, or by either, in hexadecimal. */
 export type Which = { serial: string } | { keyId: string } | { any: string }
 
 /** The simulated fault of a response. */
 export type Distortion = 'old' | 'wrong-signer' | null
 
 export type Centre = {
-  /** Where its services are. */
+  /** The address of the centre's services. */
   address: string
   roots: readonly Certificate[]
   centres: readonly Certificate[]
-  /** By file name, without .cer. */
+  /** The centre's own certificates by file name, without .cer. */
   certificates: ReadonlyMap<string, Certificate>
   issue: (order: Order) => Promise<Issued>
   revoke: (which: Which, reason?: RevocationReason) => Entry
@@ -42,7 +42,7 @@ export type Centre = {
   unhold: (which: Which) => Entry
   list: () => Entry[]
   ocsp: (request: Uint8Array, distortion?: Distortion) => Promise<Bytes>
-  /** Full or delta, by file name, without .crl; null where there is none of that name. */
+  /** A full or a delta list by its file name, without .crl; null: there is no list of that name. */
   listNamed: (name: string, distortion?: Distortion) => Promise<Bytes | null>
   crl: (kind: FamilyKind, extent: 'full' | 'delta') => Promise<Bytes>
   timestamp: (request: Uint8Array, distortion?: Distortion) => Promise<Bytes>
@@ -189,7 +189,7 @@ function impostors(address: string, clock: () => Date): (kind: FamilyKind) => Pr
   }
 }
 
-/** Commands beside the running centre issue certificates with its address. */
+/** Commands that run beside the centre issue certificates with its address. */
 function rememberedAddress(folder: string, given: string | undefined): string {
   const path = join(folder, 'address')
   if (given === undefined) return readFileSync(path, 'utf8').trim()

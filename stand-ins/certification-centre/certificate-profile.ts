@@ -65,7 +65,7 @@ export type LeafParts = {
   isOcspResponder?: boolean
 }
 
-/** For people and for the centre's own services. */
+/** The extensions of certificates for people and for the centre's own services. */
 export function leafExtensions(parts: LeafParts): Bytes[] {
   const { kind, keys, address } = parts
   const { centre, style } = families[kind]
@@ -114,7 +114,7 @@ function policies(policy: string, address: string, hasNotice = false): Bytes {
   return extension(extensionOids.certificatePolicies, sequence(sequence(oid(policy), qualifiers)))
 }
 
-/** With name and serial number of the issuer's certificate, as in those of centres. */
+/** With the name and serial number of the issuer's certificate, as in the certificates of national centres. */
 function fullAuthorityKeyId(keyId: Uint8Array, name: Uint8Array, serial: Uint8Array): Bytes {
   return extension(
     extensionOids.authorityKeyId,

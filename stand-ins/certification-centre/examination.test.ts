@@ -56,7 +56,7 @@ describe.each(familyKinds)('%s', (kind) => {
     expect(await foundIn(running.centre, signer, { ...strict, revocation: 'crl' })).toEqual([])
   })
 
-  test('after its revocation it does not, at once, by OCSP, by the full list and by the delta', async () => {
+  test('a signature by a revoked key fails at once, by OCSP, by the full list and by the delta', async () => {
     const signer = await issued({ kind })
     running.centre.revoke(serialOf(signer), 'keyCompromise')
     const by = (...kinds: ('ocsp' | 'crl')[]) =>
@@ -67,7 +67,7 @@ describe.each(familyKinds)('%s', (kind) => {
     expect(Buffer.from(delta).includes(Buffer.from(signer.certificate.serial))).toBe(true)
   })
 
-  test('on hold it does not either, and does again when the hold ends', async () => {
+  test('a signature by a key on hold fails, and passes again when the hold ends', async () => {
     const signer = await issued({ kind })
     running.centre.hold(serialOf(signer))
     for (const one of ['ocsp', 'crl'] as const) {
@@ -95,14 +95,17 @@ describe('timestamps', () => {
   }
   const required = { timestamp: 'required' } as const
 
-  test.each([undefined, '1.2.398.3.3.2.6.4', '1.2.398.3.3.2.6.2'])('by policy %s hold', async (policy) => {
-    const signer = await issued()
-    expect(
-      await foundIn(running.centre, signer, { ...required, cms: await stamped(signer, policy) }),
-    ).toEqual([])
-  })
+  test.each([undefined, '1.2.398.3.3.2.6.4', '1.2.398.3.3.2.6.2'])(
+    'by policy %s are accepted',
+    async (policy) => {
+      const signer = await issued()
+      expect(
+        await foundIn(running.centre, signer, { ...required, cms: await stamped(signer, policy) }),
+      ).toEqual([])
+    },
+  )
 
-  test('keep a signature good that was stamped before its key was revoked', async () => {
+  test('keep a signature valid that was stamped before its key was revoked', async () => {
     const minute = 60 * 1000
     const signer = await issued({ notBefore: new Date(Date.now() - 10 * minute) })
     behind = minute
@@ -113,7 +116,7 @@ describe('timestamps', () => {
     expect(await foundIn(running.centre, signer)).toEqual(['revoked-by-ocsp'])
   })
 
-  test('by nobody whom we trust do not hold', async () => {
+  test('by an untrusted service are not accepted', async () => {
     running.faults.set({ tsp: 'wrong-signer' })
     const signer = await issued()
     const cms = await stamped(signer)
@@ -140,7 +143,7 @@ describe('whatever goes wrong, nothing is accepted unchecked', () => {
     expect(await foundIn(running.centre, signer)).toEqual([])
   })
 
-  test('slow: no answer until somebody says so', async () => {
+  test('slow: there is no answer until the fault is cleared', async () => {
     const signer = await issued()
     running.faults.set({ ocsp: 'slow' })
     const waiting = foundIn(running.centre, signer)
@@ -154,7 +157,7 @@ describe('whatever goes wrong, nothing is accepted unchecked', () => {
   })
 })
 
-test('the centre is asked about its own services too: a revoked clock stamps nothing', async () => {
+test('the status of the centre’s own services is asked too: no timestamps of a revoked service are accepted', async () => {
   const clock = running.centre
     .list()
     .find(({ certificate }) => ncaProfile(certificate).commonName?.includes('TIME'))!
@@ -174,7 +177,7 @@ test('the centre is asked about its own services too: a revoked clock stamps not
   expect(await foundIn(running.centre, signer, { cms })).toEqual([])
 })
 
-test('every certificate, whoever it is for, leads to its root and says who he is', async () => {
+test('every certificate, whoever it is for, leads to its root and says whose it is', async () => {
   const word = fc.stringMatching(/^[А-ЯӘҒҚҢӨҰҮІа-яәғқңөұүі]{1,20}$/)
   const number = fc.stringMatching(/^[0-9]{12}$/)
   const orders: fc.Arbitrary<Order> = fc.record({
@@ -223,7 +226,7 @@ test.each([
   expect(fileName).toBe(`${prefix}${keyId}.p12`)
 })
 
-test('the verify command says TOTAL-PASSED of a signature, by files of the centre alone', async () => {
+test('the verify command finds a signature TOTAL-PASSED, with files of the centre alone', async () => {
   const signer = await issued({ organization: anOrganization })
   const at = (name: string) => join(dirname(folder), name)
   writeFileSync(at('signed.cms'), await signAttached(document, signer, { signingTime: new Date() }))

@@ -13,11 +13,11 @@ export const familyKinds: readonly FamilyKind[] = ['gost-kz-512', 'gost-kz-2004'
 export type FamilyProfile = {
   root: AuthorityNames
   centre: AuthorityNames & { delta: string; pathLength?: number }
-  /** The policy of its timestamps; null where there are none. */
+  /** The policy of its timestamps; null where it issues none. */
   timestampPolicy: string | null
   /** The prefix of a person's key file, before the key's identifier. */
   files: { signature: string; authentication: string | null }
-  /** The newer centre writes a different order than the older ones, and a little less. */
+  /** The newer centre orders the fields differently from the older ones and leaves a few out. */
   style: 'of-2022' | 'older'
 }
 

@@ -64,7 +64,7 @@ function later(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds).unref())
 }
 
-/** Null where it is malformed. */
+/** Null: the value is malformed. */
 export function readFaults(value: unknown): Partial<FaultSettings> | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
   const changes: Partial<FaultSettings> = {}

@@ -35,7 +35,7 @@ const reasonIn = ({ entries }: Crl) => {
   return entry && (entry.reason ?? 'unspecified')
 }
 
-describe('numbers', () => {
+describe('numbers of lists', () => {
   test('grow with every day and every change, and the same list has the same octets', async () => {
     const first = await full()
     pass(hour)
@@ -72,7 +72,7 @@ test('a list is always current when it is asked for, and says when the next one 
   }
 })
 
-describe('a delta says what changed since the day began', () => {
+describe('a delta lists what changed since the day began', () => {
   test('and nothing else', async () => {
     expect((await delta()).entries.count).toBe(0)
     centre.revoke(which(), 'keyCompromise')
@@ -81,7 +81,7 @@ describe('a delta says what changed since the day began', () => {
     expect([reasonIn(await full()), reasonIn(await delta())]).toEqual(['keyCompromise', null])
   })
 
-  test('the end of a hold that the day’s first list still has', async () => {
+  test('the end of a hold that is still in the first list of the day', async () => {
     centre.hold(which())
     pass(day)
     expect([reasonIn(await full()), reasonIn(await delta())]).toEqual(['certificateHold', null])
@@ -109,7 +109,7 @@ test('an old full list with the new delta says what the newest list says', async
   expect(await judged(await full())).toBe('revoked')
 })
 
-test('a list speaks of its own centre’s certificates only', async () => {
+test('a list has only certificates of its own centre', async () => {
   centre.revoke(which())
   const other = readCrl(await centre.crl('gost-kz-512', 'full'))
   expect(other.entries.count).toBe(0)

@@ -12,7 +12,7 @@ import type { Change, Register, Revocation } from './register.ts'
 import { day, hour, minute } from '@kelisim/domain/durations.ts'
 
 export type ListMatter = {
-  /** The authority whose list it is. */
+  /** The authority that issues the list. */
   issuer: Authority
   register: Register
   foundedAt: Date
@@ -52,7 +52,7 @@ export async function deltaList(matter: ListMatter): Promise<Bytes> {
   })
 }
 
-/** Grows with every day and every change. */
+/** The number of a full list, which grows with every day and every change. */
 function fullNumber(period: number, changes: readonly Change[]): number {
   return 1 + period + changes.length
 }
@@ -82,7 +82,7 @@ function datesOf(matter: ListMatter, changes: readonly Change[], period: number,
   }
 }
 
-/** By serial number, the latest state of each; null where a hold was removed. */
+/** The latest state by serial number; `revocation` is null where a hold was removed. */
 type State = Map<string, { serial: Uint8Array; revocation: Revocation | null; at: Date }>
 
 function stateAfter(changes: readonly Change[]): State {

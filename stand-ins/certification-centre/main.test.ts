@@ -10,13 +10,13 @@ import { allowTime, temporaryFolder } from './testing.ts'
 allowTime()
 
 const main = join(import.meta.dirname, 'main.ts')
-/** Its standard input is a pipe to us. */
+/** Ends the process when its standard input, a pipe to the test, is closed. */
 const endsWithUs =
   '--import=data:text/javascript,process.stdin.once("close",()=>process.exit(1)).resume().unref()'
 const person = ['--surname', 'Ахметова', '--first-name', 'Айгүл', '--iin', '900101400123']
 const secret = ['--password', 'Demo2026']
 
-describe('beside a centre that runs', () => {
+describe('commands beside a running centre', () => {
   const { folder, remove } = temporaryFolder()
   let centre: ChildProcess
   let url = ''
@@ -63,7 +63,7 @@ describe('beside a centre that runs', () => {
     expect(run('unhold', serial).output).toContain('good')
     expect(run('revoke', serial.toUpperCase(), '--reason', 'keyCompromise').status).toBe(0)
     expect(run('list').output).toContain(`${serial}  key ${keyId}  revoked`)
-    // and the running centre has it in its CRL
+    // the running centre lists the revocation in its CRL
     const list = await (await fetch(`${url}/crl/nca_gost_2022.crl`)).arrayBuffer()
     expect(Buffer.from(list).toString('hex')).toContain(serial)
     expect(run('revoke', keyId)).toEqual({
@@ -73,13 +73,13 @@ describe('beside a centre that runs', () => {
     })
   })
 
-  test('what is refused says why', () => {
+  test('a command that is refused says why', () => {
     expect(run('revoke', '00ff')).toMatchObject({ status: 1, problem: 'No such certificate was issued here' })
     const simple = run('issue', ...person, '--password', 'simple')
     expect(simple).toMatchObject({ status: 1, problem: expect.stringContaining('A password has') })
   })
 
-  test('what is wrongly used is told how it is used', () => {
+  test('a command that is wrongly used shows its usage', () => {
     const wrong = run('revoke')
     expect(wrong.status).toBe(64)
     expect(wrong.problem).toContain('npm run -s centre -- revoke')

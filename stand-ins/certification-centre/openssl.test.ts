@@ -42,7 +42,7 @@ describe.skipIf(!hasOpenssl)(`OpenSSL${withoutOpenssl}`, () => {
     remove()
   })
 
-  /** With the certificates of the centre, as it serves them, and those of the two people. */
+  /** In a folder with the centre's certificates as it serves them, and those of the two people. */
   async function withCertificates<T>(
     files: Record<string, Uint8Array | string>,
     use: (run: Run) => T,
@@ -56,7 +56,7 @@ describe.skipIf(!hasOpenssl)(`OpenSSL${withoutOpenssl}`, () => {
     return openssl({ ...certificates, ...files }, use)
   }
 
-  test('follows the chain of each, with the lists of both centres checked', async () => {
+  test('verifies the chain of each certificate, with the lists of both centres checked', async () => {
     const lists = {
       'root.crl': pem('X509 CRL', await bytesAt(`${running.url}/crl/rsa2020.crl`)),
       'centre.crl': pem('X509 CRL', await bytesAt(`${running.url}/crl/nca_rsa_2022.crl`)),
@@ -98,7 +98,7 @@ describe.skipIf(!hasOpenssl)(`OpenSSL${withoutOpenssl}`, () => {
   /** The response contains the responder's certificate, but not that of its centre. */
   const trust = ['-CAfile', 'root.pem', '-verify_other', 'centre.pem']
 
-  test('asks by OCSP and believes the answer', async () => {
+  test('asks by OCSP and accepts the answer', async () => {
     const about = ['-sha256', '-issuer', 'centre.pem', '-cert', 'person.pem', '-cert', 'revoked.pem']
     const question = await withCertificates({}, (run) => {
       const asked = run('ocsp', ...about, '-no_nonce', '-reqout', 'question')
@@ -114,7 +114,7 @@ describe.skipIf(!hasOpenssl)(`OpenSSL${withoutOpenssl}`, () => {
     })
   })
 
-  test('gets a nonce back, and no answer that it believes from anybody else', async () => {
+  test('gets its nonce back, and accepts no answer from anybody else', async () => {
     const about = ['-issuer', 'centre.pem', '-cert', 'person.pem']
     const question = await withCertificates({}, (run) => {
       const asked = run('ocsp', ...about, '-nonce', '-reqout', 'question')

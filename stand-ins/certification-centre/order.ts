@@ -6,7 +6,7 @@ import { families, type FamilyKind } from './families.ts'
 
 export type Order = {
   kind: FamilyKind
-  /** Keys of GOST 34.10-2015 serve for both, whichever is requested. */
+  /** Keys of GOST 34.10-2015 serve for both, whatever is ordered. */
   use?: 'signature' | 'authentication'
   person: {
     surname: string
@@ -18,7 +18,7 @@ export type Order = {
   organization?: { name: string; bin: string; role: OrganizationRole }
   /** The password of the key file, in the form the desktop program requires. */
   password: string
-  /** Default: now, and a year later. */
+  /** By default now, and a year later. */
   notBefore?: Date
   notAfter?: Date
 }
@@ -84,7 +84,7 @@ const legalEntity = '1.2.398.3.3.4.1.2'
 
 export type Purpose = { uses: KeyUse[]; extendedUses: string[]; policy: string }
 
-/** As at the national centre: the tests compare with real certificates. */
+/** The use and the roles of the key, as at the national centre: the tests compare them with real certificates. */
 export function purposeOf({ kind, use = 'signature', organization }: Order): Purpose {
   const roles = organization
     ? [legalEntity, `${legalEntity}.${organizationRoles.indexOf(organization.role) + 1}`]

@@ -1,4 +1,4 @@
-/** What the centre has issued, for people and for programs. */
+/** Prints what the centre has issued: as text for people, as JSON for programs. */
 import { nameText } from '@kelisim/signature/certificates/names.ts'
 import type { Entry } from './register.ts'
 

@@ -94,7 +94,7 @@ async function nationalIn(folder: string, name: string): Promise<Certificate> {
   return opened.contents.entries[0]!.certificate!
 }
 
-describe.skipIf(!hasSharedVectors)(`as the national ones${skippedWithout}`, () => {
+describe.skipIf(!hasSharedVectors)(`certificates have the form of the national ones${skippedWithout}`, () => {
   const role = (role: NonNullable<Order['organization']>['role']) => ({
     organization: { ...anOrganization, role },
   })
@@ -133,7 +133,7 @@ describe.skipIf(!hasSharedVectors)(`as the national ones${skippedWithout}`, () =
     expect(certificate.notAfter).toEqual(national.notAfter)
   })
 
-  test('the clock', async () => {
+  test('the timestamp service', async () => {
     const national = readCertificate(sharedVector('kz/ca/test/tsa_gost2015_from_token_2026.cer'))
     const [, clock] = centre.list()
     const form = (certificate: Certificate) => {
@@ -150,7 +150,10 @@ describe.skipIf(!hasSharedVectors)(`as the national ones${skippedWithout}`, () =
   })
 })
 
-/** Our RSA keys are shorter; some of their addresses begin with a space. */
+/**
+ * Compares without what differs on purpose: the stand-in's RSA keys are shorter, and some real addresses begin with a
+ * space.
+ */
 function authorityForm(certificate: Certificate) {
   const { keyLength: _, extensions, ...form } = formOf(certificate)
   const compared = extensions.map(({ oid, isCritical, value }) => ({
@@ -168,7 +171,7 @@ test('every name of the centre says that it is a demo', () => {
   for (const { subject } of all) expect(Buffer.from(subject).toString('utf8')).toContain('ДЕМО')
 })
 
-test('addresses lead to the centre, e-mail stands beside the name, and there need be no patronymic', async () => {
+test('addresses in certificates lead to the centre, an e-mail stands beside the name, a patronymic is optional', async () => {
   const person = { surname: 'Ли', firstName: 'Анна', iin: '900101400123', email: 'anna@example.kz' }
   const { certificate } = await centre.issue(anOrder({ person }))
   const text = Buffer.from(certificate.der).toString('latin1')

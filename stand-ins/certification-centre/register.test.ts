@@ -37,7 +37,7 @@ test('after a restart the centre is the same', async () => {
   expect(await foundIn(again, await signerFrom(kept), { evidence, revocation: 'none' })).toEqual([])
 })
 
-test('what one process does the other one knows at once, in both directions', async () => {
+test('changes by one process are known to the other at once, in both directions', async () => {
   const other = await openCentre({ folder })
   expect(other.address).toBe(address)
   const issued = await other.issue(anOrder())
@@ -50,7 +50,7 @@ test('what one process does the other one knows at once, in both directions', as
   expect(() => centre.hold(serialOf(issued))).toThrow('revoked already')
 })
 
-test('a command revokes in a centre that runs', async () => {
+test('a command revokes a certificate of a running centre', async () => {
   const issued = await centre.issue(anOrder())
   const main = join(import.meta.dirname, 'main.ts')
   const run = spawnSync(process.execPath, [main, 'revoke', issued.keyId, '--folder', folder], {
@@ -60,7 +60,7 @@ test('a command revokes in a centre that runs', async () => {
   expect(await statusIn(centre, issued)).toBe('revoked')
 })
 
-test('what makes no sense is refused', async () => {
+test('changes of state that make no sense are refused', async () => {
   const issued = await centre.issue(anOrder())
   expect(() => centre.unhold(serialOf(issued))).toThrow('not on hold')
   centre.hold(serialOf(issued))
@@ -71,7 +71,7 @@ test('what makes no sense is refused', async () => {
   expect(() => centre.revoke({ serial: '00' })).toThrow('No such certificate')
 })
 
-test('a line that was broken off takes nothing from those after it', async () => {
+test('a line that was cut off does not damage the lines after it', async () => {
   const issued = await centre.issue(anOrder())
   appendFileSync(join(folder, 'register.jsonl'), '{"type":"revoked","at":"2026-01-')
   expect(await statusIn(centre, issued)).toBe('good')
@@ -80,7 +80,7 @@ test('a line that was broken off takes nothing from those after it', async () =>
   expect(await statusIn(await openCentre({ folder }), issued)).toBe('revoked')
 })
 
-test('keys are for their owner’s eyes only', () => {
+test('files with keys are readable by their owner only', () => {
   for (const name of ['authorities.json', 'register.jsonl']) {
     expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
   }
@@ -111,7 +111,7 @@ test('of two processes that start together one founds the centre, and nothing is
   removeShared()
 })
 
-test('a half-made centre is not taken for a whole one, nor written over', async () => {
+test('an incomplete centre is neither used nor overwritten', async () => {
   const { folder: half, remove: removeHalf } = temporaryFolder()
   mkdirSync(half, { recursive: true })
   writeFileSync(join(half, 'register.jsonl'), '')

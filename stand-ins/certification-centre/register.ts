@@ -16,18 +16,18 @@ export type RegisterEvent =
   | { type: 'revoked'; at: Date; serial: string; reason: RevocationReason }
   | { type: 'released'; at: Date; serial: string }
 
-/** A change of the content of the CRLs. */
+/** A change that affects the content of the CRLs. */
 export type Change = { at: Date; entry: Entry; revocation: Revocation | null }
 
 export type Revocation = { at: Date; reason: RevocationReason }
 
 export type Entry = {
-  /** Hexadecimal, like every identifier of a certificate here. */
+  /** In hexadecimal, like every identifier of a certificate in this file. */
   serial: string
   keyId: string
   certificate: Certificate
   issuedAt: Date
-  /** Null while it is good. */
+  /** Null: the certificate is good. */
   revocation: Revocation | null
 }
 
@@ -65,7 +65,7 @@ export function openRegister(folder: string): RegisterAccess {
   }
 }
 
-/** Complete lines only: the last one may still be being written. */
+/** Reads complete lines only, because the last one may still be being written. */
 function linesAfter(path: string, start: number): { text: string; end: number } {
   const file = openSync(path, 'r')
   try {
@@ -96,20 +96,20 @@ function apply(entries: Map<string, Entry>, event: RegisterEvent): Change | null
   return { at: event.at, entry, revocation }
 }
 
-/** Good ones may be revoked or held; held ones released or revoked; revoked ones stay revoked. */
+/** A good certificate may be revoked or held, and a held one released or revoked; a revoked one stays revoked. */
 export function mayChange(from: Revocation | null, to: Revocation | null): boolean {
   if (!from) return to !== null
   return from.reason === 'certificateHold' && to?.reason !== 'certificateHold'
 }
 
-/** Starts a new line even where another writer stopped in the middle of one. */
+/** Starts with a line break, because another writer may have stopped in the middle of a line. */
 export function writtenEvent(event: RegisterEvent): string {
   const { certificate, ...rest } = { certificate: null, ...event }
   const der = certificate && Buffer.from(certificate.der).toString('base64')
   return `\n${JSON.stringify({ ...rest, ...(der !== null && { certificate: der }) })}\n`
 }
 
-/** Null where the line is no event: an incomplete or an empty one. */
+/** Null: the line is no event, because it is incomplete or empty. */
 function readEvent(line: string): RegisterEvent | null {
   if (line === '') return null
   try {

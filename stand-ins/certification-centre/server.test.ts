@@ -44,7 +44,7 @@ describe('OCSP', () => {
   const ask = async (body: Uint8Array) => readOcspResponse(await post(`${running.url}/ocsp`, ocspType, body))
 
   test.each(['sha-1', 'sha-256', 'gost-34.311', 'streebog-512'] as HashName[])(
-    'a question by %s is answered, with its nonce',
+    'a question with hashes by %s is answered, with its nonce',
     async (name) => {
       const { basic } = await ask(
         ocspRequest({ certificate: issued.certificate, issuer: centre, nonce, hash: name }),
@@ -54,7 +54,7 @@ describe('OCSP', () => {
     },
   )
 
-  test('by GET too, in either alphabet of base64, escaped or not', async () => {
+  test('a question by GET is answered too, in either alphabet of base64, escaped or not', async () => {
     const question = Buffer.from(ocspRequest({ certificate: issued.certificate, issuer: centre }))
     const [plain, forUrls] = [question.toString('base64'), question.toString('base64url')]
     for (const path of [plain, encodeURIComponent(plain), forUrls]) {
@@ -65,20 +65,20 @@ describe('OCSP', () => {
     }
   })
 
-  test('of a certificate it never issued it knows nothing', async () => {
+  test('the status of a certificate that it never issued is unknown', async () => {
     const certificate = { ...issued.certificate, serial: Uint8Array.of(1, 2, 3) }
     const { basic } = await ask(ocspRequest({ certificate, issuer: centre }))
     expect(basic?.singles[0]?.status).toBe('unknown')
   })
 
-  test('nor of one that another of its centres issued', async () => {
+  test('the status of a certificate that another of its centres issued is unknown', async () => {
     const { basic } = await ask(
       ocspRequest({ certificate: issued.certificate, issuer: running.centre.centres[1]! }),
     )
     expect(basic?.singles[0]?.status).toBe('unknown')
   })
 
-  test('for another issuer it does not speak, and nothing else is an answer', async () => {
+  test('a question about another issuer is unauthorised, and other bytes are malformed', async () => {
     const stranger = running.centre.roots[0]!
     const question = ocspRequest({ certificate: issued.certificate, issuer: stranger })
     expect((await ask(question)).status).toBe('unauthorized')
@@ -99,15 +99,18 @@ describe('timestamps', () => {
       ),
     )
 
-  test.each(['streebog-512', 'sha-256', 'gost-34.311', 'sha-512'] as HashName[])('of %s', async (name) => {
-    const { token } = await ask({ hash: name, imprint: hash(name, nonce), nonce })
-    const { info, signedData } = readTimestampToken(token!)
-    const certificate = readCertificate(signedData.certificates[0]!)
-    const demands = { imprintOf: nonce, at: new Date(), nonce, policy: '1.2.398.3.3.2.6.4' }
-    expect(checkTimestampInfo(info, certificate, demands)).toBe(null)
-  })
+  test.each(['streebog-512', 'sha-256', 'gost-34.311', 'sha-512'] as HashName[])(
+    'are given over digests by %s',
+    async (name) => {
+      const { token } = await ask({ hash: name, imprint: hash(name, nonce), nonce })
+      const { info, signedData } = readTimestampToken(token!)
+      const certificate = readCertificate(signedData.certificates[0]!)
+      const demands = { imprintOf: nonce, at: new Date(), nonce, policy: '1.2.398.3.3.2.6.4' }
+      expect(checkTimestampInfo(info, certificate, demands)).toBe(null)
+    },
+  )
 
-  test('by RSA where that policy is asked for, without a certificate where none is wanted', async () => {
+  test('are by RSA if that policy is requested, and without a certificate if none is wanted', async () => {
     const { token } = await ask({ policy: '1.2.398.3.3.2.6.2', certReq: false })
     const { info, signedData } = readTimestampToken(token!)
     expect(info.policy).toBe('1.2.398.3.3.2.6.2')
@@ -137,7 +140,7 @@ describe('timestamps', () => {
   })
 })
 
-test('no octets break the services: whatever is asked has an answer', async () => {
+test('no bytes break the services: every request gets an answer', async () => {
   const requests = [
     ocspRequest({ certificate: issued.certificate, issuer: centre, nonce }),
     timestampRequest({ hash: 'sha-256', imprint: hash('sha-256', nonce), nonce, policy: '1.2.3' }),
@@ -161,7 +164,7 @@ describe('HTTP', () => {
   test.each([
     ['/ocsp', ocspType, 'application/ocsp-response'],
     ['/tsp', tspType, 'application/timestamp-reply'],
-  ])('%s: types are exact', async (path, type, answered) => {
+  ])('%s accepts exactly its content type', async (path, type, answered) => {
     const send = (contentType: string, body = new Uint8Array(3)) =>
       fetch(running.url + path, { method: 'POST', headers: { 'content-type': contentType }, body })
     expect((await send(type)).headers.get('content-type')).toBe(answered)
@@ -170,7 +173,7 @@ describe('HTTP', () => {
     expect((await send(type, new Uint8Array(65 * 1024))).status).toBe(413)
   })
 
-  test('every certificate and list has its address', async () => {
+  test('every certificate and every list is served at its address', async () => {
     for (const kind of familyKinds) {
       const { root, centre } = families[kind]
       for (const { file } of [root, centre]) {
@@ -213,7 +216,7 @@ describe('faults by HTTP', () => {
       body: JSON.stringify(body),
     })
 
-  test('are set and told', async () => {
+  test('are set and reported', async () => {
     const response = await send({ ocsp: 'garbage', crl: { slow: 5 } })
     expect(await response.json()).toEqual({ ocsp: 'garbage', crl: { slow: 5 }, tsp: 'ok' })
     expect(new TextDecoder().decode(await bytesAt(`${running.url}/faults`))).toContain('garbage')
@@ -221,14 +224,14 @@ describe('faults by HTTP', () => {
   })
 
   test.each([{ ocsp: 'no' }, { web: 'down' }, [], null, { crl: { slow: -1 } }, { crl: { slow: 'x' } }])(
-    '%o is nothing of the kind',
+    '%o is refused',
     async (body) => {
       expect((await send(body)).status).toBe(400)
       expect(running.faults.current()).toEqual({ ocsp: 'ok', crl: 'ok', tsp: 'ok' })
     },
   )
 
-  test('are not for pages of other sites: neither without a question first, nor by another name', async () => {
+  test('cannot be set by pages of other sites: neither without a preflight, nor under another host name', async () => {
     expect((await send({ ocsp: 'down' }, { 'content-type': 'text/plain' })).status).toBe(415)
     const status = await new Promise((resolve, reject) => {
       const headers = { host: 'rebound.example', 'content-type': 'application/json' }

@@ -20,9 +20,9 @@ export type CertificationCentre = {
 }
 
 export type ServerOptions = {
-  /** Any free port if 0. */
+  /** 0: any free port. */
   port: number
-  /** This machine only if left out. */
+  /** By default only this machine can connect. */
   host?: string
   folder: string
   /** The address in certificates, if it differs from the one this process listens on. */
@@ -47,7 +47,7 @@ export async function startCertificationCentre(options: ServerOptions): Promise<
   })
   server.requestTimeout = 30_000
   server.headersTimeout = 10_000
-  // not HTTP at all
+  // the bytes are not HTTP at all
   server.on('clientError', (_error, socket) => socket.destroy())
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -76,7 +76,7 @@ export async function startCertificationCentre(options: ServerOptions): Promise<
 
 type Exchange = { centre: Centre; faults: Faults; request: IncomingMessage; response: ServerResponse }
 
-/** Thrown where a request cannot be served, with its status. */
+/** Thrown with the status of the response if a request cannot be served. */
 class HttpError extends Error {
   readonly status: number
   constructor(status: number) {
@@ -87,7 +87,7 @@ class HttpError extends Error {
 
 function fail(response: ServerResponse, error: unknown): void {
   const status = error instanceof HttpError ? error.status : 500
-  // the client has disconnected
+  // the client has disconnected, or the response has begun already
   if (response.headersSent || response.destroyed || response.socket?.destroyed) return void response.destroy()
   if (status === 500) console.error(error)
   // the rest of the body is not read
@@ -138,7 +138,7 @@ async function bodyOf(request: IncomingMessage, type: string): Promise<Uint8Arra
   return new Uint8Array(Buffer.concat(pieces))
 }
 
-/** Base64 of either alphabet, escaped or not (RFC 6960, A.1). */
+/** Decodes base64 of either alphabet, percent-encoded or not (RFC 6960, A.1). */
 function fromPath(path: string): Uint8Array {
   try {
     return new Uint8Array(Buffer.from(decodeURIComponent(path), 'base64'))
@@ -216,7 +216,7 @@ async function serveFaults({ faults, request, response }: Exchange): Promise<voi
   send(response, 'application/json', new TextEncoder().encode(JSON.stringify(faults.current())))
 }
 
-/** The peer is this machine, and used a name of this machine, not one set up by a stranger's page. */
+/** Whether the peer is this machine and used a name of this machine, not a name that a stranger's page has set up. */
 function isFromHere({ socket, headers }: IncomingMessage): boolean {
   const isLoopback = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(socket.remoteAddress ?? '')
   return isLoopback && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/.test(headers.host ?? '')

@@ -56,7 +56,7 @@ export async function signerFrom({ p12 }: Pick<Issued, 'p12'>): Promise<CmsSigne
   return { key: entry.key, certificate: entry.certificate }
 }
 
-/** All faults of a new signature by the key, checked with the responses of the services. */
+/** All faults of a new signature by this key, checked with the responses of the services. */
 export async function foundIn(
   centre: Pick<Centre, 'roots' | 'centres'>,
   signer: CmsSigner,
@@ -76,7 +76,7 @@ export async function foundIn(
   return [...new Set([...findings, ...signers.flatMap((one) => one.findings)])]
 }
 
-/** Only from the addresses in the certificates. */
+/** Fetches evidence, from the addresses in the certificates only. */
 export function evidenceOverHttp(kinds: readonly ('ocsp' | 'crl')[] = ['ocsp', 'crl']): EvidenceSource {
   return async (certificate, issuer) => {
     const addresses = addressesOf(certificate)

@@ -1,4 +1,7 @@
-/** Timestamps (RFC 3161) like those of the national service since 2025: by GOST 34.10-2015, or by RSA if requested. */
+/**
+ * Timestamps (RFC 3161) like those of the national service since 2025: signed by GOST 34.10-2015, or by RSA if
+ * requested.
+ */
 import { digestLength, type HashName } from '@kelisim/signature/algorithms/hash.ts'
 import { MalformedError } from '@kelisim/signature/asn1/read.ts'
 import type { Bytes } from '@kelisim/signature/signer/keys.ts'

@@ -73,7 +73,7 @@ type Order = {
   locale: string
 }
 
-/** Null where the person cancels. */
+/** Null: the person cancelled. */
 async function sign(order: Order, program: Program, caller: Caller): Promise<unknown> {
   const { format, documents } = order
   const bytes = documents.map((document) =>
@@ -207,7 +207,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Null counts as absent: the client library sends it for "all". */
+/** Null counts as absent, because the client library sends it for "all". */
 function isGiven(fields: Fields, name: string): boolean {
   return fields[name] !== undefined && fields[name] !== null
 }

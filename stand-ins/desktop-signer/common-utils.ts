@@ -21,7 +21,7 @@ import { addTimestamps, signDocument } from './sign-documents.ts'
 
 export type CommonUtilsAnswer = { code: '200' | '500'; message?: string; responseObject?: unknown }
 
-/** A refusal, with a message if there is one. */
+/** A refusal of the program, with a message if there is one. */
 class NoError extends Error {}
 
 type Method = (args: readonly unknown[], program: Program, caller: Caller) => Promise<unknown>
@@ -222,7 +222,7 @@ function read<T extends unknown[]>(
   args: readonly unknown[],
   ...readers: { [K in keyof T]: Reader<T[K]> }
 ): T {
-  // one value by each reader: a tuple, which map cannot express
+  // each value is read by its own reader: the result is a tuple, which the type of map cannot express
   return readers.map((reader: Reader<unknown>, i) => reader(args[i])) as T
 }
 

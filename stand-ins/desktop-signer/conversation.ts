@@ -12,7 +12,7 @@ export const programVersion = '1.4'
 const heartbeat = '--heartbeat--'
 const unserialisable = { success: false, code: 'COMMON_JSON_WRAPPING_EXCEPTION' }
 
-/** The program was not made for a page that sends more without waiting. */
+/** A page that sends more requests without waiting is not one that the program was made for. */
 const maxQueue = 16
 
 export function converse(socket: WebSocket, origin: string | null, program: Program): void {

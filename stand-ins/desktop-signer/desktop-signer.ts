@@ -22,11 +22,11 @@ import { timestampService } from './timestamp-service.ts'
 import { windowEndpoints } from './window/endpoints.ts'
 
 export type DesktopSignerOptions = {
-  /** 0 for any free port. */
+  /** 0: any free port. */
   port: number
-  /** With other hosts, other machines can connect but are refused. */
+  /** Another host lets other machines connect, but they are refused. */
   host?: string
-  /** Speaks wss:// with this pair; ws:// without. */
+  /** The key and certificate for wss://; without them the program speaks ws://. */
   tls?: { key: string; cert: string }
   /** Only pages of these origins may call; any by default, as with the real program. */
   origins?: readonly string[]
@@ -39,13 +39,13 @@ export type DesktopSignerOptions = {
   roots?: readonly Uint8Array[]
   /** Folder of .p12 files that the window offers. */
   keysFolder?: string
-  /** Of all keys in the folder: to list their owners, and to show to the person. */
+  /** The password of all keys in the folder: used to list their owners, and shown to the person. */
   sharedPassword?: string
   /** Folder of the documents that pages may name by path; none without it. */
   filesFolder?: string
   /** Storages that should appear plugged in; their keys are chosen in the same window. */
   tokens?: readonly string[]
-  /** One key for everything, or a function that chooses; without it the person chooses at the window. */
+  /** One key for every prompt, or a function that chooses a key; without it the person chooses at the window. */
   keys?: { p12: Uint8Array; password: string } | Chooser
   /** Lets tests respond at /hands-free. */
   handsFree?: boolean
@@ -55,9 +55,9 @@ export type DesktopSignerOptions = {
 }
 
 export type DesktopSigner = {
-  /** Of the WebSocket. */
+  /** The address of the WebSocket. */
   url: string
-  /** Of the window. */
+  /** The address of the window. */
   windowUrl: string
   close: () => Promise<void>
 }

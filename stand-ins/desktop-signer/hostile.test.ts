@@ -58,7 +58,7 @@ const request = fc.record(
   { requiredKeys: [] },
 )
 
-test('whatever a page sends is answered, and no fault of the program shows', async () => {
+test('everything that a page sends is answered, and causes no error in the program', async () => {
   const faults: unknown[] = []
   const said = console.error
   console.error = (...words) => faults.push(words)

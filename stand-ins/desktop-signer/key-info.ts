@@ -1,4 +1,4 @@
-/** What the program tells a page about the chosen key. */
+/** What the program reports to a page about the chosen key. */
 import { toHex, textOf } from '@kelisim/signature/asn1/values.ts'
 import { attributesOf, nameOids, textsIn } from '@kelisim/signature/certificates/names.ts'
 import { pem } from '../shared/pem.ts'
@@ -41,7 +41,7 @@ export function keyInfoOf({ key, certificate, alias }: OwnKey): KeyInfo {
 
 const isOf2015 = (kind: string) => kind === 'gost-kz-512' || kind === 'gost-kz-256'
 
-/** The national library's own short names: G and S. */
+/** Short names as the national library writes them: G and S. */
 const shortNames: Record<string, string> = {
   [nameOids.commonName]: 'CN',
   [nameOids.surname]: 'SURNAME',

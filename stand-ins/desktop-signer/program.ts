@@ -11,11 +11,11 @@ export type Program = {
   now: () => Date
   /** Names of the key storages that are plugged in, besides files. */
   tokens: readonly string[]
-  /** Null where pages have no access to files. */
+  /** Null: pages have no access to files. */
   files: FileFolder | null
 }
 
-/** The calling socket. */
+/** The socket that calls. */
 export type Caller = {
   origin: string | null
   language: Language
@@ -35,7 +35,7 @@ export const knownStorages: readonly string[] = [
   'AKAKEYStore',
 ]
 
-/** Kazakh has two names: one of the language and one that the program took from the country. */
+/** Kazakh has two names: `kk`, that of the language, and `kz`, which the program took from the country. */
 export function languageCalled(name: string): Language | null {
   const language = name === 'kz' ? 'kk' : name
   return isLanguage(language) ? language : null

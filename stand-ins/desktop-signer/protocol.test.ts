@@ -23,7 +23,7 @@ const sign = (args: object) => ({
   args: { format: 'cms', data: someText, signingParams: {}, signerParams, ...args },
 })
 
-describe('request and answer, as the facts about the real program have them', () => {
+describe('requests are answered as the real program does', () => {
   const answers: [string, unknown, unknown][] = [
     [
       'an unknown module',
@@ -162,7 +162,7 @@ describe('request and answer, as the facts about the real program have them', ()
     })
   })
 
-  test('bundles and services', async () => {
+  test('bundles and services are listed', async () => {
     await running({}, async ({ url }) => {
       const socket = await bareSocket(url)
       await socket.next()
@@ -173,7 +173,7 @@ describe('request and answer, as the facts about the real program have them', ()
   })
 })
 
-test('the program speaks first, and the library reads its version', async () => {
+test('the program sends the first message, and the library reads the version in it', async () => {
   await running({}, async ({ url }) => {
     const socket = await bareSocket(url)
     expect(await socket.next()).toBe('{"result":{"version":"1.4"}}')
@@ -181,7 +181,7 @@ test('the program speaks first, and the library reads its version', async () => 
   })
 })
 
-test('a heartbeat is answered while the person is still thinking', async () => {
+test('a heartbeat is answered while the prompt is still open', async () => {
   await running({}, async ({ url }) => {
     const socket = await bareSocket(url)
     await socket.next()
@@ -191,7 +191,7 @@ test('a heartbeat is answered while the person is still thinking', async () => {
   })
 })
 
-test('two requests at once are asked and answered one after the other', async () => {
+test('two requests at once are prompted for and answered one after the other', async () => {
   const asked: number[] = []
   let atOnce = 0
   const keys = async ({ documents }: Request) => {
@@ -213,7 +213,7 @@ test('two requests at once are asked and answered one after the other', async ()
   })
 })
 
-test('who asks without end and waits for nothing is sent away', async () => {
+test('a page that sends requests endlessly without waiting is disconnected', async () => {
   await running({}, async ({ url }) => {
     const socket = await bareSocket(url)
     for (let i = 0; i < 20; i++) socket.send(sign({}))
@@ -221,7 +221,7 @@ test('who asks without end and waits for nothing is sent away', async () => {
   })
 })
 
-test('a page that leaves takes its question with it', async () => {
+test('the prompt of a page that leaves is closed', async () => {
   const { promise: shown, resolve } = Promise.withResolvers<void>()
   const keys = async () => {
     resolve()
@@ -259,7 +259,7 @@ test.each([
   })
 })
 
-test('a frame beyond the limit closes the socket, and the program lives on', async () => {
+test('a frame beyond the limit closes the socket, and the program keeps running', async () => {
   await running({ maxFrameBytes: 1000 }, async ({ url }) => {
     const socket = await bareSocket(url)
     await socket.next()
@@ -303,7 +303,7 @@ describe('who may ask', () => {
     })
   })
 
-  test('the page that asks is told to the person', async () => {
+  test('the person is told which page asks', async () => {
     const origins: (string | null)[] = []
     const keys = ({ origin }: Request) => {
       origins.push(origin)
@@ -320,7 +320,7 @@ describe('who may ask', () => {
   })
 })
 
-test.skipIf(!hasOpenssl)(`wss:// with a pair of its own${withoutOpenssl}`, async () => {
+test.skipIf(!hasOpenssl)(`wss:// works with a certificate and key of its own${withoutOpenssl}`, async () => {
   const args = [
     'req',
     '-x509',
@@ -386,7 +386,7 @@ describe('documents by path', () => {
   })
 })
 
-test('a wrong password and a file that is none are named, where nobody is there to try again', async () => {
+test('a wrong password and an invalid file of keys are reported, if nobody is there to try again', async () => {
   const wrong = [
     [{ p12: people.person.p12, password: 'other' }, 'WRONG_KEYSTORE_PASSWORD'],
     [{ p12: new Uint8Array(9), password }, 'KEYSTORE_LOADING_FAILURE'],

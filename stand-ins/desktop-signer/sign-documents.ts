@@ -26,7 +26,7 @@ export type CmsManner = {
   isAttached: boolean
   /** The input is the digest; its length is not checked. */
   isDigest: boolean
-  /** Null for a signature without a timestamp. */
+  /** Null: the signature gets no timestamp. */
   stamp: Stamp | null
   signingTime: Date
 }
@@ -48,7 +48,7 @@ export async function signDocument(
   return withTimestamp(cms, own, (signature) => stamp(signature, signer.key.hash))
 }
 
-/** Signing a signature adds a signer of the same content: the program does so without being asked. */
+/** Adds a signer to a CMS that already has one: the program does so for any signature that it is given to sign. */
 async function beside(
   cms: Uint8Array,
   { content }: SignedData,
@@ -70,7 +70,7 @@ function signedDataIn(document: Uint8Array): SignedData | null {
   }
 }
 
-/** A timestamp for each signer that has none yet. */
+/** Adds a timestamp for each signer that has none yet. */
 export async function addTimestamps(cms: Uint8Array, stamp: Stamp): Promise<Uint8Array> {
   const data = signedDataIn(cms)
   if (!data) throw new ProgramError('IllegalArgumentException', 'Malformed content.')

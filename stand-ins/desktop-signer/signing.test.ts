@@ -39,7 +39,7 @@ describe.each(kinds)('%s', (kind) => {
     people = await signerNation(kind, 'Signing')
   })
 
-  /** With the library connected to a signer that has this person's key and a timestamp service. */
+  /** Connects the library to a program that has this person's key and a timestamp service. */
   function signing<T>(use: (client: Client, asked: string[]) => Promise<T>): Promise<T> {
     const { nation, person, roots } = people
     return timestamping(nation, ({ url: tspUrl, asked }) =>
@@ -57,7 +57,7 @@ describe.each(kinds)('%s', (kind) => {
   }
   const sound = { findings: [], signers: [[]] }
 
-  test('createCAdESFromBase64: apart from the document, or with it, and of base64 alone', async () => {
+  test('createCAdESFromBase64 signs detached or attached, and accepts base64 only', async () => {
     await signing(async (client) => {
       const detached = await call(client, 'createCAdESFromBase64', 'PKCS12', inBase64(document))
       expect(detached).toMatch(/^MI[A-Za-z0-9+/]+=*$/)
@@ -76,7 +76,7 @@ describe.each(kinds)('%s', (kind) => {
     })
   })
 
-  test('createCAdESFromBase64Hash: of a digest, whatever its length', async () => {
+  test('createCAdESFromBase64Hash signs a digest, whatever its length', async () => {
     await signing(async (client) => {
       const cms = await call(
         client,
@@ -90,7 +90,7 @@ describe.each(kinds)('%s', (kind) => {
     })
   })
 
-  test('createCMSSignatureFromBase64: with a timestamp of the policy and hash that suit the key', async () => {
+  test('createCMSSignatureFromBase64 adds a timestamp with the policy and the hash that suit the key', async () => {
     await signing(async (client, asked) => {
       const cms = bytesOf(await call(client, 'createCMSSignatureFromBase64', 'PKCS12', inBase64(document)))
       const { signers } = await examineSignature(
@@ -137,7 +137,7 @@ describe.each(kinds)('%s', (kind) => {
     })
   })
 
-  test('basicsSignCMS without parameters signs the text as it stands, attached', async () => {
+  test('basicsSignCMS without parameters signs the text unchanged and attached', async () => {
     await signing(async (client) => {
       const cms = await call(
         client,
@@ -176,7 +176,7 @@ describe.each(kinds)('%s', (kind) => {
     })
   })
 
-  test('raw: the bare value over the data, with the certificate when asked', async () => {
+  test('raw signing gives the bare value over the data, with the certificate when asked', async () => {
     await signing(async (client) => {
       const sign = (params: object) =>
         call(
@@ -226,7 +226,7 @@ describe.each(kinds)('%s', (kind) => {
     })
   })
 
-  test('who signs an attached signature signs beside its signers', async () => {
+  test('signing an attached signature adds a signer beside the others', async () => {
     await signing(async (client) => {
       const other = await keyOf(people.nation, 'ВТОРОЙ ЧЕЛОВЕК')
       const first = bytesOf(
@@ -246,7 +246,7 @@ describe.each(kinds)('%s', (kind) => {
     })
   })
 
-  test('a timestamp goes to the one who signs; applyCAdEST gives one to the rest', async () => {
+  test('a timestamp is added for the new signer; applyCAdEST adds one for the others', async () => {
     const other = await keyOf(people.nation, 'ВТОРОЙ ЧЕЛОВЕК')
     const stampedIn = async (cms: Uint8Array) => {
       const { signers } = await examineSignature(cms, null, settingIn(people.nation))
@@ -280,7 +280,7 @@ describe.each(kinds)('%s', (kind) => {
     })
   })
 
-  test('a signature without its document cannot be signed beside', async () => {
+  test('no signer can be added to a signature without its document', async () => {
     await signing(async (client) => {
       const detached = await call(client, 'createCAdESFromBase64', 'PKCS12', inBase64(document))
       await expect(call(client, 'createCAdESFromBase64', 'PKCS12', detached)).rejects.toThrow(
@@ -290,8 +290,8 @@ describe.each(kinds)('%s', (kind) => {
   })
 })
 
-describe('no', () => {
-  test('cancelled by the person: each module in its own way', async () => {
+describe('refusals', () => {
+  test('after the person cancels, each module answers in its own way', async () => {
     await running({ keys: () => 'cancel' }, async ({ url }) => {
       const client = await connected(url)
       const basics = call(client, 'basicsSignCMS', null, 'x', {}, preset('basicsSignerAny'))
@@ -303,7 +303,7 @@ describe('no', () => {
     })
   })
 
-  test('a token that is not plugged in leaves nothing but to cancel', async () => {
+  test('if a token is not plugged in, the person can only cancel', async () => {
     const { person } = await signerNation('gost-kz-512', 'Tokens')
     await running({ keys: person }, async ({ url }) => {
       const storages = preset('basicsStorageHardware')
@@ -339,7 +339,7 @@ describe('no', () => {
   })
 })
 
-describe.skipIf(!hasSharedVectors)(`beside the national library${skippedWithout}`, () => {
+describe.skipIf(!hasSharedVectors)(`compared with the national library${skippedWithout}`, () => {
   const theirKeys = [
     ['gost2015-person', 'kz/p12/2026-gost2015/person.sign.valid.ec425659.p12'],
     ['gost2004-ceo', 'kz/p12/2023-gost2004/ceo.sign.valid.455af122.p12'],

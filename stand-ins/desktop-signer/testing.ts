@@ -59,7 +59,7 @@ export async function signerNation(kind: KeyKind, name: string) {
   return { nation, person, roots: [nation.root.der, nation.centre.der] }
 }
 
-/** Runs while the test does, quietly. */
+/** Runs the desktop signer during the test, without output. */
 export async function running<T>(
   options: Partial<DesktopSignerOptions>,
   use: (signer: DesktopSigner, log: string[]) => Promise<T>,
@@ -114,7 +114,7 @@ export async function timestamping<T>(
   }
 }
 
-/** What tests use of the library; it has no types. */
+/** The parts of the library that tests use; the library has no types. */
 export type Client = {
   connect: () => Promise<string>
   wsConnection: WebSocket
@@ -144,7 +144,7 @@ export const NCALayerClient: ClientClass = (() => {
 /** Parameter presets of the library. */
 export const preset = (name: string): unknown => NCALayerClient[name]
 
-/** By name, because the library has no types. */
+/** Calls a method by its name, because the library has no types. */
 export const call = (client: Client, method: string, ...args: unknown[]): Promise<unknown> =>
   client[method]!(...args)
 

@@ -1,6 +1,6 @@
 /**
- * The authors of the client library recorded the real program. Every recorded request is sent to ours: errors must be
- * identical, and responses of the same form.
+ * The authors of the client library recorded the real program. Every recorded request is sent to the stand-in: errors
+ * must be identical, and responses of the same form.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { keyUsage, extendedKeyUsage } from '@kelisim/signature/signer/extensions.ts'
@@ -51,11 +51,11 @@ async function ours(request: string, response: string): Promise<unknown> {
   )
 }
 
-test('there are fifty of them', () => {
+test('fifty pairs are recorded', () => {
   expect(pairs).toHaveLength(50)
 })
 
-// the first is the greeting, recorded with a program of another vendor that we do not replace
+// the first is the greeting, recorded with a program of another vendor, which this stand-in does not replace
 describe.each(pairs.slice(1).map(({ request, response }, i) => [i + 1, request, response] as const))(
   'pair %i',
   (_, request, response) => {

@@ -52,8 +52,8 @@ const asking = (signMethod: string, ...documents: object[]) => ({
   documentsToSign: documents.map((document, i) => ({ id: i + 1, ...names, ...document })),
 })
 
-describe('the way of a signature', () => {
-  test('three calls, as the operator has written them down', async () => {
+describe('the course of a signature', () => {
+  test('has three calls, as documented by the operator', async () => {
     await scanning(async (service, app) => {
       await answerCode(service.code, person, app)
       const authorization = 'Bearer 2dffe45dssvg'
@@ -65,7 +65,7 @@ describe('the way of a signature', () => {
     })
   })
 
-  test('what came goes back with nothing changed but the signatures', async () => {
+  test('returns what was received with nothing changed but the signatures', async () => {
     await scanning(async (service, app) => {
       const documents = asking('CMS_SIGN_ONLY', {
         meta: [{ name: 'Дата', value: '2024' }],
@@ -85,7 +85,7 @@ describe('the way of a signature', () => {
     })
   })
 
-  test('the way back and the message are handed on; an address that is none of the web is not', async () => {
+  test('passes on the return address and the message, but no address outside the web', async () => {
     await scanning(async (service, app) => {
       service.verdict.body = { message: 'Принято', backUrl: 'https://sign.example.kz/done' }
       const reply = await answerCode(service.code, person, app)
@@ -97,14 +97,14 @@ describe('the way of a signature', () => {
     })
   })
 
-  test('no: the originals go back, canceled', async () => {
+  test('returns the originals as cancelled if the person refuses', async () => {
     await scanning(async (service, app) => {
       await answerCode(service.code, 'cancel', app)
       expect(service.sent()).toEqual({ ...cmsRequest, status: 'CANCELED' })
     })
   })
 
-  test('without a token nothing is said of one', async () => {
+  test('sends no token if none was given', async () => {
     await scanning(async (service, app) => {
       const { document, ...rest } = introductionAt(service.origin)
       service.introduction = { ...rest, document: { uri: document.uri, auth_type: 'None', auth_token: '' } }
@@ -119,7 +119,7 @@ describe('the way of a signature', () => {
 })
 
 describe('each method', () => {
-  test('CMS_SIGN_ONLY: the signature alone, with a timestamp', async () => {
+  test('CMS_SIGN_ONLY returns the signature alone, with a timestamp', async () => {
     await scanning(async (service, app) => {
       await answerCode(service.code, person, app)
       const { data } = service.sent().documentsToSign[0]!.document!.file
@@ -129,7 +129,7 @@ describe('each method', () => {
     })
   })
 
-  test('CMS_WITH_DATA: the document in it, with a timestamp', async () => {
+  test('CMS_WITH_DATA returns a signature with the document in it, with a timestamp', async () => {
     await scanning(async (service, app) => {
       service.documents = asking('CMS_WITH_DATA', fileOf('application/pdf'))
       await answerCode(service.code, person, app)
@@ -139,7 +139,7 @@ describe('each method', () => {
     })
   })
 
-  test('XML: the signature in the XML', async () => {
+  test('XML returns the XML with the signature in it', async () => {
     await scanning(async (service, app) => {
       service.documents = asking('XML', { documentXml: '<data><iin>900101300123</iin></data>' })
       await answerCode(service.code, person, app)
@@ -166,7 +166,7 @@ describe('each method', () => {
     })
   })
 
-  test('MIX_SIGN: each document by its own', async () => {
+  test('MIX_SIGN: each document is signed by its own method', async () => {
     await scanning(async (service, app) => {
       service.documents = asking(
         'MIX_SIGN',
@@ -182,7 +182,7 @@ describe('each method', () => {
     })
   })
 
-  test('RSA keys as well', async () => {
+  test('RSA keys can sign as well', async () => {
     await timestamping(abroad.nation, ({ url: tspUrl }) =>
       serving(async (service) => {
         await answerCode(service.code, abroad.person, appFor(service, { tspUrl }))
@@ -193,7 +193,7 @@ describe('each method', () => {
   })
 })
 
-describe('Eds: who opens the documents signs in first', () => {
+describe('Eds: people sign in before they open the documents', () => {
   const withLogin = (service: Service) => {
     const { document, ...rest } = introductionAt(service.origin)
     service.introduction = { ...rest, document: { uri: document.uri, auth_type: 'Eds' } }
@@ -226,7 +226,7 @@ describe('Eds: who opens the documents signs in first', () => {
 })
 
 describe('what is shown', () => {
-  test('who asks, in the language of the app, and until when', async () => {
+  test('the organisation that asks, in the language of the app, and until when', async () => {
     await scanning(async (service, app) => {
       const introduction = await fetchIntroduction(openCode(service.code, app), app)
       expect(introduction).toMatchObject({
@@ -258,7 +258,7 @@ describe('what is shown', () => {
   })
 })
 
-describe('refused by the app: who asks says it wrongly', () => {
+describe('the app refuses a wrong introduction', () => {
   type Parts = { introduction?: object; document?: object; organisation?: object }
 
   test.each<[string, Parts, string]>([
@@ -345,7 +345,7 @@ describe('refused by the app: who asks says it wrongly', () => {
     })
   })
 
-  test('version may be left out, as older services do', async () => {
+  test('the version may be missing, as with older services', async () => {
     await scanning(async (service, app) => {
       service.documents = { ...cmsRequest, version: undefined }
       await answerCode(service.code, person, app)
@@ -356,8 +356,8 @@ describe('refused by the app: who asks says it wrongly', () => {
   })
 })
 
-describe('what the other side says is shown', () => {
-  test('a token that it does not take', async () => {
+describe('what the other side answers is shown', () => {
+  test('a token that it does not accept', async () => {
     await scanning(async (service, app) => {
       service.token = 'another'
       await expect(answerCode(service.code, person, app)).rejects.toMatchObject({
@@ -367,7 +367,7 @@ describe('what the other side says is shown', () => {
     })
   })
 
-  test('a signature that it does not take, in the language of the app', async () => {
+  test('a signature that it does not accept, in the language of the app', async () => {
     await scanning(
       async (service, app) => {
         service.verdict = { status: 403, body: { message: 'Қолтаңба қате' } }
@@ -391,7 +391,7 @@ describe('what the other side says is shown', () => {
     })
   })
 
-  test('nobody there', async () => {
+  test('no answer at all', async () => {
     const gone = await serving((service) => Promise.resolve(service))
     await expect(answerCode(gone.code, person, appFor(gone))).rejects.toMatchObject({ code: 'unreachable' })
   })
@@ -412,7 +412,7 @@ describe('keys and timestamps', () => {
     })
   })
 
-  test('without a timestamp there is no signature: no service, or one that talks nonsense', async () => {
+  test('without a timestamp there is no signature: no service, or one that sends garbage', async () => {
     await scanning(async (service, app) => {
       const without = { ...app, tspUrl: null }
       await expect(answerCode(service.code, person, without)).rejects.toMatchObject({ code: 'no-timestamp' })
@@ -433,7 +433,7 @@ async function isSignature(signature: string, bytes: Uint8Array, { certificate }
   return (await verify({ kind: 'gost', hash: 'streebog-512', wire: 'kz' }, key!, bytes, value)) === 'valid'
 }
 
-/** The digest of the content around the signature, and the signature over that digest. */
+/** Whether the digest is that of the content around the signature, and the signature is valid over that digest. */
 async function isSoundXml(xml: string, owner = person): Promise<boolean> {
   const document = readXml(xml)
   const at = (name: string) => elementAt(document, `//*[local-name()='${name}']`)!

@@ -28,7 +28,7 @@ test.each([
 test.each([
   ['as a flag of the query', 'https://sign.example.kz/api?id=1&mgovSign'],
   ['with parameters', 'https://sign.example.kz/mgovSign?a=1&b=2'],
-])('the word may stand %s', (_, flagged) => {
+])('the word mgovSign may stand %s', (_, flagged) => {
   const launcher = 'https://m.egov.kz/mobileSign/?link='
   expect(openCode(`mobileSign:${flagged}`, allowed).href).toBe(flagged)
   expect(openCode(launcher + flagged, allowed).href).toBe(flagged)
@@ -60,7 +60,7 @@ test.each([
   expect(() => openCode(code, allowed)).toThrow(expect.objectContaining({ code: problem }))
 })
 
-test('without a list every host may ask, and http where it is let', () => {
+test('without a list every host may ask, and http is accepted where it is allowed', () => {
   const code = 'mobileSign:http://127.0.0.1:8080/mgovSign'
   expect(openCode(code, { isHttpsOnly: false }).host).toBe('127.0.0.1:8080')
   expect(() => openCode('mobileSign:ftp://127.0.0.1/mgovSign', { isHttpsOnly: false })).toThrow('not-https')

@@ -38,7 +38,7 @@ async function erring(
 const dataOf = (service: Service, i = 0) => service.sent().documentsToSign[i]!.document!.file.data
 const idsIn = (service: Service) => service.sent().documentsToSign.map(({ id }) => id)
 
-test('the answer got lost: the same is sent once more', async () => {
+test('the response got lost: the same answer is sent once more', async () => {
   const { received } = await erring(['lost-answer'])
   const puts = received.filter(({ method }) => method === 'PUT')
   expect(puts).toHaveLength(2)
@@ -53,7 +53,7 @@ test('another document is signed than was given', async () => {
   expect(xml.sent().documentsToSign[0]!.documentXml).toMatch(/<a><changed\/><ds:Signature /)
 })
 
-test('a key that is out of its time or for signing in', async () => {
+test('a key that has expired or is for signing in', async () => {
   const expired = await keyOf(nation, 'ТЕСТОВ ТЕСТ', { notAfter: daysLater(-1) })
   const late = await erring(['unfit-key'], { key: expired })
   expect(await findingsOn(dataOf(late), nation, text)).toContain('certificate-expired')
@@ -64,13 +64,13 @@ test('a key that is out of its time or for signing in', async () => {
   expect(await findingsOn(dataOf(unfit), nation, text)).toContain('certificate-not-for-signing')
 })
 
-test('no timestamp', async () => {
+test('a signature without a timestamp', async () => {
   const data = dataOf(await erring(['no-timestamp']))
   expect(await findingsOn(data, nation, text)).toEqual(['timestamp-missing'])
   expect(await findingsOn(data, nation, text, 'optional')).toEqual([])
 })
 
-test('more fields than there were, other order, one document less', async () => {
+test('more fields than were sent, another order, one document less', async () => {
   const more = await erring(['extra-fields'])
   expect(more.sent()).toHaveProperty('appVersion')
   expect(more.sent().documentsToSign[0]).toHaveProperty('appVersion')
@@ -79,12 +79,12 @@ test('more fields than there were, other order, one document less', async () => 
   expect(idsIn(await erring([]))).toEqual([1, 2])
 })
 
-test('the old name of a PDF', async () => {
+test('the old MIME type of a PDF', async () => {
   const { mime } = (await erring(['old-mime'])).sent().documentsToSign[0]!.document!.file
   expect(mime).toBe('@file/pdf')
 })
 
-test('lines in base64; the signature is none the worse', async () => {
+test('line breaks in base64; the signature is still valid', async () => {
   const data = dataOf(await erring(['broken-lines']))
   expect(data).toMatch(/^([A-Za-z0-9+/=]{1,76}\r\n)+$/)
   expect(await findingsOn(data.replaceAll(/\s/g, ''), nation, text)).toEqual([])

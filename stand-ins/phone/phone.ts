@@ -11,7 +11,7 @@ import { forbidden, isFromHere, isLoopback, send } from '../shared/local-page.ts
 import { pageEndpoints } from './page/endpoints.ts'
 
 export type PhoneOptions = {
-  /** 0 for any free port. */
+  /** 0: any free port. */
   port: number
   /** The product's origin: other codes are refused. */
   origin: string
@@ -19,7 +19,7 @@ export type PhoneOptions = {
   tspUrl: string
   /** Folder of .p12 files. */
   keysFolder: string
-  /** Of all keys in the folder. */
+  /** The password of all keys in the folder. */
   sharedPassword: string
   now?: () => Date
   log?: (line: string) => void
@@ -33,7 +33,7 @@ export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const { origin, tspUrl, keysFolder, sharedPassword, now = () => new Date(), log = console.log } = options
   const { origin: only, protocol } = new URL(origin)
   const page = pageEndpoints({
-    // the real app accepts https only; a product tried out on one's own computer has none
+    // the real app accepts https only; a product that is tried out on one's own computer has no https
     app: { origins: [only], isHttpsOnly: protocol === 'https:', tspUrl, now },
     keys: keyFolder(keysFolder, sharedPassword),
     sharedPassword,

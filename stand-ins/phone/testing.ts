@@ -32,7 +32,7 @@ export type Received = {
 
 export type Service = {
   origin: string
-  /** The text of the code it shows. */
+  /** The text of the QR code that the service shows. */
   code: string
   /** API 1, and API 2 for reading and for writing. */
   introduction: unknown
@@ -114,7 +114,7 @@ async function answer(service: Service, request: IncomingMessage): Promise<{ sta
   return method === 'PUT' ? said(service.verdict.status, service.verdict.body) : said(200, service.documents)
 }
 
-/** The app at the time of signing in tests. */
+/** The app in tests, at the time of signing. */
 export function appFor(service: Service, parts: Partial<App> = {}): App {
   return {
     origins: [service.origin],

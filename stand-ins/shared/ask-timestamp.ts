@@ -10,14 +10,15 @@ import {
 
 const timeout = 10_000
 
-/** A token over the bytes of a signature made with this hash. */
+/** Requests a token over the bytes of a signature made with this hash. */
 export async function askTimestamp(
   address: string,
   signature: Uint8Array,
   signersHash: HashName,
 ): Promise<Uint8Array> {
   const isRsa = signersHash.startsWith('sha-')
-  // the policy of GOST 34.10-2004 is refused by the service since 2025, so its signers take the newer one too
+  // the service has refused the policy of GOST 34.10-2004 since 2025, so signers with such keys use the newer one,
+  // too
   const name = isRsa ? 'sha-256' : 'streebog-512'
   const policy = isRsa ? '1.2.398.3.3.2.6.2' : '1.2.398.3.3.2.6.4'
   const imprint = hash(name, signature)

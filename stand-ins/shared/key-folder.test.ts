@@ -30,7 +30,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'a.txt'), 'not a key')
 })
 
-test('keys of one person stand together, their own first; those of nobody known at the end', async () => {
+test('keys of one person stand together, personal ones first; those of unknown owners at the end', async () => {
   const files = await keyFolder(folder, 'shared').list()
   expect(files.map(({ name, owner }) => [name, owner?.person, owner?.organization])).toEqual([
     ['3.p12', 'КАЙРАТОВ', null],

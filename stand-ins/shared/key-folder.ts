@@ -6,7 +6,7 @@ import { openPkcs12 } from '@kelisim/signature/signer/pkcs12.ts'
 
 export type KeyFile = {
   name: string
-  /** Null where the owner cannot be read without the file's own password. */
+  /** Null if the owner cannot be read without the file's own password. */
   owner: KeyOwner | null
 }
 
@@ -24,11 +24,14 @@ export type KeyOwner = {
 
 export type KeyFolder = {
   list: () => Promise<KeyFile[]>
-  /** Null where there is no such file. */
+  /** Null if there is no such file. */
   read: (name: string) => Promise<Uint8Array | null>
 }
 
-/** Certificates are encrypted too. The demo's keys share one published password, so they can be listed by owner. */
+/**
+ * Certificates in key files are encrypted, too. The demo's keys share one published password, so their owners can be
+ * listed.
+ */
 export function keyFolder(folder: string | null, sharedPassword: string | null): KeyFolder {
   const known = new Map<string, { modified: number; owner: KeyOwner | null }>()
 
@@ -61,7 +64,7 @@ export function keyFolder(folder: string | null, sharedPassword: string | null):
   }
 }
 
-/** The keys of one person together, their own before those of organisations; unknown ones at the end. */
+/** Groups the keys of a person, the personal one before those of organisations; keys of unknown owners come last. */
 function byOwner({ owner: one }: KeyFile, { owner: other }: KeyFile): number {
   if (!one || !other) return Number(!one) - Number(!other)
   const byOrganization = (one.organization ?? '').localeCompare(other.organization ?? '', 'kk')

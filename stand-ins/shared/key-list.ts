@@ -7,7 +7,7 @@ type T = Text<'stand-ins'>
 
 export type KeyChoice = {
   keys: readonly KeyFile[]
-  /** The one chosen before. */
+  /** The key that was chosen before. */
   chosen: string | undefined
   now: Date
 }

@@ -13,7 +13,7 @@ export const pageHeaders = {
   'content-security-policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
-  // without a referrer a browser also hides the origin of the page's own forms
+  // without a referrer a browser would also hide the origin of the page's own forms
   'referrer-policy': 'same-origin',
   'cache-control': 'no-store',
   'cross-origin-resource-policy': 'same-origin',
@@ -47,14 +47,14 @@ export function isLoopback({ socket: { remoteAddress = '' } }: IncomingMessage):
   return /^(::ffff:)?127\.|^::1$/.test(remoteAddress)
 }
 
-/** By the Host header, and if a page calls, by its origin being the same server. */
+/** Whether the Host header names this machine and, if a page calls, its origin is this server. */
 export function isFromHere({ headers: { host = '', origin }, socket }: IncomingMessage): boolean {
   const port = String(socket.localPort)
   const isNamed = ['127.0.0.1', 'localhost', '[::1]'].some((name) => host === `${name}:${port}`)
   return isNamed && (origin === undefined || /^https?:\/\//.exec(origin)?.[0] + host === origin)
 }
 
-/** Known only to pages written since the start. */
+/** A token known only to pages that were served since the start. */
 export function pageToken(): { token: string; isToken: (given: unknown) => boolean } {
   const token = randomBytes(24).toString('base64url')
   return {
@@ -66,7 +66,7 @@ export function pageToken(): { token: string; isToken: (given: unknown) => boole
   }
 }
 
-/** By the address, then by the page's subject, then by the browser; null where none says anything. */
+/** By the address, then by the page's subject, then by the browser; null if none of them says anything. */
 export function chosenLanguage(request: IncomingMessage, url: URL, subject?: Language): Language | null {
   const chosen = url.searchParams.get('lang')
   if (isLanguage(chosen)) return chosen
@@ -80,7 +80,7 @@ export async function formOf(request: IncomingMessage): Promise<FormData | null>
   return new Response(body, { headers: { 'content-type': type } }).formData().catch(() => null)
 }
 
-/** Null where it is longer than anything a page sends. */
+/** Null if the body is longer than anything a page sends. */
 export async function bodyOf(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer> | null> {
   const pieces: Buffer[] = []
   let length = 0

@@ -1,4 +1,4 @@
-/** Lines of 64 characters, each ended, the last one too. */
+/** In lines of 64 characters, each with a line break, the last one too. */
 export function pem(label: string, der: Uint8Array): string {
   const lines = Buffer.from(der)
     .toString('base64')

@@ -1,14 +1,14 @@
 /**
- * Documents that pages may name by path. The real program reads any file a page names; this one is limited to a folder,
- * because a page that could have any file signed and attached could read it.
+ * Documents that pages may name by path. The real program reads any file that a page names; this one is limited to a
+ * folder, because a page that can have any file signed and attached can read that file.
  */
 import { readdir, readFile, realpath } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
 
 export type FileFolder = {
-  /** Paths of all files with this extension; any for null. */
+  /** The paths of all files with this extension; of all files for null. */
   list: (extension: string | null) => Promise<string[]>
-  /** Null where there is no such file here. */
+  /** Null: the folder has no such file. */
   read: (path: string) => Promise<Uint8Array | null>
 }
 

@@ -1,4 +1,7 @@
-/** Responds in place of a person, for tests: by a function given at the start, or by HTTP, one response a prompt. */
+/**
+ * Responds in place of a person, for tests: by a function given at the start, or by HTTP with one response for each
+ * prompt.
+ */
 import { unfitnessCodes } from './key-demands.ts'
 import { ProgramError } from './program-error.ts'
 import type { Choice, PromptResult, Prompts, Request } from './prompts.ts'
@@ -22,10 +25,10 @@ async function answerPrompt(prompts: Prompts, id: string, request: Request, choo
   if (choice) await chooseOnce(prompts, id, choice)
 }
 
-/** There is no second try, so the page gets the error that a person would be shown. */
+/** Answers once, because nobody is there to try again: the page gets the error that a person would be shown. */
 export async function chooseOnce(prompts: Prompts, id: string, choice: Choice): Promise<void> {
   const request = prompts.find(id)?.request
-  // there is nothing to choose from, so the only option is to cancel
+  // no storage is available, so the only option is to cancel
   const outcome = await prompts.choose(id, request?.hasStorage === false ? 'cancel' : choice)
   const error = errorOf(outcome)
   if (error) prompts.fail(id, error)

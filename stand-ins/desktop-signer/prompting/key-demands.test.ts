@@ -71,25 +71,25 @@ test.each([
   )
 })
 
-test('this serial number, in either case', async () => {
+test('a key with the demanded serial number may sign, in either case of its letters', async () => {
   const number = toHex(keys.person.certificate.serial)
   for (const serialNumber of [number, number.toUpperCase(), `0${number}`]) {
     expect(await outcome(keys.person, { ...any, serialNumber })).toBe('signed')
   }
 })
 
-test('expired keys where the page allows them', async () => {
+test('expired keys may sign if the page allows them', async () => {
   expect(await outcome(keys.late, any, { allowExpired: true })).toBe('signed')
 })
 
-test('a chain of the page’s own', async () => {
+test('only keys of the chain that the page names may sign', async () => {
   const { nation } = people
   const chain = [nation.centre, nation.root].map(({ der }) => pem('CERTIFICATE', der))
   expect(await outcome(keys.person, { ...any, chain })).toBe('signed')
   expect(await outcome(keys.foreign, { ...any, chain })).toBe('CERTPATH_BUILDING_FAILURE')
 })
 
-test('commonUtils: by the kind of key, where it names one', async () => {
+test('commonUtils accepts keys of the kind that it names, if any', async () => {
   const tryWith = (owner: Owner, keyType: string) =>
     running({ keys: owner }, async ({ url }) =>
       call(await connected(url), 'createCAdESFromBase64', 'PKCS12', 'MTEK', keyType).then(
@@ -104,7 +104,7 @@ test('commonUtils: by the kind of key, where it names one', async () => {
   expect(await tryWith(keys.login, 'whatever')).toBe('signed')
 })
 
-test('one key of GOST 34.10-2015 serves for both', async () => {
+test('one key of GOST 34.10-2015 serves for signing and for authentication', async () => {
   const { person } = await signerNation('gost-kz-512', 'Both')
   await running({ keys: person }, async ({ url }) => {
     const client = await connected(url)

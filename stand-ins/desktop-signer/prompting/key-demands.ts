@@ -7,13 +7,13 @@ import type { ErrorCode } from './program-error.ts'
 
 export type KeyDemands = {
   use: 'signature' | 'authentication' | 'any'
-  /** All of them must be in the certificate. */
+  /** The certificate must contain all of these. */
   extendedKeyUsage: readonly string[]
-  /** Empty: anybody's. */
+  /** An empty string in these fields accepts any value. */
   iin: string
   bin: string
   serialNumber: string
-  /** Accepted issuers: the centres the program knows, these, or any. */
+  /** Accepted issuers: the centres that the program knows, the given certificates, or any. */
   issuedBy: 'known centres' | 'anybody' | readonly Certificate[]
   allowsExpired: boolean
 }
@@ -50,7 +50,7 @@ export async function whyUnfit(
   return (await isIssuedBy(certificate, centres, isInTime ? at : certificate.notAfter)) ? null : 'issuer'
 }
 
-/** In hexadecimal digits, with or without leading zeros. */
+/** Compares hexadecimal numbers, with or without leading zeros. */
 function isNumbered({ serial }: Certificate, wanted: string): boolean {
   const digits = (text: string) => text.toLowerCase().replace(/^0+/, '')
   return digits(toHex(serial)) === digits(wanted)
@@ -67,7 +67,7 @@ async function isIssuedBy(
   return ok
 }
 
-/** The error for the page where nobody can choose another key. */
+/** The error for the page if nobody is there to choose another key. */
 export const unfitnessCodes: Record<Unfitness, ErrorCode> = {
   use: 'KEY_NOT_FOUND',
   role: 'KEY_NOT_FOUND',

@@ -27,17 +27,17 @@ export type Act =
 
 export type Request = {
   act: Act
-  /** The requesting page; null where it is another program. */
+  /** The requesting page; null: the request is from another program. */
   origin: string | null
   documents: number
-  /** Of all of them together. */
+  /** The size of all documents together. */
   bytes: number
   isAttached: boolean
   hasTimestamp: boolean
   language: Language
-  /** Null for a file, for which no key is needed. */
+  /** Null: the request is for a file, and no key is needed. */
   demands: KeyDemands | null
-  /** The extension of the files to choose from; any for null. */
+  /** The extension of the files to choose from; null: any. */
   extension: string | null
   /** Whether an allowed key storage is available; if not, the person can only cancel. */
   hasStorage: boolean
@@ -111,7 +111,7 @@ export function createPrompts({ centres, now }: { centres: readonly Certificate[
     return reason
   }
 
-  /** The person may have cancelled, or the page left, while the file was being opened. */
+  /** The person may have cancelled, or the page may have left, while the file was being opened. */
   function answer(prompt: Waiting, given: PromptAnswer): PromptResult {
     if (!waiting.has(prompt.id)) return 'gone'
     prompt.settle(given)
@@ -131,11 +131,11 @@ export function createPrompts({ centres, now }: { centres: readonly Certificate[
     /** In order of arrival. */
     waiting: (): Prompt[] => [...waiting.values()],
     find: (id: string): Prompt | null => waiting.get(id) ?? null,
-    /** Ends a prompt with an error, where there is nobody to try again. */
+    /** Ends a prompt with an error, if nobody is there to try again. */
     fail(id: string, error: ProgramError): void {
       waiting.get(id)?.settle(error)
     },
-    /** Calls the listener at every change; the result unsubscribes. */
+    /** Calls the listener at every change; the returned function unsubscribes. */
     watch(listener: () => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -15,10 +15,10 @@ export type WindowView = {
   language: Language
   token: string
   prompt: Prompt | null
-  /** How many prompts wait behind it. */
+  /** How many further prompts wait. */
   more: number
   keys: readonly KeyFile[]
-  /** Paths. */
+  /** Paths of the files that can be chosen. */
   files: readonly string[]
   sharedPassword: string | null
   now: Date

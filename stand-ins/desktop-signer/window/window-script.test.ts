@@ -26,7 +26,7 @@ function pageShowing(prompt: string, address = 'http://127.0.0.1:13589/') {
   return { gone, tell: (data: string) => tell({ data }), submit: () => submit() }
 }
 
-test('while the prompt stays the same nothing is touched', () => {
+test('while the prompt stays the same the page is not reloaded', () => {
   const { gone, tell } = pageShowing('one')
   tell('one')
   expect(gone).toEqual([])
@@ -39,13 +39,13 @@ test('a new prompt is shown, in the language the person chose', () => {
   expect(gone).toEqual(['/?lang=kk'])
 })
 
-test('a prompt whose page has left is said to be gone', () => {
+test('a prompt whose page has left is shown as gone', () => {
   const { gone, tell } = pageShowing('one')
   tell('')
   expect(gone).toEqual(['/?ending=gone'])
 })
 
-test('once the form is sent its own answer tells the end', () => {
+test('after the form is sent its own response shows the end', () => {
   const { gone, tell, submit } = pageShowing('one')
   submit()
   tell('')

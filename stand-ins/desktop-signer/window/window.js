@@ -1,8 +1,8 @@
-// The window comes alive by itself: when another request becomes the one to answer, the page is asked for anew. While
-// it stays the same nothing is touched, so that a password half typed is not lost.
+// The window updates itself: it loads the page anew when another prompt becomes the current one. As long as the
+// prompt stays the same nothing is touched, so that a half-typed password is not lost.
 const { prompt = '', events = '' } = document.body.dataset
 
-// the answer to the form tells how it ended; the event that comes with it must not get ahead of that
+// the response to the form shows how the prompt ended; the event that arrives with it must not navigate first
 let isAnswering = false
 document.querySelector('form')?.addEventListener('submit', () => {
   isAnswering = true

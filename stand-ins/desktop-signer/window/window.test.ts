@@ -94,7 +94,7 @@ async function asked(windowUrl: string, query = '') {
   return opened(windowUrl, query)
 }
 
-test('with nothing to do the window says so, in three languages, and says that it is a demo', async () => {
+test('an idle window says so in three languages, and says that it is a demo', async () => {
   await withWindow(async ({ windowUrl }) => {
     expect((await opened(windowUrl)).text).toContain('Запросов на подпись нет')
     expect((await opened(windowUrl, '?lang=kk')).text).toContain('Қол қоюға сұрау жоқ')
@@ -124,7 +124,7 @@ test('a person picks a key by its owner, types the password, and the page has it
   })
 })
 
-test('a key from anywhere on the computer', async () => {
+test('a person may choose a key file from anywhere on the computer', async () => {
   await withWindow(async ({ windowUrl }, client) => {
     const signing = sign(client)
     const page = await asked(windowUrl)
@@ -133,7 +133,7 @@ test('a key from anywhere on the computer', async () => {
   })
 })
 
-test('cancelled, the page learns so', async () => {
+test('the page learns that the person cancelled', async () => {
   await withWindow(async ({ windowUrl }, client) => {
     const signing = expect(sign(client)).rejects.toMatchObject({ canceledByUser: true })
     const done = await (await asked(windowUrl)).send({ cancel: 'yes' })
@@ -158,7 +158,7 @@ test('a wrong password may be tried three times, then the key is blocked', async
   })
 })
 
-test('what does not do is said, and another key may be tried', async () => {
+test('an unsuitable key is explained, and another key may be tried', async () => {
   await withWindow(async ({ windowUrl }, client) => {
     const signing = sign(client)
     let page = await asked(windowUrl)
@@ -195,7 +195,7 @@ test('requests of two pages wait one behind the other', async () => {
   })
 })
 
-test('the page’s language is the window’s, unless the person chose another', async () => {
+test('the window has the language of the page, unless the person chose another', async () => {
   await withWindow(async ({ windowUrl }, client) => {
     void sign(client, signAny, 'kz').catch(() => null)
     expect((await asked(windowUrl)).text).toContain('Қол қоясыз ба?')
@@ -203,7 +203,7 @@ test('the page’s language is the window’s, unless the person chose another',
   })
 })
 
-test('with no window open the process says where it is; with one it need not', async () => {
+test('the process logs the address of the window if it is not open, and does not if it is', async () => {
   const line = /Сайт ждёт подписи/
   await withWindow(async ({ windowUrl }, client, log) => {
     void sign(client).catch(() => null)
@@ -250,7 +250,7 @@ test('a file is chosen from the folder of documents', async () => {
 })
 
 describe('no other site gets in', () => {
-  test('without the token of this start nothing is answered and nothing told', async () => {
+  test('without the token of this start nothing can be answered or read', async () => {
     await withWindow(async ({ windowUrl }, client) => {
       void sign(client).catch(() => null)
       const page = await asked(windowUrl)
@@ -275,7 +275,7 @@ describe('no other site gets in', () => {
     })
   })
 
-  test('a name that leads here by another’s design is not ours', async () => {
+  test('a request under a foreign host name is refused', async () => {
     await withWindow(async ({ windowUrl }) => {
       const { hostname, port } = new URL(windowUrl)
       const status = await new Promise((resolve) => {
@@ -286,7 +286,7 @@ describe('no other site gets in', () => {
     })
   })
 
-  test('nothing foreign runs in the window, and nobody frames or keeps it', async () => {
+  test('nothing foreign runs in the window, and it cannot be framed or cached', async () => {
     await withWindow(async ({ windowUrl }) => {
       const { headers } = (await opened(windowUrl)).response
       const policy = headers.get('content-security-policy')!
@@ -299,7 +299,7 @@ describe('no other site gets in', () => {
     })
   })
 
-  test('a body beyond what a form has is not taken', async () => {
+  test('a body that is larger than the form allows is refused', async () => {
     await withWindow(async ({ windowUrl }, client) => {
       void sign(client).catch(() => null)
       const page = await asked(windowUrl)
@@ -328,7 +328,7 @@ describe('hands-free', () => {
       ...init,
     })
 
-  test('an answer told beforehand is given to the next request, one each', async () => {
+  test('answers that were set beforehand are given to the next requests, one each', async () => {
     await withWindow(
       async ({ windowUrl }, client) => {
         expect((await tell(windowUrl, { file: 'GOST512_person.p12', password })).status).toBe(204)
@@ -340,7 +340,7 @@ describe('hands-free', () => {
     )
   })
 
-  test('told afterwards, it finds the request that waits', async () => {
+  test('an answer that is set afterwards is given to the waiting request', async () => {
     await withWindow(
       async ({ windowUrl }, client) => {
         const signing = sign(client)
@@ -352,7 +352,7 @@ describe('hands-free', () => {
     )
   })
 
-  test('what was told can be taken back', async () => {
+  test('answers that were set can be withdrawn', async () => {
     await withWindow(
       async ({ windowUrl }, client) => {
         await tell(windowUrl, { cancel: true })
@@ -366,7 +366,7 @@ describe('hands-free', () => {
     )
   })
 
-  test('refused: a key that is not there, a page of another site, a form, and any start without it', async () => {
+  test('is refused for a missing key, for a page of another site, for a form, and if it was not turned on at the start', async () => {
     await withWindow(
       async ({ windowUrl }) => {
         expect((await tell(windowUrl, { file: 'nobody.p12', password })).status).toBe(400)

@@ -23,7 +23,7 @@ import { signedValue, signedXml } from './sign-document.ts'
 
 export type App = AllowedHosts & {
   language: Language
-  /** Of the timestamp service. */
+  /** The address of the timestamp service. */
   tspUrl: string | null
   faults: ReadonlySet<Fault>
   now: () => Date
@@ -42,7 +42,7 @@ export async function fetchIntroduction(address: URL, app: App): Promise<Introdu
   return introduction
 }
 
-/** The key for signing in; needed where the service wants to know who opens its documents. */
+/** `loginKey` is the key for signing in; needed if the service wants to know who opens its documents. */
 export async function fetchDocuments(
   introduction: Introduction,
   app: App,
@@ -94,7 +94,7 @@ export function refuse(introduction: Introduction, { received }: Documents, app:
   return put(introduction, { ...received, status: 'CANCELED' }, app)
 }
 
-/** The whole flow, for tests: by this key, or a refusal. */
+/** The whole flow, for tests: signs with this key, or refuses. */
 export async function answerCode(
   code: string,
   decision: KeyInFile | 'cancel',
@@ -111,7 +111,7 @@ export async function answerCode(
 async function put({ documentsAt, auth }: Introduction, body: object, app: App): Promise<Reply> {
   const { headers, ...content } = json(body)
   const request = { method: 'PUT', headers: { ...headers, ...bearer(auth) }, ...content }
-  // its response is lost on the way, good or bad
+  // the response is lost on the way, whatever it is
   if (app.faults.has('lost-answer')) await send(documentsAt, request, app)
   const { response, text } = await send(documentsAt, request, app)
   const answer = parsed(text)

@@ -1,26 +1,26 @@
 /** What opens the app: the text of a QR code (`mobileSign:` and an address), or a link on a page on the same phone. */
 import { PhoneError } from './phone-error.ts'
 
-/** The current ones, and those of the link service that closed in 2025. */
+/** The current addresses, and those of the link service that closed in 2025. */
 const launchers = [
   { host: 'm.egov.kz', path: /^\/(mobileSign|businessSign)\/?$/ },
   { host: 'mgovsign.page.link', path: /^\/?$/ },
   { host: 'egovbusiness.page.link', path: /^\/?$/ },
 ]
 
-/** What follows an unencoded address in a link. */
+/** Parameters that follow an unencoded address in a link. */
 const launcherParameters = /&(isi|ibi|apn)=[^&]*/g
 
 const qrPrefix = 'mobileSign:'
 const word = 'mgovSign'
 
 export type AllowedHosts = {
-  /** Origins that may request signatures; all if left out. */
+  /** Origins that may request signatures; any if left out. */
   origins?: readonly string[]
   isHttpsOnly: boolean
 }
 
-/** The address to start at. */
+/** Returns the address of API 1. */
 export function openCode(text: string, allowed: AllowedHosts): URL {
   const code = text.trim()
   const address = code.startsWith(qrPrefix) ? code.slice(qrPrefix.length) : launchedAddress(code)

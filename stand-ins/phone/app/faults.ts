@@ -6,7 +6,10 @@ export const faults = [
   'lost-answer',
   /** The signed content is not the given one. */
   'tampered',
-  /** A key for signing in, or an expired one; keys of others and revoked ones can be chosen anyway. */
+  /**
+   * Signs with a key for signing in, or an expired one. Keys of other people and revoked keys can be chosen without
+   * this fault.
+   */
   'unfit-key',
   'no-timestamp',
   'extra-fields',

@@ -1,4 +1,4 @@
-/** The person's key: a file and its password, which the phone has behind the PIN. */
+/** The person's key: a file and its password, in place of the key behind the PIN of a real phone. */
 import { ncaProfile } from '@kelisim/signature/certificates/nca-profile.ts'
 import { openPkcs12 } from '@kelisim/signature/signer/pkcs12.ts'
 import type { CmsSigner } from '@kelisim/signature/signer/sign-cms.ts'

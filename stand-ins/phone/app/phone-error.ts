@@ -1,11 +1,11 @@
 /** An error that the app shows to the person. */
 export type PhoneErrorCode =
-  // the code that was read
+  // about the code that was read
   | 'not-a-code'
   | 'no-word'
   | 'unknown-host'
   | 'not-https'
-  // the other side
+  // about the other side
   | 'unreachable'
   | 'refused'
   | 'not-json'
@@ -14,7 +14,7 @@ export type PhoneErrorCode =
   | 'unknown-auth'
   | 'no-token'
   | 'unknown-method'
-  // the key
+  // about the key
   | 'key-needed'
   | 'unreadable'
   | 'wrong-password'
@@ -22,7 +22,7 @@ export type PhoneErrorCode =
   | 'not-for-signing'
   | 'not-for-login'
   | 'not-in-time'
-  // the signature
+  // about the signature
   | 'no-timestamp'
   | 'not-signable'
 

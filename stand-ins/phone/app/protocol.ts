@@ -86,7 +86,7 @@ export type Documents = {
   documents: PhoneDocument[]
 }
 
-/** Only what the app changes; everything else stays. */
+/** Only the fields that the app changes; all others stay. */
 export type ReceivedDocuments = {
   documentsToSign: { documentXml?: string; document?: { file: { mime: string; data: string } } }[]
 }
@@ -99,7 +99,7 @@ export function readDocuments(answer: unknown): Documents {
     const { content, mime } = contentOf(document, method, `documentsToSign.${i}`)
     return { id, nameRu, nameKz, nameEn, method, meta, content, mime, shownAs: shownAs(mime, method) }
   })
-  // its form has just been checked
+  // the form was checked above
   return { received: answer as ReceivedDocuments, documents }
 }
 
@@ -130,7 +130,7 @@ function contentOf(
   return { content: Buffer.from(digits, 'base64'), mime }
 }
 
-/** The rest can be signed, but is not shown; nor is XML, except with one method. */
+/** How the app shows a document; null: it can be signed but is not shown, such as XML with any other method. */
 function shownAs(mime: string, method: SignMethod): PhoneDocument['shownAs'] {
   if (mime === 'text/plain') return 'text'
   if (mime === 'application/pdf' || mime === '@file/pdf') return 'pdf'

@@ -14,7 +14,7 @@ import { PhoneError } from './phone-error.ts'
 import type { PhoneDocument } from './protocol.ts'
 
 export type SigningManner = {
-  /** Null where there is no service; CMS signatures then fail, unless the timestamp is omitted on purpose. */
+  /** Null: there is no timestamp service; CMS signatures then fail, unless the timestamp is omitted on purpose. */
   tspUrl: string | null
   signingTime: Date
   faults: ReadonlySet<Fault>

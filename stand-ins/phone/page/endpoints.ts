@@ -32,7 +32,7 @@ import { keepVisits, type Visit } from './visits.ts'
 export type PageParts = {
   app: Omit<App, 'language' | 'faults'>
   keys: KeyFolder
-  /** Of all keys in the folder. */
+  /** The password of all keys in the folder. */
   sharedPassword: string
 }
 
@@ -176,7 +176,7 @@ function to({ id }: Visit, language: Language): PageResponse {
   return { status: 303, location: `/requests/${id}?lang=${language}` }
 }
 
-/** Anything else is our own fault. */
+/** Returns errors that the person is shown; any other error is a fault of this program and is thrown. */
 function problemIn(error: unknown): PhoneError {
   if (error instanceof PhoneError) return error
   throw error

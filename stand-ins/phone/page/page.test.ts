@@ -77,7 +77,7 @@ function browser(url: string) {
   }
 }
 
-test('without a code there is a field for it; in three languages, and said to be a demo', async () => {
+test('without a code the page has a field for it, in three languages, and says that it is a demo', async () => {
   await atPhone(async ({ opened }) => {
     const russian = await opened('/')
     expect(russian.page).toContain('Текст QR-кода или ссылка')
@@ -124,7 +124,7 @@ test('a person reads who asks for what, picks a key, signs, and goes back', asyn
   })
 })
 
-test('it speaks Kazakh with the person and with the site', async () => {
+test('the page uses Kazakh with the person and with the site', async () => {
   await atPhone(async ({ scan }, service) => {
     const asked = await scan(service.code, 'kk')
     expect(asked.page).toContain('«ҰАТ» АҚ')
@@ -143,7 +143,7 @@ test('a person refuses', async () => {
   })
 })
 
-test('a PDF is opened, a text is read, another file is said not to be shown', async () => {
+test('a PDF can be opened, a text is shown, and the page says that other files are not shown', async () => {
   await atPhone(async ({ scan, opened, url }, service) => {
     service.documents = {
       signMethod: 'CMS_SIGN_ONLY',
@@ -163,7 +163,7 @@ test('a PDF is opened, a text is read, another file is said not to be shown', as
   })
 })
 
-test('where the site wants to know who opens the documents, the key comes first', async () => {
+test('if the site wants to know who opens the documents, the key is asked for first', async () => {
   await atPhone(async ({ scan }, service) => {
     const { document, ...rest } = introductionAt(service.origin)
     service.introduction = { ...rest, document: { uri: document.uri, auth_type: 'Eds' } }
@@ -178,7 +178,7 @@ test('where the site wants to know who opens the documents, the key comes first'
   })
 })
 
-describe('what goes wrong is said, and can be done anew', () => {
+describe('a problem is explained, and the person can try again', () => {
   test.each([
     ['mobileSign:https://evil.example/mgovSign', 'Сайт evil.example не подключён'],
     ['hello', 'Это не код для подписания'],
@@ -202,7 +202,7 @@ describe('what goes wrong is said, and can be done anew', () => {
     })
   })
 
-  test('the words of the site', async () => {
+  test('a refusal in the words of the site', async () => {
     await atPhone(async ({ scan }, service) => {
       service.verdict = { status: 403, body: { message: 'Подпись <чужая>' } }
       const refused = await (await (await scan(service.code)).follow('Подписать')).send(sign)
@@ -216,7 +216,7 @@ describe('what goes wrong is said, and can be done anew', () => {
     })
   })
 
-  test('faults are chosen at the page', async () => {
+  test('faults can be chosen on the page', async () => {
     await atPhone(async ({ scan }, service) => {
       const choosing = await (await scan(service.code)).follow('Подписать')
       await choosing.send({ ...sign, fault: 'tampered' })
@@ -225,7 +225,7 @@ describe('what goes wrong is said, and can be done anew', () => {
     })
   })
 
-  test('what is answered is not answered again, and what is gone is said to be', async () => {
+  test('a request is answered only once, and one that is gone is reported as gone', async () => {
     await atPhone(async ({ scan, opened }, service) => {
       const asked = await scan(service.code)
       const choosing = await asked.follow('Подписать')
@@ -250,7 +250,7 @@ describe('no other site gets in', () => {
     })
   })
 
-  test('under another name', async () => {
+  test('under another host name', async () => {
     await atPhone(async ({ url }) => {
       const status = await new Promise((resolve, reject) => {
         httpRequest(url, { headers: { host: 'evil.example' } }, ({ statusCode }) => resolve(statusCode))
@@ -261,7 +261,7 @@ describe('no other site gets in', () => {
     })
   })
 
-  test('nothing runs in the page, and nobody frames it', async () => {
+  test('no script runs in the page, and it cannot be framed', async () => {
     await atPhone(async ({ opened }) => {
       const { response, page } = await opened('/')
       const policy = response.headers.get('content-security-policy')

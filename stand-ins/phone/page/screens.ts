@@ -104,7 +104,7 @@ function languageLink(screen: Screen, other: Language, current: Language): Html 
   >`
 }
 
-/** The message of the other side, where there is one. */
+/** The message to show: that of the other side, if there is one. */
 function problemText({ code, detail }: PhoneError, t: T): string {
   if (code === 'refused' && detail !== null) return detail
   return t(`phone.problem.${code}`, { detail: detail ?? '' })
@@ -242,7 +242,7 @@ function faultChoice({ faults: chosen }: KeyForm, t: T): Html {
 
 function end({ act, reply }: NonNullable<Visit['ending']>, around: Around): Html {
   const { t } = around
-  // this word belongs to the protocol and is not for people
+  // `success` is a word of the protocol, not a message for people
   const message = reply.message === 'success' ? null : reply.message
   return html`<h1>${t(`phone.end.${act}.title`)}</h1>
     <p role="status">${message ?? t(`phone.end.${act}.lead`)}</p>

@@ -6,7 +6,7 @@ import type { Documents, Introduction } from '../app/protocol.ts'
 export type Visit = {
   id: string
   introduction: Introduction
-  /** Null until the person has signed in, where the site requires that. */
+  /** Null until the person has signed in, where the service requires that. */
   documents: Documents | null
   /** Prevents a second submission while one is in progress. */
   isBusy: boolean

@@ -7,13 +7,13 @@ import type { Attr, Document, Element, Node } from '@xmldom/xmldom'
 
 export type CanonicalForm = 'inclusive' | 'exclusive'
 
-/** Of an element in its context: what it inherits from its ancestors counts. */
+/** The canonical form of an element in its context: what it inherits from its ancestors counts. */
 export function canonical(element: Element, form: CanonicalForm): string {
   const inherited = form === 'inclusive' ? inheritedBy(element) : { namespaces: new Map(), attributes: [] }
   return written(element, { ...canonicalManner, form }, new Map([['', '']]), inherited)
 }
 
-/** Of the whole document: instructions before and after the root are on lines of their own. */
+/** The canonical form of the whole document: instructions before and after the root are on lines of their own. */
 export function canonicalDocument(document: Document): string {
   const root = document.documentElement!
   const outside = (node: Node) => nodeText(node, canonicalManner, new Map())
@@ -129,7 +129,7 @@ function prefixDeclared(declaration: Attr): string {
   return declaration.name === 'xmlns' ? '' : declaration.name.slice('xmlns:'.length)
 }
 
-/** By code units, independent of language. */
+/** By UTF-8 bytes, independent of language. */
 function order(one: string, other: string): number {
   const [left, right] = [Buffer.from(one), Buffer.from(other)]
   return left.compare(right)

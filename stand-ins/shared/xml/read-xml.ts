@@ -44,7 +44,7 @@ function complaint(text: string, message: string): string {
 export function elementAt(document: Document, path: string): Element | null {
   let found: unknown
   try {
-    // the library is typed for the browser's documents, but needs only what these have
+    // the types of the library require a browser's document, but these nodes have all that it needs
     found = xpath.select1(path, document as unknown as globalThis.Node)
   } catch {
     return null

@@ -151,7 +151,7 @@ describe('the examples of Canonical XML', () => {
     expect(canonicalDocument(readXml(text))).toBe(expected)
   })
 
-  test('an element takes along what it inherits, or only what it uses', () => {
+  test('an element keeps all namespaces that it inherits, or only those that it uses', () => {
     const element = elementAt(
       readXml('<a xmlns:u="urn:u" xmlns:v="urn:v" xml:lang="kk"><v:b/></a>'),
       '//*[2]/@x | /a/*',
@@ -161,7 +161,7 @@ describe('the examples of Canonical XML', () => {
   })
 })
 
-describe.each(kinds)('xml-crypto finds %s signatures sound', (kind) => {
+describe.each(kinds)('xml-crypto finds %s signatures valid', (kind) => {
   test.each(documents)('%s', async (_, text, places) => {
     for (const layout of ['compact', 'broken lines'] as const) {
       const signed = await signXml(text, signerOf(kind), layout, places)
@@ -174,7 +174,7 @@ describe.each(kinds)('xml-crypto finds %s signatures sound', (kind) => {
   })
 })
 
-/** Their canonical forms and parsing of the signature; GOST is verified by the engine. */
+/** Uses the canonical forms and the signature parsing of xml-crypto; GOST is verified by the engine. */
 function isSoundByXmlCrypto(text: string, { key, certificate }: CmsSigner): boolean {
   const signature = new SignedXml({
     publicCert: pem('CERTIFICATE', certificate.der),
@@ -219,7 +219,7 @@ function algorithmOf(name: string, hashName: GostHash, { publicKey }: CmsSigner[
 const java = spawnSync('java', ['--list-modules'], { encoding: 'utf8' })
 const hasJava = java.status === 0 && java.stdout.includes('jdk.compiler')
 
-/** The real program is built on Java's own library too. */
+/** The real program is built on Java's own library, too. */
 const verifier = `
 import java.io.*; import java.nio.file.*; import java.security.cert.*; import java.util.*;
 import javax.xml.crypto.dsig.*; import javax.xml.crypto.dsig.dom.*; import javax.xml.parsers.*; import org.w3c.dom.*;
@@ -245,7 +245,7 @@ public class Verify {
 }`
 
 test.skipIf(!hasJava)(
-  `Java finds RSA signatures sound${hasJava ? '' : ' (skipped: no Java to compile with)'}`,
+  `Java finds RSA signatures valid${hasJava ? '' : ' (skipped: no Java to compile with)'}`,
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'xml-'))
     try {
@@ -280,7 +280,7 @@ test.skipIf(!hasJava)(
 
 const hasXmlsec = spawnSync('xmlsec1', ['--version']).status === 0
 
-test.skipIf(!hasXmlsec)('xmlsec1 verifies what is put together of a document and its signature', async () => {
+test.skipIf(!hasXmlsec)('xmlsec1 verifies a document that was put together with its signature', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'xmlsec-'))
   try {
     const document = Buffer.from('<?xml version="1.0"?>\r\n<a xmlns="urn:a">\r\n  <sum>100</sum>\r\n</a>\r\n')

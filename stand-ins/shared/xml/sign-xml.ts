@@ -11,14 +11,15 @@ import { elementAt, readXml } from './read-xml.ts'
 import { XmlError } from './xml-error.ts'
 
 export type XmlPlaces = {
-  /** XPath of the element to be signed; none for the whole document. */
+  /** XPath of the element to be signed; empty for the whole document. */
   signed: string
   /** XPath of the element to which the signature is appended; empty for the root. */
   parent: string
 }
 
 /**
- * commonUtils breaks lines and basics does not, since sites that drop white space between tags broke such signatures.
+ * commonUtils breaks lines. basics does not any more, because sites that drop white space between tags broke such
+ * signatures.
  */
 export type XmlLayout = 'broken lines' | 'compact'
 
@@ -95,7 +96,7 @@ const algorithmNames: Partial<Record<KeyKind, { signature: string; digest: strin
   rsa: { signature: `${more}rsa-sha256`, digest: 'http://www.w3.org/2001/04/xmlenc#sha256' },
 }
 
-/** With the program's messages, which are Russian in every language. */
+/** Errors have the program's messages, which are Russian in every language. */
 function targetAt(document: Document, path: string): { element: Element; id: string } {
   const element = elementAt(document, path)
   if (!element) {
@@ -120,14 +121,16 @@ function addedTo(document: Document, parent: Element, signature: string): Elemen
 
 function childCalled(parent: Element, name: string): Element {
   const found = [...parent.childNodes].find((node) => node.nodeName === `ds:${name}`)
-  // we made it ourselves
+  // the element exists: this file has created it
   return found as Element
 }
 
 const inOneLine = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 const inLines = (bytes: Uint8Array) => `\n${inOneLine(bytes).replaceAll(/.{1,76}/g, '$&\n')}`
 
-/** The program writes Windows line breaks; parsers normalise them to the plain ones that were signed. */
+/**
+ * The program writes Windows line breaks in the signature; parsers normalise them to the plain ones that were signed.
+ */
 function withProgramBreaks(text: string, value: string): string {
   const at = text.indexOf(value)
   const start = text.lastIndexOf('<ds:Signature', text.lastIndexOf('<ds:SignedInfo', at) - 1)

@@ -1,28 +1,28 @@
-/** Makes one call of the contract, and makes it again where that is safe. Works in Node and in browsers: needs only `fetch`. */
+/** Makes one call of the contract, with retries where they are safe. Needs only `fetch`: works in Node and browsers. */
 import { fillPath, type Endpoint } from '@kelisim/domain/endpoint.ts'
 import type * as z from 'zod/mini'
 import { failureOf, KelisimError } from './errors.ts'
 
 export type Connection = {
-  /** Of the installation: `https://kelisim.example`. */
+  /** The address of the installation: `https://kelisim.example`. */
   address: string
   /** Made by an owner of the organisation in the Administrative Portal. */
   token: string
   /** The language of messages. */
   language?: 'ru' | 'kk' | 'en'
-  /** How often a call is made again that failed on the way or was asked to wait; 4 by default. */
+  /** How often a call is retried after a network failure or a request to wait; 4 by default. */
   retries?: number
-  /** Of one attempt, in milliseconds. */
+  /** The timeout of one attempt, in milliseconds. */
   timeout?: number
   fetch?: typeof fetch
-  /** Waits between attempts; tests need not. */
+  /** Waits between attempts; tests replace it to avoid waiting. */
   pause?: (milliseconds: number) => Promise<void>
 }
 
 export type CallOptions = {
   /**
-   * The same key and input do the same thing once, however often they are sent, also by another process. Made up for every call
-   * where it is not given.
+   * The idempotency key: calls with the same key and input take effect once, even from different processes. A random
+   * key is used for each call where none is given.
    */
   key?: string
   /** The file of a call that takes one. */
@@ -42,7 +42,7 @@ export async function callFor<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   return (await response.json()) as z.output<R>
 }
 
-/** The bytes of a call that gives a file, and the name that the server suggests. */
+/** Makes a call that returns a file: its bytes, and the name that the server suggests. */
 export async function fileFor<I extends z.ZodMiniType, R extends z.ZodMiniType>(
   connection: Connection,
   e: ProgramEndpoint<I, R>,
@@ -101,7 +101,7 @@ function requestFor<I extends z.ZodMiniType, R extends z.ZodMiniType>(
         ...(e.method !== 'GET' && { 'idempotency-key': key }),
       },
       ...(body !== undefined && { body }),
-      // A token must not follow to another place.
+      // A redirect must not take the token to another address.
       redirect: 'error',
     },
   }
@@ -124,7 +124,9 @@ async function attempted(
   }
 }
 
-/** Half a second, doubled each time, up to half a minute; a part of it at random, so that clients do not come together. */
+/**
+ * Half a second, doubled each time, up to half a minute; with jitter, so that clients do not retry at the same time.
+ */
 function pauseBefore(attempt: number): number {
   const longest = Math.min(500 * 2 ** attempt, 30_000)
   return longest / 2 + (Math.random() * longest) / 2

@@ -16,7 +16,7 @@ import { isEnded, KelisimError, openClient, type Connection } from './client.ts'
 import { lookAt, type WatchEvent } from './command/watching.ts'
 import { serveAssistants } from './mcp/serve.ts'
 
-// Processes of their own, on busy machines.
+// The tests start processes, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 const app = await startRequestsApp()
@@ -62,7 +62,7 @@ describe('the client', () => {
     expect(types).toContain('completed')
   })
 
-  test('a response that is lost on the way is asked for again, and nothing is done twice', async () => {
+  test('repeats a call whose response was lost, and nothing is done twice', async () => {
     let calls = 0
     const lossy = openClient({
       ...connection,
@@ -78,7 +78,7 @@ describe('the client', () => {
     expect(items.filter(({ name }) => name === 'Один раз').map(({ id }) => id)).toEqual([request.id])
   })
 
-  test('waits as long as it is asked to', async () => {
+  test('waits as long as the server asks it to', async () => {
     const pauses: number[] = []
     let isBusy = true
     const patient = openClient({
@@ -97,7 +97,7 @@ describe('the client', () => {
     expect(pauses).toEqual([7000])
   })
 
-  test('refusals are named, and are not tried again', async () => {
+  test('reports refusals by their alias, and does not try again', async () => {
     const failure = await kelisim
       .sendByRoute({ documentId: crypto.randomUUID(), routeId, name: 'Нет' })
       .catch((error: unknown) => error)
@@ -132,7 +132,7 @@ describe('the command', () => {
     return { code, errors, results: lines.map((line) => JSON.parse(line) as Record<string, unknown>) }
   }
 
-  test('signs in, sends, tells and downloads', async () => {
+  test('signs in, sends, waits for the end and downloads', async () => {
     expect((await kelisimCommand(['test'])).code).toBe(64)
     const refused = await kelisimCommand(['login', '--address', address], 'kls_wrong')
     expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('token-not-accepted')])
@@ -152,7 +152,7 @@ describe('the command', () => {
     expect(readFileSync(join(folder, 'back.pdf')).equals(Buffer.from(bytes))).toBe(true)
     expect((await kelisimCommand(['status', crypto.randomUUID()])).results).toEqual([])
 
-    // The name that the server suggests replaces nothing.
+    // A downloaded file never replaces an existing one, whatever name the server suggests.
     const again = await kelisimCommand(['download', id, '--kind', 'original'])
     expect(again.results).toMatchObject([{ file: 'Счёт 5 (2).pdf' }])
   })
@@ -180,7 +180,7 @@ describe('the command', () => {
   })
 })
 
-test('a folder is watched: what is put there is sent once, what was signed comes back, refusals are kept', async () => {
+test('a watched folder: new files are sent once, signed documents come back, and refusals are kept', async () => {
   const folder = temporaryFolder()
   const put = (name: string, content: Uint8Array | string) => {
     writeFileSync(join(folder, name), content)
@@ -236,7 +236,7 @@ test('an assistant reads, prepares and sends, and has no tool to sign', async ()
   expect(await ask('sign_request', {})).toEqual({ failure: 'There is no tool sign_request' })
   const missing = await ask('get_request', { requestId: crypto.randomUUID() })
   expect(missing).toEqual({ failure: expect.stringContaining('signing-request-not-found') })
-  // A name that hides something from people hides nothing from them in what the assistant is told.
+  // Invisible characters in a name are escaped in what the assistant gets, so that people can see them.
   const hidden = `Акт${String.fromCodePoint(0xe0041, 0x202e)}`
   await ask('send_by_route', { documentId: document['id'], routeId, name: hidden })
   const { content } = await assistant.callTool({

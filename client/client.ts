@@ -1,5 +1,6 @@
 /**
- * Kelisim for programs: sends documents, follows them and takes back what was signed, in the name of an organisation. The calls
+ * Kelisim for programs: sends documents, tracks them and downloads the results, in the name of an organisation. The
+ * calls
  * are those of the contract (`domain/integration/calls`), so inputs and results are typed by it.
  *
  *   const kelisim = openClient({ address: 'https://kelisim.example', token: process.env.KELISIM_TOKEN })
@@ -97,7 +98,7 @@ export function openClient(connection: Connection) {
     register: json(registerProgramRequest),
   }
 
-  /** A file of a request; one that has to be made first is waited for. */
+  /** Downloads a file of a request; waits for a file that has to be made first. */
   async function download(requestId: string, kind: FileKind, signal?: AbortSignal) {
     const made = madeFiles.find((one) => one === kind)
     const options = signal ? { signal } : {}
@@ -114,7 +115,7 @@ export function openClient(connection: Connection) {
     }
   }
 
-  /** Until nothing can happen to the request any more. */
+  /** Waits until the request has ended. */
   async function waitForEnd(
     requestId: string,
     { signal, every = 5000 }: { signal?: AbortSignal; every?: number } = {},
@@ -140,7 +141,7 @@ export function openClient(connection: Connection) {
   return { ...calls, download, waitForEnd, changesSince }
 }
 
-/** Completed, or never to be. */
+/** Whether the request is completed or can no longer be completed. */
 export function isEnded({ status }: Pick<ProgramRequest, 'status'>): boolean {
   return !unfinishedStatuses.includes(status)
 }

@@ -1,7 +1,7 @@
-/** Every way in which a call can fail, as one class: the caller decides by the alias, never by the text. */
+/** One class for every way a call can fail: callers decide by the alias, never by the text. */
 import type { Alias, ErrorBody } from '@kelisim/domain/errors.ts'
 
-/** Of the server's refusals, and of what happens on the way to it. */
+/** The aliases of the server's refusals, and those of failures on the network. */
 export type FailureAlias = Alias | 'connection-lost' | 'timed-out' | 'not-kelisim'
 
 export class KelisimError extends Error {
@@ -36,7 +36,7 @@ export class KelisimError extends Error {
   }
 }
 
-/** A proxy in between responds without our error body. */
+/** Reads the error body; a proxy in between may respond without one. */
 export async function failureOf(response: Response): Promise<KelisimError> {
   const body = (await response.json().catch(() => null)) as Partial<ErrorBody> | null
   const retryAfter = secondsOf(response.headers.get('retry-after'))

@@ -11,7 +11,7 @@ const headers = {
   'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
 }
 
-test('a message with the right signature', async () => {
+test('a message with the right signature is accepted', async () => {
   const checked = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', message: { test: 2432232314 } }
   expect(await checkWebhook(body, headers, secret, now)).toEqual(checked)
   expect(await checkWebhook(body, new Headers(headers), ['whsec_AAAA', secret], now)).toEqual(checked)
@@ -33,6 +33,6 @@ test.each<RefusedMessage>([
   ['no time', body, { ...headers, 'webhook-timestamp': 'soon' }, secret, now],
   ['six minutes later', body, headers, secret, new Date(now.getTime() + 360_000)],
   ['six minutes before', body, headers, secret, new Date(now.getTime() - 360_000)],
-])('%s is refused', async (_, ...given) => {
+])('a message with %s is refused', async (_, ...given) => {
   await expect(checkWebhook(...given)).rejects.toThrow(WebhookError)
 })

@@ -1,18 +1,18 @@
 /** Checks that a webhook is from this installation, as Standard Webhooks describes it. */
 
-/** Not from Kelisim, changed on the way, or sent again by somebody. */
+/** The message is not from Kelisim, was changed, or is replayed. */
 export class WebhookError extends Error {}
 
 export type WebhookHeaders =
   | { get: (name: string) => string | null }
   | Readonly<Record<string, string | undefined>>
 
-/** Five minutes: clocks differ, and a message that is older may have been recorded. */
+/** Five minutes for differing clocks; an older message may be a replay. */
 const tolerance = 5 * 60
 
 /**
- * The message, once its signature is right. `body` is the text exactly as it came, before it is parsed. While a secret is being
- * replaced, both are given. `id` stays the same however often a message comes: keep it, and take each one once.
+ * Verifies and returns the message. `body` is the raw text, before it is parsed. While a secret is being replaced, pass
+ * both. `id` stays the same when a message is delivered again: store it, and process each message once.
  */
 export async function checkWebhook(
   body: string,

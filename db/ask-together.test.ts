@@ -7,7 +7,7 @@ import { isUnreachable } from './db.ts'
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
-/** Says what it was asked, and answers when it is told to. */
+/** Records what it is asked, and answers when the test tells it to. */
 function someDatabase() {
   const asked: { questions: readonly number[]; answer: () => void; fail: (code?: string) => void }[] = []
   const ask = (questions: readonly number[]) =>
@@ -21,7 +21,7 @@ function someDatabase() {
   return { asked, find: askTogether(ask), told: () => asked.map(({ questions }) => questions) }
 }
 
-test('a question that comes alone is asked alone, at once', async () => {
+test('a single question is asked alone, at once', async () => {
   const { asked, find, told } = someDatabase()
   const answer = find(1)
   await turn()
@@ -30,7 +30,7 @@ test('a question that comes alone is asked alone, at once', async () => {
   expect(await answer).toBe('answer to 1')
 })
 
-test('those that come at one moment are asked together', async () => {
+test('simultaneous questions are asked in one statement', async () => {
   const { asked, find, told } = someDatabase()
   const answers = [1, 2, 3].map(find)
   await turn()
@@ -39,7 +39,7 @@ test('those that come at one moment are asked together', async () => {
   expect(await Promise.all(answers)).toEqual(['answer to 1', 'answer to 2', 'answer to 3'])
 })
 
-test('while two statements are underway, those who come wait, and share the next one', async () => {
+test('while two statements are running, new questions wait and share the next one', async () => {
   const { asked, find, told } = someDatabase()
   const answers: Promise<string>[] = []
   for (const question of [1, 2, 3, 4, 5]) {
@@ -55,21 +55,21 @@ test('while two statements are underway, those who come wait, and share the next
 
 const connectionLost = 'ECONNRESET'
 
-test('whoever is asked again waits for that answer, whatever becomes of the first statement', async () => {
+test('a question that is asked again waits for the second answer, even if the first statement fails', async () => {
   const { asked, find, told } = someDatabase()
   const answer = find(1)
   await turn()
   vi.advanceTimersByTime(1000)
   await turn()
   expect(told()).toEqual([[1], [1]])
-  // The server gave up, as it does when it has no memory.
+  // The server refused the statement, as it does when it is out of memory.
   asked[0]!.fail('53200')
   await turn()
   asked[1]!.answer()
   expect(await answer).toBe('answer to 1')
 })
 
-test('a failure of the statement itself is that of those who were asked for together, and of nobody else', async () => {
+test('a failed statement fails the questions that it was asked for, and no others', async () => {
   const { asked, find } = someDatabase()
   const first = [find(1), find(2)]
   await turn()
@@ -85,13 +85,13 @@ test('a failure of the statement itself is that of those who were asked for toge
   expect(await third).toBe('answer to 4')
 })
 
-test('too few answers are given to nobody', async () => {
+test('a statement with too few answers fails all its questions', async () => {
   const find = askTogether<number, string>(() => Promise.resolve(['one']))
   const both = await Promise.allSettled([find(1), find(2)])
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
 })
 
-test('a statement that hangs holds up nobody else, and its questions are asked once more', async () => {
+test('a hanging statement delays no other questions, and its own are asked once more', async () => {
   const { asked, find, told } = someDatabase()
   const hanging = [find(1)]
   await turn()
@@ -105,7 +105,7 @@ test('a statement that hangs holds up nobody else, and its questions are asked o
   expect(told()).toEqual([[1], [2], [2, 1, 3]])
   asked[2]!.answer()
   expect(await Promise.all([...hanging, waits])).toEqual(['answer to 1', 'answer to 2', 'answer to 3'])
-  // Its end counts once.
+  // The end of a statement that is over already is not counted again.
   asked[0]!.answer()
   asked[1]!.fail()
   await turn()
@@ -133,7 +133,7 @@ test('the first answer counts, also one that comes while the question waits to b
   expect(told()).toEqual([[1]])
 })
 
-test('a connection that breaks fails nobody: those of its statement are asked once more, before others', async () => {
+test('a broken connection fails no question: those of its statement are asked once more, before others', async () => {
   const { asked, find, told } = someDatabase()
   const first = [find(1), find(2)]
   await turn()
@@ -148,7 +148,7 @@ test('a connection that breaks fails nobody: those of its statement are asked on
   expect(await Promise.all([...first, second, third])).toHaveLength(4)
 })
 
-test('whose second statement loses its connection too has failed, not those who shared only that one', async () => {
+test('a question fails when its second statement loses its connection too; others of that statement do not', async () => {
   const { asked, find, told } = someDatabase()
   const first = find(1)
   await turn()
@@ -168,7 +168,7 @@ test('after five seconds without being sent or answered, a question is refused a
   const failures: unknown[] = []
   const ask = (question: number) =>
     find(question).catch((error: unknown) => void failures.push([question, isUnreachable(error)]))
-  // Each second frees two turns, which are taken by two hundred of those who came first.
+  // Each second frees two turns, which take the two hundred oldest questions.
   void Promise.all(Array.from({ length: 2000 }, (_, i) => ask(i)))
   for (let second = 0; second < 20; second++) {
     await turn()
@@ -190,7 +190,7 @@ test('after five seconds without being sent or answered, a question is refused a
   void late.catch(() => {})
 })
 
-test('not more than a hundred at once', async () => {
+test('one statement takes at most a hundred questions', async () => {
   const { find, told } = someDatabase()
   void Promise.all(Array.from({ length: 250 }, (_, i) => find(i)))
   await turn()
@@ -199,7 +199,7 @@ test('not more than a hundred at once', async () => {
 
 const outcomes = ['answer', 'lose', 'fail', 'hang'] as const
 
-test('everybody gets the answer to the own question, and none that was looked up before it was asked', async () => {
+test('each question gets its own answer, and none that was looked up before it was asked', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom('ask', 'turn', 'second', ...outcomes), { maxLength: 60 }),
@@ -248,7 +248,7 @@ test('everybody gets the answer to the own question, and none that was looked up
                   if (message === 'wrong statement') expect(failures).toBeGreaterThan(0)
                   else if (message === 'lost') {
                     expect(losses).toBeGreaterThan(0)
-                    // Whoever is told so was asked twice.
+                    // A caller is told so only after its question was sent twice.
                     expect(counts.get(question.number)).toBe(2)
                   } else expect(isGivenUp && isUnreachable(error)).toBe(true)
                 },
@@ -256,7 +256,8 @@ test('everybody gets the answer to the own question, and none that was looked up
             )
           }
         }
-        // Nobody hangs, whatever became of the statements: whoever asks waits for at most five seconds before each of two of them, and after.
+        // No caller hangs, whatever happens to the statements: each waits at most five seconds before either of its two
+        // statements, and after them.
         for (let round = 0; round < 20; round++) {
           await turn()
           vi.advanceTimersByTime(1000)

@@ -1,25 +1,26 @@
 /**
- * Look-ups of many callers at once: those that come while others are underway share the next statement, because the way to the
- * database costs more than the answer. Nobody waits for others to come, and no answer is older than its question.
+ * Batches look-ups of concurrent callers: questions that arrive while statements are running share the next statement,
+ * because the round trip costs more than the query. No question waits for a batch to fill, and no answer is older than
+ * its question.
  */
 import { isUnreachable } from './db.ts'
 
-/** One is on its way while another is being answered. */
+/** At most two statements run at once: one travels while the other is being answered. */
 const mostUnderway = 2
 const mostTogether = 100
-/** Whatever takes longer, as behind a connection that broke silently, holds up nobody else. */
+/** A statement that takes longer (its connection may have broken silently) no longer blocks the next ones. */
 const longestTurnMs = 1000
-/** Who is neither sent nor answered for so long is told to ask again later: as long as a connection is waited for. */
+/** A caller without an answer for so long is told to retry later. The same as the timeout for getting a connection. */
 const longestWaitMs = 5000
 
-/** Known as unreachable by its code, so that callers are refused as they are without a connection. */
+/** Its code counts as "unreachable", so callers get the same refusal as without a connection. */
 class UnansweredError extends Error {
   readonly code = 'ETIMEDOUT'
 }
 
 /**
- * `ask` gives an answer for each question, in their order. It only reads: what hangs or loses its connection is asked once more in
- * another statement, and the first answer counts.
+ * `ask` returns an answer for each question, in the same order. It must only read: a statement that hangs or loses its
+ * connection is sent once more, and the first answer counts.
  */
 export function askTogether<Question, Answer>(
   ask: (questions: readonly Question[]) => Promise<readonly Answer[]>,
@@ -36,7 +37,7 @@ export function askTogether<Question, Answer>(
   let underway = 0
   let isAboutToSend = false
 
-  /** After all that has arrived by now has been looked at. */
+  /** Sends after the current turn of the event loop, so that all questions that have just arrived go together. */
   const sendSoon = () => {
     if (isAboutToSend) return
     isAboutToSend = true
@@ -52,7 +53,7 @@ export function askTogether<Question, Answer>(
     sendWaiting()
   }
 
-  /** Those who were answered or gave up meanwhile are passed over. */
+  /** Takes the next batch, without callers that were answered or gave up meanwhile. */
   const takeNext = (): Waiting[] => {
     const next: Waiting[] = []
     let seen = 0
@@ -76,7 +77,7 @@ export function askTogether<Question, Answer>(
     } catch (error) {
       const isLost = isUnreachable(error)
       if (isLost && !turn.isOver()) again()
-      // Who is asked again waits for that answer, whatever became of the first.
+      // A question that is sent again waits for the second answer, whatever the first statement returned.
       const isAskedAgain = isLost || turn.isOver()
       for (const { caller, isSecondTime } of asked)
         if (!isAskedAgain || isSecondTime) end(caller, () => caller.reject(error))
@@ -85,7 +86,7 @@ export function askTogether<Question, Answer>(
     }
   }
 
-  /** Before those who have waited for a shorter time. */
+  /** Puts unanswered questions first in the queue, before questions that have waited less. */
   const askAgain = (asked: readonly Waiting[]) => {
     const first = asked.filter(({ caller, isSecondTime }) => !isSecondTime && !caller.isDone)
     waiting.unshift(...first.map(({ caller }) => ({ caller, isSecondTime: true })))

@@ -16,7 +16,7 @@ const organization = (id: string, confirmedAt: Date | null = null) => ({
 })
 
 describe('a transaction', () => {
-  test('that fails leaves nothing', async () => {
+  test('that fails is rolled back', async () => {
     const id = newId()
     const failing = database.write(async (tx) => {
       await tx.insertInto('organizations').values(organization(id)).execute()
@@ -28,7 +28,7 @@ describe('a transaction', () => {
     )
   })
 
-  test('that meets a deadlock is tried again until both are done', async () => {
+  test('in a deadlock is tried again until both are committed', async () => {
     const [a, b] = [newId(), newId()]
     await database.write((tx) =>
       tx
@@ -58,7 +58,7 @@ describe('a transaction', () => {
   })
 })
 
-describe('statements of transactions', () => {
+describe('prepared statements of transactions', () => {
   const oneConnection = openDatabase({ ...connection, max: 1 }, () => {})
   const seen = () =>
     oneConnection.write(async (tx) => {
@@ -69,7 +69,7 @@ describe('statements of transactions', () => {
       return { things: things.rows, prepared: prepared.rows.map(({ statement }) => statement) }
     })
 
-  test('are planned once, and anew when a migration has changed the table', async () => {
+  test('are planned once, and again after a migration has changed the table', async () => {
     await database.pool.query('create table things (id int); insert into things values (1)')
     await seen()
     const { things, prepared } = await seen()
@@ -82,8 +82,8 @@ describe('statements of transactions', () => {
   })
 })
 
-describe('statements of readers', () => {
-  test('that look up keys are planned once, and anew when a migration has changed the table', async () => {
+describe('prepared statements of readers', () => {
+  test('that look up keys are planned once, and again after a migration has changed the table', async () => {
     const { db, close } = openDatabase({ ...connection, max: 1 }, () => {})
     await database.pool.query('create table keyed (id int); insert into keyed values (1)')
     const listed = async () => (await sql`select * from keyed where id > ${0}`.execute(db)).rows
@@ -104,7 +104,7 @@ describe('statements of readers', () => {
   })
 })
 
-test('a broken rule of the tables is told by its name', async () => {
+test('a violated constraint is reported by its name', async () => {
   const now = new Date()
   const twice = database.write(async (tx) => {
     await tx
@@ -118,14 +118,14 @@ test('a broken rule of the tables is told by its name', async () => {
   expect(isUnreachable(error)).toBe(false)
 })
 
-test('a database that is not there is told from one that says no', async () => {
+test('an unreachable database is told from one that refuses a statement', async () => {
   const nowhere = openDatabase({ host: '/nonexistent', user: 'x', database: 'x' }, () => {})
   const error: unknown = await nowhere.pool.query('select 1').catch((problem: unknown) => problem)
   expect(isUnreachable(error)).toBe(true)
   await nowhere.close()
 })
 
-test('a primary that was replaced and writes no more may be asked again later', async () => {
+test('a replaced primary that has become read-only is a temporary refusal', async () => {
   const refused = database.write(async (tx) => {
     await sql`set transaction read only`.execute(tx)
     await sql`delete from rate_limits`.execute(tx)

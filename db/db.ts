@@ -14,16 +14,16 @@ export type Db = Pick<
 export type Tx = Transaction<Schema>
 
 export type Database = {
-  /** The connections of readers. */
+  /** The connections for reading. */
   pool: pg.Pool
-  /** Those of transactions. */
+  /** The connections for transactions. */
   writers: pg.Pool
   db: Db
   /** Runs the work in one transaction; retries after a deadlock or a serialization failure. */
   write: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   /** The same on a connection that is kept for the transparency log, one transaction at a time. */
   append: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
-  /** A connection of its own that stays with its caller, to listen on; the caller ends it. */
+  /** Opens a separate connection, for LISTEN; the caller ends it. */
   connect: () => Promise<pg.Client>
   /** The listener is called after each commit that was marked with `markCommit`; returns a function that ends it. */
   onCommit: (listener: () => void) => () => void
@@ -32,15 +32,15 @@ export type Database = {
 
 const marked = new WeakSet<Tx>()
 
-/** Those who wait for such commits are told of this one, if it succeeds. */
+/** Marks a transaction: when it commits, the listeners of `onCommit` are called. */
 export function markCommit(tx: Tx): void {
   marked.add(tx)
 }
 
-/** The embedded server by its socket, or any other by its address. */
+/** How to connect: to the embedded server by its socket, or to any other server by its address. */
 export type Connection = ({ host: string; user: string; database: string } | { connectionString: string }) & {
   max?: number
-  /** Through which readers and writers reach it: a pooler that gives a connection for one transaction at a time. */
+  /** A transaction pooler through which readers and writers connect. */
   pooler?: { connectionString: string }
 }
 
@@ -50,16 +50,16 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 pg.types.setTypeParser(pg.types.builtins.DATE, (value) => value)
 
 /**
- * No process may stop the others: what a frozen or stuck one holds is let go within seconds. The server enforces these
- * in milliseconds, because the process itself cannot. Backups, restores and migrations are long by nature and have none.
+ * Timeouts in milliseconds that the server enforces, so that the locks of a frozen process are released within seconds.
+ * Backups, restores and migrations take long by nature and have none.
  */
 export const sessionTimeouts = {
-  /** Nothing of ours waits for anybody between two statements, so who is silent for so long stands still. */
+  /** Our transactions never wait between two statements, so a session idle for so long belongs to a frozen process. */
   idle_in_transaction_session_timeout: 5_000,
-  /** Longer than the above, so that whoever waits for a frozen process outlives its transaction. */
+  /** Longer than the above, so that waiting for a lock outlasts the transaction of a frozen process. */
   lock_timeout: 10_000,
 }
-/** Of readers and writers; those of jobs take longer. */
+/** The timeouts for API calls; statements of jobs may take longer. */
 export const callTimeouts = { ...sessionTimeouts, statement_timeout: 30_000 }
 
 /** Behind a pooler the next statement may meet another session, in which no statement was prepared. */
@@ -71,19 +71,21 @@ class UnpreparedClient extends pg.Client {
   }
 }
 
-/** How many statements a connection keeps planned; lists of values of many lengths would otherwise fill its memory. */
+/** The most prepared statements of a connection: lists of values of many lengths would otherwise fill its memory. */
 const mostPrepared = 500
 
 const byKeyMark = '/* by key */'
 /**
- * At the end of a statement (`modifyEnd`): it finds a few rows by their keys, so one plan is right for all values and readers keep
- * it, too. Other statements of readers are planned each time: a list with a rare filter needs another plan than with a usual one.
+ * Appended to a statement (`modifyEnd`) that finds a few rows by their keys: one plan suits all values, so reading
+ * connections prepare it too. Other statements of readers are planned each time, because the best plan for a list
+ * depends on how selective its filters are.
  */
 export const byKey = sql.raw(byKeyMark)
 
 /**
- * An act is dozens of short statements whose planning takes longer than their execution, so each is planned once a connection, when
- * it comes for the second time. `planAnew`: the tables have changed under them, so all connections use other names from now on.
+ * An act is dozens of short statements whose planning takes longer than their execution, so each is prepared once per
+ * connection, when it is sent for the second time. `planAnew` is called after the tables have changed: all connections
+ * then use new statement names.
  */
 function preparing(isPrepared: (text: string) => boolean): {
   Client: typeof pg.Client
@@ -107,7 +109,7 @@ function preparing(isPrepared: (text: string) => boolean): {
   return { Client: PreparingClient, planAnew: () => void round++ }
 }
 
-/** Outside of a transaction a statement can be asked once more by itself. */
+/** A client for reading: outside a transaction, a statement whose plan became invalid can simply be sent again. */
 function readingClient(): typeof pg.Client {
   const { Client, planAnew } = preparing((text) => text.endsWith(byKeyMark))
   return class extends Client {
@@ -123,27 +125,30 @@ function readingClient(): typeof pg.Client {
   }
 }
 
-/** A migration added a column that a prepared `select *` does not know. The message is in the language of the server. */
+/**
+ * Whether a migration added a column that a prepared `select *` does not know. Recognised by code and routine, because
+ * the message is in the language of the server.
+ */
 function isPlannedForOtherTables(error: unknown): boolean {
   return (
     error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
   )
 }
 
-/** The pooler takes no settings from its clients; it makes its own (db/pooler.ts checks them). */
+/** A pooler ignores session settings of its clients and sets its own, which db/pooler.ts checks. */
 function pooled({ connectionString }: { connectionString: string }): pg.PoolConfig {
   return { connectionString, Client: UnpreparedClient }
 }
 
-/** How many connections a process opens at most, besides the one of the log. */
+/** The most connections that a process opens, besides the one for the transparency log. */
 export type PoolSizes = { readers: number; writers: number }
 
-/** A statement that has ended; without its values. */
+/** A finished statement, without its parameters. */
 export type StatementReport = { sql: string; durationMs: number; isFailed: boolean }
 
 /**
- * Readers and writers have connections of their own: whoever writes may wait for a lock, and nobody who reads waits for
- * them. `max` of the connection is for each of the two, unless `sizes` says more.
+ * Readers and writers have separate pools, so that reading never waits for writers that wait for a lock. `max` of the
+ * connection applies to each pool, unless `sizes` says otherwise.
  */
 export function openDatabase(
   connection: Connection,
@@ -237,22 +242,25 @@ export function isUnreachable(error: unknown): boolean {
 }
 
 /**
- * The database could not do it now and nothing was written: it has no space or memory, somebody holds what is needed for
- * too long, the transaction stood still, or the primary was just replaced and writes no more. The same call may succeed later.
+ * Whether the database refused temporarily and wrote nothing: no space or memory, a lock held for too long, a
+ * transaction that stood still, or a primary that was replaced and is now read-only. The same call may succeed later.
  */
 export function isTemporarilyRefused(error: unknown): boolean {
   return error instanceof pg.DatabaseError && temporary.test(error.code ?? '')
 }
 
-/** Class 53 (insufficient resources), lock_timeout, statement_timeout, idle in transaction, read-only, deadlock and serialization. */
+/**
+ * Class 53 (insufficient resources), lock_timeout, statement_timeout, idle in transaction, read-only, deadlock and
+ * serialization.
+ */
 const temporary = /^(53\w{3}|55P03|57014|25P03|25006|40P01|40001)$/
 
-/** The database is away or cannot do it now: whoever asked should ask again a little later. */
+/** Whether the database is unreachable or refuses temporarily: the caller should retry a little later. */
 export function isUnavailable(error: unknown): boolean {
   return isUnreachable(error) || isTemporarilyRefused(error)
 }
 
-/** Another row refers to the row to be deleted. */
+/** Whether another row refers to the row to be deleted. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23503'
 }

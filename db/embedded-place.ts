@@ -20,7 +20,7 @@ export type EmbeddedPlace = { data: string; socket: string; logFile: string }
 /** The user and the group as whom root runs the server. */
 export const nobody = 65534
 
-/** Prepares the folders; the database may still have to be made. */
+/** Prepares the folders; the database may still have to be created by initdb. */
 export function locate(folder: string, isRoot: boolean): EmbeddedPlace {
   const reached = isRoot ? reachableData(resolve(folder)) : resolve(folder)
   prepareFolder(reached, isRoot)
@@ -34,7 +34,7 @@ export function locate(folder: string, isRoot: boolean): EmbeddedPlace {
   return { data, socket, logFile: join(dirname(reached), 'postgres.log') }
 }
 
-/** Whether there is one, in the folder itself or inside a volume that is mounted there. */
+/** Whether a database exists, in the folder itself or inside a volume that is mounted there. */
 export function hasDatabase(folder: string): boolean {
   return [folder, insideVolume(folder)].some((data) => existsSync(join(data, 'PG_VERSION')))
 }
@@ -69,7 +69,7 @@ function isMountPoint(folder: string): boolean {
 
 /** Socket addresses are limited to about 100 bytes, so the folder lies in the temporary one under a short name. */
 function socketFolder(data: string, isRoot: boolean): string {
-  // Root has a place where nobody else can put anything beforehand.
+  // Root uses /run, where no other user can create anything beforehand.
   return join(isRoot && existsSync('/run') ? '/run' : tmpdir(), `kelisim-${shortHash(data)}`)
 }
 
@@ -102,7 +102,7 @@ function prepareFolder(folder: string, isRoot: boolean): void {
   chmodSync(folder, 0o700)
 }
 
-/** The temporary folder is everybody's: what another user made there, or a link, is not to be trusted. */
+/** The temporary folder is open to everybody, so a link, or a folder of another user, is not trusted. */
 function refuseForeign(folder: string, isRoot: boolean): void {
   const found = lstatSync(folder)
   const isOurs = isRoot ? found.uid === 0 || found.uid === nobody : found.uid === process.getuid?.()

@@ -37,14 +37,14 @@ async function ask<R extends pg.QueryResultRow>(sql: string): Promise<R[]> {
 
 const postmaster = () => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
 
-test('the embedded database is made and started where there was none', async () => {
+test('the embedded database is created and started where there was none', async () => {
   server = await startEmbedded(data)
   expect(server.adopted).toBe(false)
   await ask('create table kept (text text)')
   await ask("insert into kept values ('before the crash')")
 })
 
-test('a second process adopts the one that runs', async () => {
+test('a second process adopts the running embedded database', async () => {
   const pid = postmaster()
   const adopted = await startEmbedded(data)
   expect(adopted.adopted).toBe(true)
@@ -52,7 +52,7 @@ test('a second process adopts the one that runs', async () => {
   expect(postmaster()).toBe(pid)
 })
 
-test('it opens no port, and nobody else can reach its socket or its files', async () => {
+test('the embedded database opens no port, and other users cannot reach its socket or files', async () => {
   const inodes = readdirSync(`/proc/${postmaster()}/fd`)
     .map((fd) => readlinkSync(`/proc/${postmaster()}/fd/${fd}`, 'utf8'))
     .flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? [])
@@ -63,7 +63,7 @@ test('it opens no port, and nobody else can reach its socket or its files', asyn
   expect(statSync(data).mode & 0o077).toBe(0)
 })
 
-test('Kazakh is put in the order of its alphabet, and its letters have upper and lower case', async () => {
+test('the embedded database sorts Kazakh letters by their alphabet, and knows their upper and lower case', async () => {
   const letters = 'аәбвгғдеёжзийкқлмнңоөпрстуұүфхһцчшщъыіьэюя'.split('')
   const shuffled = letters.toSorted(
     (a, b) => ((a.codePointAt(0)! * 7919) % 97) - ((b.codePointAt(0)! * 7919) % 97),
@@ -75,21 +75,21 @@ test('Kazakh is put in the order of its alphabet, and its letters have upper and
   expect(await ask("select lower('ӘҒҚҢӨҰҮҺІ') as l")).toEqual([{ l: 'әғқңөұүһі' }])
 })
 
-test('killed without warning, it starts again with everything that was written', async () => {
+test('the embedded database restarts after a kill with everything that was written', async () => {
   process.kill(postmaster(), 'SIGKILL')
   server = await startEmbedded(data)
   expect(server.adopted).toBe(false)
   expect(await ask('select text from kept')).toEqual([{ text: 'before the crash' }])
 })
 
-test('stopped in order, it starts again', async () => {
+test('the embedded database starts again after an orderly stop', async () => {
   server.stop()
   server = await startEmbedded(data)
   expect(server.adopted).toBe(false)
   expect(await ask('select text from kept')).toHaveLength(1)
 })
 
-test('a process that stops leaves it to another that works on it', async () => {
+test('a process that stops leaves the embedded database running for another process that uses it', async () => {
   const other = new pg.Client(server.connection)
   await other.connect()
   await server.stopIfUnused()
@@ -100,7 +100,7 @@ test('a process that stops leaves it to another that works on it', async () => {
   server = await startEmbedded(data)
 })
 
-test('a database that was cut off while being made is made anew', async () => {
+test('an embedded database whose creation broke off is created again', async () => {
   const folder = join(temporaryFolder(), 'postgres')
   mkdirSync(`${folder}.new`, { recursive: true })
   writeFileSync(join(`${folder}.new`, 'PG_VERSION'), '18')
@@ -115,7 +115,7 @@ const isMounted = process.getuid?.() === 0 && spawnSync('mount', ['-t', 'tmpfs',
 afterAll(() => void (isMounted && spawnSync('umount', ['--lazy', volume])))
 
 test.skipIf(!isMounted)(
-  'a volume mounted where the data belongs is used, with what its file system left there (needs root)',
+  'a volume mounted as the data folder is used, also with lost+found in it (needs root)',
   async () => {
     mkdirSync(join(volume, 'lost+found'))
     const started = await startEmbedded(volume)
@@ -130,7 +130,7 @@ test.skipIf(!isMounted)(
 )
 
 test.skipIf(process.getuid?.() !== 0)(
-  'root below a closed folder finds its data in /var/lib, by a link',
+  'for root below a closed folder the data are in /var/lib, by a link',
   async () => {
     const closed = temporaryFolder()
     chmodSync(closed, 0o700)

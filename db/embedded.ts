@@ -33,9 +33,9 @@ import { hasDatabase, locate, nobody, shortHash } from './embedded-place.ts'
 export type EmbeddedServer = {
   connection: { host: string; user: string; database: string }
   adopted: boolean
-  /** Waits for running transactions to end abruptly but cleanly (`pg_ctl stop -m fast`). */
+  /** Rolls back running transactions and waits until the server has stopped (`pg_ctl stop -m fast`). */
   stop: () => void
-  /** The same, unless another process of ours works on it. */
+  /** Stops the server unless another process of the product uses it. */
   stopIfUnused: () => Promise<void>
 }
 
@@ -49,7 +49,7 @@ export async function startEmbedded(
 ): Promise<EmbeddedServer> {
   const isRoot = process.getuid?.() === 0
   const as = isRoot ? { uid: nobody, gid: nobody } : {}
-  // Where documents were, an empty database would hide that they are gone.
+  // If there were documents, creating an empty database would hide that they are gone.
   if (!mayBeNew && !hasDatabase(folder)) throw new Error(`The embedded database is gone from ${folder}`)
   const native = reachableBinaries(isRoot)
   const { data, socket, logFile } = locate(folder, isRoot)
@@ -70,7 +70,8 @@ export async function startEmbedded(
     return started(true)
   }
   if (!hasDatabase(data)) {
-    // Made beside its place and moved there when whole: what was cut off half-way is never taken for a database.
+    // Created beside its final place and moved there when complete, so an interrupted initdb never passes for a
+    // database.
     const half = `${data}.new`
     rmSync(half, { recursive: true, force: true })
     mkdirSync(half, { mode: 0o700 })
@@ -190,7 +191,7 @@ async function hasOtherClients(connection: pg.ClientConfig): Promise<boolean> {
       await pause(50)
     }
   } catch {
-    return false // it is gone already: stopping is for the leftovers
+    return false // the server is gone already: stopping only removes what it left behind
   } finally {
     await client.end().catch(() => {})
   }

@@ -52,12 +52,12 @@ test('a new migration is added to a database that has the older ones', async () 
   expect(await migrate(connection, [first, second])).toEqual(['0002_second.sql'])
 })
 
-test('while somebody holds a table that a migration needs, others go on reading it', async () => {
+test('while a table needed by a migration is locked, others can still read it', async () => {
   const connection = await emptyDatabase()
   await migrate(connection, [first])
   const [holder, reader] = [new pg.Client(connection), new pg.Client(connection)]
   for (const client of [holder, reader]) await client.connect()
-  // As a backup does until all is copied.
+  // A backup holds this lock until everything is copied.
   await holder.query('begin; lock table first in access share mode')
   const widening = small('0002_wider.sql', 'alter table first add column name text')
   const migrated = migrate(connection, [first, widening], { lockMs: 50, pauseMs: 10, tries: 10_000 })
@@ -71,14 +71,14 @@ test('while somebody holds a table that a migration needs, others go on reading 
     timeout: 20_000,
     interval: 5,
   })
-  // Without a limit they would stand behind the migration for as long as the holder likes.
+  // Without the limit readers would queue behind the migration until the holder releases its lock.
   expect((await reader.query('select from first')).rowCount).toBe(0)
   await holder.query('commit')
   expect(await migrated).toEqual(['0002_wider.sql'])
   for (const client of [holder, reader]) await client.end()
 })
 
-test('a version starts on a newer database only if what it does not know says that it only added', async () => {
+test('a version starts on a newer database only if the unknown migrations are marked as only adding', async () => {
   const connection = await emptyDatabase()
   const adding = small(
     '0002_adding.sql',
@@ -103,7 +103,7 @@ test('an edited migration stops the start and is named', async () => {
 })
 
 describe('a migration that fails', () => {
-  test('leaves nothing of itself, keeps those before it, and runs when it is mended', async () => {
+  test('is rolled back, keeps those before it, and runs once it is corrected', async () => {
     const connection = await emptyDatabase()
     const broken = small('0002_second.sql', 'create table second (id int); select 1 / 0')
     await expect(migrate(connection, [first, broken])).rejects.toThrow('division by zero')

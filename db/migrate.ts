@@ -25,15 +25,19 @@ export function readMigrations(folder: URL = migrationsFolder): Migration[] {
     })
 }
 
-/** Only a migration that says so: a version that does not know it must not judge by less than what is stored. */
+/**
+ * Whether a migration declares that it only adds. Otherwise an older version must not run on the new schema, because it
+ * would decide by less than what is stored.
+ */
 export function onlyAdds(sql: string): boolean {
   return /^-- expands: \S/m.test(sql)
 }
 
 /**
- * Whoever waits for a lock on a table makes everybody behind them wait, too, even to read. So a migration waits shortly, lets
- * the others pass and tries again. A backup, which holds every table, takes minutes: then the start goes on waiting for it.
- * Longer than a second, because only then does the database end an automatic vacuum that holds the table (deadlock_timeout).
+ * A statement that waits for a table lock makes all later ones wait too, even reads. So a migration waits briefly, lets
+ * the others pass and tries again. A backup, which holds every table, takes minutes: then the start goes on waiting.
+ * Each wait is longer than a second, because only then does the database cancel an automatic vacuum that holds the
+ * table (deadlock_timeout).
  */
 type LockWait = { lockMs: number; pauseMs: number; tries: number }
 const shortly: LockWait = { lockMs: 1_500, pauseMs: 2_000, tries: 5 }
@@ -73,7 +77,7 @@ async function apply(
     try {
       await client.query('begin')
       await client.query(`set local lock_timeout = ${lockMs}`)
-      // What takes its time would only begin anew after a limit of the server.
+      // A long migration that hit a time limit of the server would only start again from the beginning.
       await client.query('set local statement_timeout = 0')
       await client.query(sql)
       await client.query('insert into migrations (name, sha256, only_adds) values ($1, $2, $3)', [
@@ -95,7 +99,7 @@ async function apply(
 
 export type Applied = { name: string; sha256: string; only_adds: boolean }
 
-/** What a newer version only added is in nobody's way: during an upgrade, and back from it, both versions run. */
+/** Migrations of a newer version that only add are accepted: during an upgrade or a rollback both versions run. */
 export function refuseForeignHistory(applied: readonly Applied[], known: readonly Migration[]): void {
   for (const row of applied) {
     const file = known.find((m) => m.name === row.name)

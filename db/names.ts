@@ -1,6 +1,6 @@
 /**
- * Names are camelCase in the program and snake_case in the database. Kysely's plugin rewrites the tree of every query for that, which takes
- * longer than compiling it; the compiler writes each name down anyway, so it is the one to change them.
+ * Names are camelCase in the program and snake_case in the database. Kysely's plugin rewrites the tree of every query,
+ * which takes longer than compiling it. Our compiler converts each name while it writes it down anyway.
  */
 import {
   CamelCasePlugin,
@@ -10,7 +10,7 @@ import {
   type RootOperationNode,
 } from 'kysely'
 
-/** Of results only. */
+/** Converts the names of results only. */
 class ResultNames extends CamelCasePlugin {
   override transformQuery({ node }: PluginTransformQueryArgs): RootOperationNode {
     return node
@@ -21,7 +21,7 @@ class ResultNames extends CamelCasePlugin {
   }
 }
 
-/** What is inside of a JSON value keeps its names. */
+/** Names inside JSON values are not converted. */
 export const resultNames = new ResultNames({ maintainNestedObjectKeys: true })
 
 class SnakeCaseCompiler extends PostgresQueryCompiler {

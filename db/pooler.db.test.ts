@@ -1,4 +1,4 @@
-/** Behind a pooler of transactions: what has to be configured is told at start, and nothing relies on a session. */
+/** Behind a transaction pooler: a wrong configuration is reported at start, and no code relies on a session. */
 import { once } from 'node:events'
 import { afterAll, expect, test } from 'vitest'
 import { callTimeouts, openDatabase, type Connection } from './db.ts'
@@ -12,7 +12,7 @@ const pooler = await startTestPooler(name, callTimeouts)
 const withoutLimits = await startTestPooler(name, {})
 const elsewhere = await startTestPooler('postgres', callTimeouts)
 
-test('a database that is reached directly needs nothing', async () => {
+test('a direct connection, with or without a pooler, is accepted', async () => {
   await expect(checkPooling(connection)).resolves.toBeUndefined()
   await expect(checkPooling({ ...connection, pooler })).resolves.toBeUndefined()
 })
@@ -26,11 +26,11 @@ test.each<[string, Connection, RegExp]>([
     { ...connection, pooler: withoutLimits },
     /connect_query = 'set idle_in_transaction_session_timeout = 5000; set lock_timeout = 10000; set statement_timeout = 30000'/,
   ],
-])('%s is refused with words', async (_, wrong, words) => {
+])('%s is refused with an explanation', async (_, wrong, words) => {
   await expect(checkPooling(wrong)).rejects.toThrow(words)
 })
 
-test('nothing is prepared in a session of the pooler, and who listens does it past it', async () => {
+test('no statement is prepared in a session of the pooler, and LISTEN uses a direct connection', async () => {
   const database = openDatabase({ ...connection, pooler, max: 1 }, () => {})
   afterAll(() => database.close())
   await database.pool.query({ name: 'kept', text: 'select $1::int as one', values: [1] })

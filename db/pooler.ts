@@ -1,15 +1,15 @@
 /**
- * What breaks behind a pooler of transactions such as PgBouncer: LISTEN, locks of a session, settings of a session. So the
- * product needs a connection to PostgreSQL itself besides it, and the pooler has to set the limits that the product cannot.
- * Both are checked at start, because they would fail much later and in silence.
+ * LISTEN, session locks and session settings do not work behind a transaction pooler such as PgBouncer. So the product
+ * also needs a direct connection to PostgreSQL, and the pooler has to set the timeouts that the product cannot. Both
+ * are checked at start, because they would fail much later and silently.
  */
 import pg from 'pg'
 import { callTimeouts, type Connection } from './db.ts'
 
-/** One sentence for the operator. */
+/** Its message is one sentence for the operator. */
 export class PoolingError extends Error {}
 
-/** Fails with what has to be configured otherwise. */
+/** Throws a PoolingError that says what has to be configured differently. */
 export async function checkPooling(connection: Connection): Promise<void> {
   const { pooler, max: _, ...direct } = connection
   const itself = await sessionFactsOf(direct)
@@ -40,7 +40,7 @@ export async function checkPooling(connection: Connection): Promise<void> {
 
 type SessionFacts = { isDirect: boolean; place: string; timeouts: Record<string, number> }
 
-/** PostgreSQL tells a new client the number of its process; a pooler tells a number of its own. */
+/** PostgreSQL tells a new client its backend process id; a pooler sends an id of its own. */
 async function sessionFactsOf(connection: pg.ClientConfig): Promise<SessionFacts> {
   const client = new pg.Client({ connectionTimeoutMillis: 5_000, ...connection })
   client.on('error', () => {})

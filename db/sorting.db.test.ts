@@ -7,11 +7,11 @@ const server = inject('postgres')
 const name = `sorted_${newId().replaceAll('-', '')}`
 afterAll(() => onServer(server, `drop database if exists ${name}`))
 
-test('the embedded database sorts names as Kazakh does', async () => {
+test('the embedded database sorts names in Kazakh order', async () => {
   expect(await sortsAsKazakh(server)).toBe(true)
 })
 
-test('one that sorts by the codes of letters is recognised', async () => {
+test('a database that sorts by code points is recognised', async () => {
   await onServer(
     server,
     `create database ${name} template template0 encoding 'UTF8' locale_provider libc locale 'C.UTF-8'`,

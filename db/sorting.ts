@@ -1,6 +1,6 @@
 /**
- * Names are sorted and searched by the database, so its rules have to be those of Kazakh: by the codes of letters Қ stands behind Я,
- * and in the locale "C" a search that ignores case finds no Cyrillic at all.
+ * Names are sorted and searched by the database, so it needs Kazakh rules: by code points Қ is sorted after Я, and in
+ * the locale "C" a case-insensitive search finds no Cyrillic at all.
  */
 import pg from 'pg'
 import type { Connection } from './db.ts'

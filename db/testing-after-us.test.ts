@@ -8,7 +8,7 @@ import { temporaryFolder } from './temporary-folder.ts'
 const bound = { timeout: 50_000, interval: 50 }
 const module = JSON.stringify(join(import.meta.dirname, 'testing-after-us.ts'))
 
-/** Says what the code gives it to say, then waits to be killed. */
+/** Runs the code in a child process, returns the first text that it prints, and kills the process. */
 async function killed(code: string): Promise<string> {
   const script = `
     import { spawn } from 'node:child_process'
@@ -32,13 +32,13 @@ function isAlive(group: number): boolean {
   }
 }
 
-test('a process that was killed still has done what was left to do', async () => {
+test('commands registered for the end run even if the process was killed', async () => {
   const file = join(temporaryFolder(), 'done by')
   await killed(`afterUs('touch "$1"', ${JSON.stringify(file)}); console.log('ready')`)
   await vi.waitFor(() => expect(existsSync(file)).toBe(true), bound)
 })
 
-test('whatever it started ends with it, children of children too', async () => {
+test('all child processes end with a killed process, also grandchildren', async () => {
   const group = await killed(`
     const { pid } = spawn('/bin/sh', ['-c', 'sleep 1000 & sleep 1000'], { detached: true, stdio: 'ignore' })
     endGroupAfterUs(pid)
@@ -46,7 +46,7 @@ test('whatever it started ends with it, children of children too', async () => {
   await vi.waitFor(() => expect(isAlive(Number(group))).toBe(false), bound)
 })
 
-test('what was called off is not done', async () => {
+test('a cancelled command is not run', async () => {
   const folder = temporaryFolder()
   const [off, on] = [join(folder, 'off'), join(folder, 'on')]
   await killed(`

@@ -1,10 +1,10 @@
 /**
- * For tests: what is left to do when this process has ended, however it ended, kill -9 included. A shell beside us, in a
- * session of its own, waits for the end of a pipe whose other end nobody but us holds.
+ * For tests: cleans up after this process has ended, however it ended, kill -9 included. A shell in a session of its
+ * own waits for the end of a pipe whose other end only this process holds.
  */
 import { spawn } from 'node:child_process'
 
-/** The arguments are $1, $2 … of the script. The result calls it off. */
+/** The arguments are $1, $2 … of the script. Returns a function that cancels the clean-up. */
 export function afterUs(script: string, ...args: readonly string[]): () => void {
   const shell = spawn('/bin/sh', ['-c', `cat; ${script}`, 'after-us', ...args], {
     detached: true,
@@ -16,12 +16,12 @@ export function afterUs(script: string, ...args: readonly string[]): () => void 
   }
 }
 
-/** A process and all that it started: whoever leads a group of its own is known by its number. */
+/** Ends a process group: the leader and everything that it started. */
 export function endGroupAfterUs(leader: number): () => void {
   return afterUs('kill -TERM "-$1"', String(leader))
 }
 
-/** Also one that is started only later; `folder` is removed afterwards, with all that is in it. */
+/** Stops the PostgreSQL of this data folder, even if it starts only later; then removes `folder`. */
 export function stopDatabaseAfterUs(data: string, folder: string): () => void {
   return afterUs(
     `if pid=$(head -n 1 "$1/postmaster.pid"); then

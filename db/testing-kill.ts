@@ -1,4 +1,6 @@
-/** For tests: the end of a PostgreSQL and all its processes without warning (kill -9), as by the kernel out of memory. */
+/**
+ * For tests: the end of a PostgreSQL and all its processes without warning (kill -9), as by the kernel out of memory.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

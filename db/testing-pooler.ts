@@ -1,6 +1,6 @@
 /**
- * For tests: stands between clients and PostgreSQL as a pooler does. It drops the settings that clients bring, tells them
- * a process number of its own, and its sessions have settings of their own.
+ * For tests: stands between clients and PostgreSQL as a pooler does. It drops the settings that clients bring, tells
+ * them a process number of its own, and its sessions have settings of their own.
  */
 import { createConnection, createServer, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, inject } from 'vitest'

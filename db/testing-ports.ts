@@ -3,8 +3,8 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 /**
- * The first of so many free ports in a row. Below 32768: the ports above are given to whoever calls somebody, and the tests beside
- * this one do so all the time.
+ * The first of so many consecutive free ports. Below 32768, because the system gives higher ports to outgoing
+ * connections, which concurrent tests open all the time.
  */
 export async function freePorts(count: number): Promise<number> {
   for (;;) {

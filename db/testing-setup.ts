@@ -17,7 +17,7 @@ declare module 'vitest' {
 
 const templateName = 'kelisim_template'
 
-/** Nothing here outlives the run: whether the disk has it does not matter. */
+/** Nothing here outlives the run, so durability does not matter. */
 const inAHurry = [
   'fsync=off',
   'synchronous_commit=off',

@@ -1,9 +1,9 @@
-/** The statements that run meanwhile, `begin` and `commit` included. */
+/** For tests: records the statements that a function runs, including `begin` and `commit`. */
 import pg from 'pg'
 import { vi } from 'vitest'
 import type { Database } from './db.ts'
 
-/** Those of this database alone: what another test file of the same process left running asks another one. */
+/** Only statements of this database: a test file that ran before in the same process may still query another one. */
 export async function statementsOf(database: Database, run: () => Promise<unknown>): Promise<string[]> {
   const spy = vi.spyOn(pg.Client.prototype, 'query')
   try {

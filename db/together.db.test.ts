@@ -23,7 +23,7 @@ const namesOf = async (...ids: string[]) =>
       .execute()
   ).map(({ shortName }) => shortName)
 
-test('inserts, updates and deletes go as one statement', async () => {
+test('inserts, updates and deletes are sent as one statement', async () => {
   const [one, other, gone] = [newId(), newId(), newId()]
   await database.write(async (tx) => {
     await added(tx, one, 'One').execute()
@@ -42,7 +42,7 @@ test('inserts, updates and deletes go as one statement', async () => {
   expect(await namesOf(one, other, gone)).toEqual(['First', 'Second'])
 })
 
-test('what it selects is done after the changes were asked for, and once', async () => {
+test('the selected expression is evaluated once, after the changes', async () => {
   const id = newId()
   const told = await database.connect()
   const heard: (string | undefined)[] = []
@@ -54,7 +54,7 @@ test('what it selects is done after the changes were asked for, and once', async
   await told.end()
 })
 
-test('if one of them is refused, none happens', async () => {
+test('if one change is refused, none is made', async () => {
   const [one, other] = [newId(), newId()]
   await database.write((tx) => added(tx, one, 'One').execute())
   const refused = database.write((tx) =>

@@ -6,8 +6,8 @@ import type { Tx } from './db.ts'
 export type Change = OperationNodeSource
 
 /**
- * Each statement is a way to the database and back, so those that belong together go as one. They do not see what the others
- * change, so none may depend on another, and no two may change the same row. `last` is what the statement selects.
+ * Each statement costs a round trip, so several changes are sent as one statement. They do not see each other's
+ * effects, so none may depend on another, and no two may change the same row. `last` is what the statement selects.
  */
 export async function changeTogether(
   tx: Tx,

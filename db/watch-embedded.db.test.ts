@@ -48,7 +48,7 @@ async function answers(): Promise<boolean> {
   }
 }
 
-test('killed with all its processes, it is started again', async () => {
+test('an embedded database killed with all its processes is restarted', async () => {
   await expect.poll(isWatched, patient).toBe(true)
   const before = postmaster()
   killPostgres(data)
@@ -58,7 +58,7 @@ test('killed with all its processes, it is started again', async () => {
   expect(watch.recovery()).toBeNull()
 })
 
-test('what cannot be started is tried again and told, and nothing is made anew in its place', async () => {
+test('a failing restart is repeated and reported, and no new database is created in its place', async () => {
   said.length = 0
   const aside = join(folder, 'aside')
   killPostgres(data)
@@ -73,14 +73,14 @@ test('what cannot be started is tried again and told, and nothing is made anew i
   expect(await answers()).toBe(true)
 })
 
-test('once the watch is over, it is stopped on purpose and stays so', async () => {
+test('after the end of the watch a stopped embedded database is not restarted', async () => {
   await watch.stop()
   server.stop()
   expect(readdirSync(data)).not.toContain('postmaster.pid')
   expect(await answers()).toBe(false)
 })
 
-/** Killed before the watch has connected, the server is found missing all the same; here the order is made sure of. */
+/** Whether the watch has connected, so that the test kills the server only afterwards. */
 async function isWatched(): Promise<boolean> {
   const client = new pg.Client(server.connection)
   await client.connect()

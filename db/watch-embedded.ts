@@ -1,7 +1,7 @@
 /**
- * Brings the embedded PostgreSQL back when it has died (killed, crashed, its disk full), with growing pauses. A connection
- * is held open for nothing else: when it breaks, the server is looked after. Another process of ours may have been
- * quicker; then its server is adopted.
+ * Restarts the embedded PostgreSQL when it has died (killed, crashed, disk full), with growing pauses. A connection is
+ * held open only for this: when it breaks, the server is checked. If another process of ours has restarted it already,
+ * that server is adopted.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
@@ -15,7 +15,7 @@ export type Recovery = {
 export type EmbeddedWatch = {
   /** Null: the server runs, as far as is known. */
   recovery: () => Recovery | null
-  /** From now on it may be stopped on purpose. */
+  /** Ends the watch: from now on the server may be stopped on purpose. */
   stop: () => Promise<void>
 }
 
@@ -92,7 +92,7 @@ async function connectionLost(
     onConnected()
     if (!signal.aborted) await lost.promise
   } catch {
-    // Nobody answers: the same as a connection that broke.
+    // A server that cannot be reached counts as a broken connection.
   } finally {
     signal.removeEventListener('abort', leave)
     await client.end().catch(() => {})

@@ -1,7 +1,7 @@
 /** The keys that people of the demo sign with, as ordered at the demo's certification centre. */
 import { organizations, people } from './people.ts'
 
-/** Of every key of the demo; it is shown beside them. */
+/** The password of every key of the demo, shown beside the keys. */
 export const keyPassword = 'Qwerty12'
 
 export type KeyOrder = {
@@ -13,7 +13,8 @@ export type KeyOrder = {
 }
 
 /**
- * Signs in by signature without an account: an outside recipient, and the head of a firm that is not registered yet.
+ * People who sign in by digital signature without an account: an outside recipient, and the head of a firm that is
+ * not registered yet.
  */
 const newcomer = { surname: 'Соколова', firstName: 'Анна', patronymic: 'Игоревна', iin: '910619400478' }
 const newFirm = { name: 'ТОО «Жаңа Жол»', bin: '250340012341' }

@@ -1,4 +1,4 @@
-/** Failed jobs, so that the operator of the demo has something to look at and to retry: they do no harm. */
+/** Harmless failed jobs, so that the operator of the demo has something to look at and to retry. */
 import { sql } from 'kysely'
 import type { Database } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'

@@ -5,7 +5,7 @@ import type { Language } from '@kelisim/texts/languages.ts'
 export type Person = {
   email: string
   fullName: string
-  /** As in the certificates of the demo's centre. */
+  /** The patronymic and the IIN, as in the certificates of the demo's centre. */
   patronymic: string
   iin: string
   language: Language

@@ -12,7 +12,7 @@ type Sample = {
   name: string
   description?: string
   type: PointType
-  /** By its name. */
+  /** The name of the group. */
   group?: string
   responsible?: string[]
 } & Partial<Omit<PointFields, 'groupId' | 'responsiblePersons'>>

@@ -1,4 +1,4 @@
-/** Journals and kinds of documents of the demo: what is sent by some kinds gets its number at once. */
+/** Journals and kinds of documents of the demo: documents of some kinds get a number when they are sent. */
 import type { Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { day } from '@kelisim/domain/durations.ts'
@@ -6,7 +6,7 @@ import { countingYear, type YearPlace } from '@kelisim/domain/registers/numberin
 import type { JournalDirection } from '@kelisim/domain/registers/permissions.ts'
 import { addJournalRow, addKindRow } from '@kelisim/server/registers/core/queries.ts'
 
-/** The oldest sample is not older. */
+/** Journals were opened before the oldest sample was sent. */
 const openedDaysAgo = 60
 
 type Journal = {

@@ -1,7 +1,10 @@
 /** The requests of the demo: who sent what, and what people did with it. Together they cover every status. */
 
 export type SampleAct =
-  /** By the key of the organisation they act for, or by their own; the wrong one is refused. */
+  /**
+   * `key`: whose key signs. By default that of the organisation in whose name the person signs, or `own`, the
+   * personal one; a signature with the wrong key is refused.
+   */
   | { act: 'sign'; by: string; inNameOf: string; key?: 'own' }
   | { act: 'approve' | 'confirm'; by: string; inNameOf: string; comment?: string }
   | { act: 'reject'; by: string; inNameOf: string; comment: string }
@@ -11,12 +14,14 @@ export type SampleAct =
 export type RequestSample = {
   organization: string
   author: string
-  /** By its name. */
+  /** The name of the route. */
   route: string
   name: string
   description?: string
   text: string[]
-  /** A PDF written here takes longer than an uploaded file: used for those that wait for somebody. */
+  /**
+   * Waits for somebody in the demo, so its document is written as a PDF, which takes longer than uploading a file.
+   */
   isWritten?: true
   daysAgo: number
   tags?: string[]

@@ -49,7 +49,9 @@ type DemoScene = {
   fetchFile: (person: string, e: Endpoint, input: Record<string, unknown>) => Promise<Buffer>
   organizationIds: Map<string, string>
   sign: (bytes: Uint8Array, signer: { iin: string; bin: string | null }) => Promise<string>
-  /** Some days ago; undefined: now, because certificates are issued today. */
+  /**
+   * Sets the time of the next calls to some days ago; undefined means now, because the certificates are issued today.
+   */
   setTime: (moment?: Date) => void
   notify: () => Promise<void>
 }
@@ -69,7 +71,7 @@ export async function seedRequests(options: {
   let time: Date | undefined
   const clock = () => time ?? new Date()
   const app = await options.openApp(clock)
-  // Only an app that listens judges again what it had to put off.
+  // Judgements that were postponed are only resumed by an app that listens.
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { tokens, end } = await beginSessions(database)
   try {
@@ -107,7 +109,7 @@ async function play(scene: DemoScene, sample: RequestSample): Promise<void> {
   const { call, setTime, organizationIds } = scene
   const { author, name, description = '', daysAgo } = sample
   const organizationId = organizationIds.get(sample.organization)!
-  // Sent in the morning of that day, answered in the course of it.
+  // Requests are sent in the morning of that day and answered during it.
   const sentAt = new Date(Date.now() - daysAgo * day - 3 * hour)
   setTime(sentAt)
   const document = await documentOf(scene, sample, organizationId)
@@ -180,7 +182,7 @@ async function perform(
   if (act === 'sign') await judged(() => call(by, getRequest, request))
 }
 
-/** On a busy machine the answer comes before the judgement; the next act of the sample rests on it. */
+/** Waits for the judgement: the next act of the sample depends on it, and a busy machine judges after responding. */
 async function judged(look: () => Promise<Request>): Promise<void> {
   const end = Date.now() + 5 * minute
   const isChecked = ({ points, termination }: Request) =>
@@ -191,7 +193,7 @@ async function judged(look: () => Promise<Request>): Promise<void> {
   }
 }
 
-/** Of the current process: the document's, or the terminating document's. */
+/** The points of the current process: those of the document, or of the terminating document. */
 function pointsOf({ points, termination }: Request) {
   const isOpen = termination?.points.some((point) => point.isMine && point.doneAt === null)
   return isOpen ? termination!.points : points
@@ -317,7 +319,7 @@ async function findOrganizations({ db }: Database): Promise<Map<string, string>>
   return new Map(organizations.map(({ key, bin }) => [key, rows.find((row) => row.bin === bin)!.id]))
 }
 
-/** They have a paid tariff: the free one would be used up by what they have sent. The individual has the free one. */
+/** Gives the organisations a paid tariff, because the samples would use up the free one. The individual keeps it. */
 async function subscribe(database: Database, organizationIds: Map<string, string>): Promise<void> {
   const now = new Date()
   const year = now.getFullYear()

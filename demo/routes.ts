@@ -15,9 +15,9 @@ type Sample = {
   scope?: 'personal'
   /** Points by name, one turn after another; those of one turn act in parallel. */
   turns: string[][]
-  /** By the name of its template. */
+  /** The name of the route's template. */
   from?: string
-  /** Its first version; then somebody else saved it as above. */
+  /** The first version of the route; somebody else then saved the current one. */
   before?: { turns: string[][]; changedBy: string }
   isSwitchedOff?: true
 }
@@ -128,7 +128,8 @@ export async function addRoutes(
     const contentOf = (turns: string[][]): Content => {
       const points = turns.flatMap((names, turn) =>
         names.map((name) => {
-          // A published point of another organisation has a name of its own.
+          // Point names are unique across the demo, so that a published point of another organisation is found by
+          // name, too.
           const point = known.find((p) => p.name === name)!
           return {
             pointId: point.id,
@@ -161,7 +162,7 @@ export async function addRoutes(
   }
 }
 
-/** After the points, one after another. */
+/** Routes are created after the points, one second apart. */
 function secondsBefore(now: Date, seconds: number): Date {
   return new Date(now.getTime() - seconds * 1000)
 }

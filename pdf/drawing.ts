@@ -14,7 +14,7 @@ const leading = 1.32
 
 export type Style = { size: number; weight?: Weight; colour?: Colour }
 
-/** Shared by all pages of a card. A QR code that is on each of them is in the file once. */
+/** Shared by all pages of a card, so that a QR code that appears on each page is stored once. */
 export type Paper = { context: PDFContext; faces: TypeFaces; pictures: Map<Matrix, PDFRef> }
 
 export type Drawing = ReturnType<typeof openDrawing>
@@ -84,7 +84,7 @@ export function openDrawing({ context, faces, pictures }: Paper) {
       const path = places.flatMap(([x, y], i) => [across(x), down(y), i === 0 ? 'm' : 'l'])
       put('q 1 J 1 j', ...rgbOf(colour), 'RG', weight * millimetre, 'w', ...path, 'S Q')
     },
-    /** Dark where true, with a quiet zone of four modules. */
+    /** Draws a QR code, dark where `matrix` is true, with a quiet zone of four modules. */
     code(matrix: Matrix, x: number, y: number, size: number) {
       const number = codes.push(matrix)
       put(
@@ -109,7 +109,7 @@ export function openDrawing({ context, faces, pictures }: Paper) {
     },
     /** Draws as if the page were rotated by 90° to the left around this point, which becomes the upper left corner. */
     turned(x: number, y: number, draw: () => void) {
-      // The corner of the drawing is at the page's own upper left corner, which is moved here.
+      // Moves the upper left corner of the rotated page, where the drawing begins, to this point.
       put('q', 0, 1, -1, 0, across(x) + down(0), down(y), 'cm')
       draw()
       put('Q')
@@ -169,7 +169,7 @@ function broken(drawing: Pick<Drawing, 'widthOf'>, word: string, width: number, 
   return [...pieces, current]
 }
 
-/** At most so many lines; the last shows that there is more. */
+/** Returns at most `most` lines; the last ends with an ellipsis if lines were cut off. */
 export function cut(lines: readonly string[], most: number): string[] {
   return lines.length <= most
     ? [...lines]

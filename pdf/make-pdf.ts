@@ -13,7 +13,7 @@ pdfmake.setFonts(families)
 pdfmake.setUrlAccessPolicy(() => false)
 pdfmake.setLocalAccessPolicy((path) => fontFiles.includes(path))
 
-/** `facts` is everything the definition was made from. */
+/** `facts` is everything the definition was made from; the id of the file is derived from it. */
 export async function pdfBytes(definition: TDocumentDefinitions, facts: unknown): Promise<Buffer> {
   const stream = await pdfmake.createPdf(definition).getStream()
   const document = stream as unknown as Printed

@@ -3,7 +3,7 @@ import { readArguments, UsageError } from './arguments.ts'
 
 const given = (line: string) => readArguments(line.split(' ').filter(Boolean))
 
-test('each command with what it takes', () => {
+test('each command is read with its arguments', () => {
   expect(given('login --address https://kelisim.example/path')).toEqual({
     command: 'login',
     address: 'https://kelisim.example',

@@ -73,7 +73,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** The options that each command takes, and how many words after its own. */
+/** The options of each command, and how many positional arguments follow its name. */
 const forms: Record<
   Arguments['command'],
   { words: [least: number, most: number]; options: (keyof Values)[] }

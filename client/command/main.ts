@@ -85,7 +85,7 @@ function connected(): Kelisim {
   return openClient(settings)
 }
 
-/** The token is tried before it is kept. */
+/** Saves the token only after a call with it has succeeded. */
 async function logIn(address: string): Promise<number> {
   const token = process.stdin.isTTY ? await askedFor('Token: ') : readFileSync(0, 'utf8').trim()
   const { organization, actsAs } = await openClient({ address, token }).connection()

@@ -18,7 +18,7 @@ test.each([
   expect(safeFileName(suggested, 'id.signed')).toBe(name)
 })
 
-test('whatever is suggested, it stays in the folder', () => {
+test('whatever name is suggested, the file stays in the folder', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (suggested) => {
       const name = safeFileName(suggested, 'x')
@@ -27,7 +27,7 @@ test('whatever is suggested, it stays in the folder', () => {
   )
 })
 
-test('nothing that is there is replaced', () => {
+test('no existing file is replaced', () => {
   const taken = new Set(['a.pdf', 'a (2).pdf', 'b'])
   const isTaken = (name: string) => taken.has(name)
   expect(freeFileName('a.pdf', isTaken)).toBe('a (3).pdf')

@@ -1,8 +1,8 @@
-/** Under which name a download is saved: the server suggests one, and whoever sent the document chose it. */
+/** The file name of a download. The name that the server suggests was chosen by the sender, so it is not trusted. */
 import { existsSync } from 'node:fs'
 import { extname } from 'node:path'
 
-/** No folder, no hidden file, no device and nothing that a terminal would act on: only the name itself is taken. */
+/** Keeps only the base name: no folders, hidden files, device names or terminal control characters. */
 export function safeFileName(suggested: string | null, otherwise: string): string {
   const last = (suggested ?? '').split(/[/\\]/).at(-1)!
   const name = last
@@ -13,7 +13,7 @@ export function safeFileName(suggested: string | null, otherwise: string): strin
   return name === '' || isDevice ? otherwise : name
 }
 
-/** Another name if there is such a file: a document must not replace what is there because somebody called it so. */
+/** Returns another name if the file exists: a document from outside must never replace a local file. */
 export function freeFileName(name: string, isTaken: (name: string) => boolean = existsSync): string {
   if (!isTaken(name)) return name
   const ending = extname(name)

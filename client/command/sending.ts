@@ -1,4 +1,4 @@
-/** Sends one file: the document and the request have keys that follow from its content, so a repeated run sends it once. */
+/** Sends one file. The idempotency keys are derived from its content, so running the command again sends it once. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'

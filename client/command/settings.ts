@@ -14,7 +14,7 @@ function settingsFile(environment: Environment): string {
   return join(folder, 'kelisim', 'settings.json')
 }
 
-/** The environment comes first: servers have no person who signs in. Null: nobody has. */
+/** The environment takes precedence, because servers have nobody who logs in. Null: there are no settings. */
 export function readSettings(environment: Environment): Settings | null {
   const { KELISIM_ADDRESS: address, KELISIM_TOKEN: token } = environment
   if (address && token) return { address, token }
@@ -30,7 +30,7 @@ export function keepSettings(settings: Settings, environment: Environment): stri
   const file = settingsFile(environment)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   writeFileSync(file, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 })
-  // A file that was there keeps its mode when it is written.
+  // Writing to an existing file keeps its mode.
   chmodSync(file, 0o600)
   return file
 }

@@ -1,4 +1,4 @@
-/** A watched folder is shared with people who must not get more by it than a document sent. */
+/** People who share a watched folder must not be able to do more through it than send a document. */
 import { lstatSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -31,7 +31,7 @@ function put(folder: string, name: string, content: string): void {
   utimesSync(join(folder, name), new Date(0), new Date('2026-01-01T00:00:00Z'))
 }
 
-test('what a link leads to is not sent, and a broken one stops nothing', async () => {
+test('a file behind a symbolic link is not sent, and a broken link does not stop the others', async () => {
   const [folder, elsewhere] = [temporaryFolder(), temporaryFolder()]
   put(elsewhere, 'secret.pdf', 'secret')
   symlinkSync(join(elsewhere, 'secret.pdf'), join(folder, 'a.pdf'))
@@ -42,7 +42,7 @@ test('what a link leads to is not sent, and a broken one stops nothing', async (
   expect(uploaded).toEqual(['c.pdf'])
 })
 
-test('what was signed is not written through a link that somebody put there', async () => {
+test('a signed document is not written through a symbolic link in the folder', async () => {
   const [folder, elsewhere] = [temporaryFolder(), temporaryFolder()]
   put(elsewhere, 'precious', 'precious')
   for (const name of ['a.pdf.signed.zip', 'a.pdf.signed.zip.tmp', '.kelisim.json.tmp'])

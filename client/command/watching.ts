@@ -1,6 +1,6 @@
 /**
- * Watches a folder: every file put there is sent, and what was signed is saved beside it. What was done is kept in a journal in
- * the folder, so a watch that was killed goes on where it was; calls that it repeats do nothing twice.
+ * Watches a folder: sends every new file and saves the signed result beside it. A journal in the folder records what
+ * was done, so a watch that was killed continues where it stopped; repeated calls are idempotent.
  */
 import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const Journal = z.record(
   z.object({
     /** Null: refused, for the reason given. */
     requestId: z.nullable(z.string()),
-    /** Of the file when it was sent: a changed one is another document. */
+    /** The file's modification time when it was sent: a changed file is sent as another document. */
     modifiedAt: z.number(),
     state: z.enum(['sent', 'saved', 'ended', 'refused']),
     reason: z.optional(z.string()),
@@ -24,14 +24,14 @@ type Journal = z.infer<typeof Journal>
 type Entry = Journal[string]
 
 const journalName = '.kelisim.json'
-/** What people and programs put there for a moment. */
+/** Temporary and hidden files, and results saved by the watch itself, are not sent. */
 const passing = /^[.~]|^__proto__$|\.(tmp|part|crdownload|signed\.zip)$/i
-/** The journal lies where others may write: it names files of the folder and no other place. */
+/** Others may write to the journal, so only names of files in this folder are accepted from it. */
 const plainName = /^[^/\\\0]+$/
 
 export type WatchEvent = { file: string; state: Entry['state']; requestId: string | null; reason?: string }
 
-/** One look at the folder; yields what happened. */
+/** Scans the folder once and yields what happened. */
 export async function* lookAt(
   folder: string,
   to: Recipient,
@@ -52,10 +52,10 @@ export async function* lookAt(
   for (const file of readdirSync(folder)) {
     if (passing.test(file)) continue
     const stat = lstatSync(join(folder, file), { throwIfNoEntry: false })
-    // What a link leads to was not put here, and may be what its maker cannot read.
+    // Symbolic links are skipped: they could send a file that the person who made the link may not read.
     if (!stat?.isFile()) continue
     const modifiedAt = stat.mtimeMs
-    // A file that is still being written is left until it has rested.
+    // A file that may still be being written is left until it has not changed for a while.
     if (now.getTime() - modifiedAt < restTime) continue
     if (journal[file]?.modifiedAt === modifiedAt) continue
     yield keep(file, await sent(kelisim, { folder, file, modifiedAt, to }))
@@ -78,7 +78,7 @@ const restTime = 2000
 
 type ToSend = { folder: string; file: string; modifiedAt: number; to: Recipient }
 
-/** A refusal is kept, so that the same file is not tried for ever; what is temporary is thrown and tried with the next look. */
+/** A refusal is recorded, so that the file is not retried for ever; temporary failures are thrown and retried later. */
 async function sent(kelisim: Kelisim, { folder, file, modifiedAt, to }: ToSend): Promise<Entry> {
   try {
     const occasion = `watch ${file} ${modifiedAt}`
@@ -106,10 +106,10 @@ function writeJournal(folder: string, journal: Journal): void {
   writeWhole(join(folder, journalName), `${JSON.stringify(journal, null, 2)}\n`)
 }
 
-/** As a whole or not at all, whenever the process ends. */
+/** Writes atomically: the file is complete or unchanged, whenever the process ends. */
 function writeWhole(file: string, content: string | Uint8Array): void {
   const passingFile = `${file}.tmp`
-  // A new file: a link of that name would lead elsewhere.
+  // The temporary file must be new: an existing link of that name could lead elsewhere.
   rmSync(passingFile, { force: true })
   writeFileSync(passingFile, content, { flag: 'wx' })
   renameSync(passingFile, file)

@@ -1,6 +1,6 @@
 /**
- * What an assistant may do: look things up, prepare and send. Signing is not among it, and neither is handing in a signature: only
- * a person signs.
+ * What an assistant may do: look things up, prepare and send. There is no tool for signing or submitting a signature:
+ * only a person signs.
  */
 import * as z from 'zod/mini'
 import {
@@ -30,12 +30,12 @@ export type Tool = {
   name: string
   description: string
   input: z.ZodMiniType
-  /** It changes nothing. */
+  /** The tool only reads. */
   isReading: boolean
   run: (kelisim: Kelisim, input: never) => Promise<unknown>
 }
 
-/** Ties the input that a tool takes to what it does with it. */
+/** Ties the type of a tool's input to its function. */
 function tool<I extends z.ZodMiniType>(
   name: string,
   description: string,

@@ -38,7 +38,7 @@ export type ClassifierTables = {
     createdBy: string
     createdAt: Date
   }
-  /** How long documents of a kind are kept, from a day on; rules are only added. */
+  /** How long documents of a kind are kept, and from which day that rule applies; rules are only added. */
   retentionTerms: {
     id: string
     position: Generated<number>
@@ -60,7 +60,7 @@ export type ClassifierTables = {
     liftedBy: string | null
     liftedAt: Date | null
   }
-  /** By which documents are destroyed whose term has ended. */
+  /** Acts by which documents are destroyed after their retention term. */
   destructionActs: {
     id: string
     organizationId: string

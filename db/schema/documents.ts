@@ -8,7 +8,7 @@ export type DocumentTables = {
     size: number
     createdAt: Date
     releasedAt: Date | null
-    /** By an act; the row stays. */
+    /** When an act of destruction was carried out; the row stays. */
     destroyedAt: Date | null
     removedAt: Date | null
   }
@@ -34,7 +34,7 @@ export type DocumentTables = {
     foundAt: Date
     expiresAt: Date
   }
-  /** Everything that can be found, kept by triggers (docs/decisions/026-search.md). */
+  /** The search index, maintained by triggers (docs/decisions/026-search.md). */
   searchEntries: {
     kind: 'request' | 'document' | 'template' | 'route' | 'routeTemplate' | 'point' | 'person'
     id: string

@@ -15,7 +15,7 @@ export type IdentityTables = {
     iin: string | null
     /** The sign-in service told it; false: it was proved in the application. */
     isIinFromSignIn: Generated<boolean>
-    /** Of the key this person signs documents with, where none is proved. */
+    /** The IIN of the key this person signs documents with, where no IIN is proved. */
     signingIin: string | null
     agreementVersion: string | null
     agreementAcceptedAt: Date | null
@@ -98,7 +98,7 @@ export type IdentityTables = {
     livesAt: string | null
     version: Generated<number>
   }
-  /** What came to the number of an organisation and left with it. */
+  /** Requests addressed to the BIN of an organisation, which moved away with it. */
   movedRequests: { organizationId: string; requestId: string }
   /** Accounts that their people closed. */
   erasures: { userId: string; at: Date }
@@ -135,11 +135,11 @@ export type IdentityTables = {
     acceptedBy: string | null
     withdrawnAt: Date | null
   }
-  /** Somebody whom the directory of the organisation has told of. */
+  /** A person reported by the directory of the organisation (SCIM). */
   directoryPeople: {
     id: string
     organizationId: string
-    /** The member, from the moment when whoever has the address has joined. */
+    /** The member, once the person with this e-mail address has joined. */
     userId: string | null
     externalId: string | null
     userName: string
@@ -159,7 +159,7 @@ export type IdentityTables = {
     providerGroup: string
     groupId: string | null
     role: 'Owner' | 'PointsAdministrator' | 'SignaturePointsRoutesAdministrator' | null
-    /** Null: an older version saved it. */
+    /** The owner who saved the mapping; null: it was saved by an older version. */
     savedBy: string | null
   }
   invitationGroups: { invitationId: string; groupId: string }

@@ -31,7 +31,7 @@ export type MailTables = {
     key: string
     sent: number
   }
-  /** Null: e-mails of every sender. */
+  /** `organizationId` null: e-mails of every sender are stopped. */
   stoppedLetters: { addressHash: Buffer; organizationId: string | null; at: Date }
 }
 

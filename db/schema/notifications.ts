@@ -24,11 +24,11 @@ export type NotificationTables = {
     about: JSONColumnType<AboutNotice>
     createdAt: Date
     readAt: Date | null
-    /** held: goes out on a later day; outdated: by then nobody waited for it any more. */
+    /** held: sent on a later day; outdated: no longer needed when that day came. */
     mode: 'at-once' | 'daily' | 'off' | 'none' | 'held' | 'outdated'
     mailId: string | null
     resentAt: Date | null
-    /** Of those by which somebody is asked: what the history says of their delivery. */
+    /** The delivery, as the history shows it, of an e-mail that asks somebody to act. */
     receipt: 'awaited' | 'delivered' | 'undelivered' | null
   }
   requestReminders: { requestId: string; number: number; at: Date; by: string | null }

@@ -11,7 +11,7 @@ export type OperatorTables = {
   backups: {
     id: string
     beganAt: Date
-    /** Null: it is being made, or was broken off. */
+    /** Null: the backup is in progress or was interrupted. */
     endedAt: Date | null
     place: string
     failure: string | null

@@ -16,7 +16,7 @@ export type StoredActor = {
 }
 
 /** A power of attorney as it was when a signature was accepted under it. */
-/** Another document that a code of the phone signs; `signatureId` once its signature came. */
+/** Another document that the same QR code signs; `signatureId` is set once its signature has arrived. */
 export type StoredFurtherSigning = {
   requestId: string
   pointId: string
@@ -41,7 +41,7 @@ export type RequestTables = {
   signingRequests: {
     id: string
     organizationId: string
-    /** As it was when the request was sent. */
+    /** The sender's name when the request was sent. */
     senderName: string
     senderBin: string
     /** When the sender had proved its number by its key. */
@@ -51,7 +51,7 @@ export type RequestTables = {
     fileId: string
     fileName: string
     format: 'pdf' | 'docx' | 'xlsx' | 'doc' | 'xls' | 'xml'
-    /** Which document it is about: 1 is what was sent. */
+    /** The revision of the document: 1 is what was sent first. */
     revision: Generated<number>
     name: string
     description: string
@@ -59,21 +59,21 @@ export type RequestTables = {
     routeId: string | null
     routeName: string
     isQuick: boolean
-    /** The ended request instead of which it was sent. */
+    /** The ended request that this one replaces. */
     followsId: string | null
     isFromLanding: Generated<boolean>
-    /** What the sender called it: a contract, an order. */
+    /** The kind of document that the sender chose: a contract, an order. */
     kindId: string | null
-    /** What decided about its points that have a condition (domain/routes/condition-contract.ts). */
+    /** The facts by which the conditions of its points were judged (domain/routes/condition-contract.ts). */
     conditions: JSONColumnType<object> | null
-    /** The package that it was sent in, and its place there. */
+    /** The package that the request was sent in; `packagePosition` is its place there. */
     packageId: string | null
     packagePosition: number | null
-    /** The SHA-256 of what the call of sending brought; null: sent otherwise, or by an earlier version. */
+    /** The SHA-256 of the input of the sending call; null: sent in another way, or by an earlier version. */
     sentDigest: Buffer | null
     /** The last day on which it can be signed. */
     expiresOn: string | null
-    /** The earliest deadline of those who are asked now. */
+    /** The earliest deadline of the points whose turn it is. */
     dueOn: string | null
     isTimestampRequired: boolean
     language: 'ru' | 'kk' | 'en'
@@ -124,7 +124,7 @@ export type RequestTables = {
     stoodIn: Generated<string[]>
     pendingSignature: string | null
     pendingBy: string | null
-    /** At the point of a campaign: the signatures that are being checked. */
+    /** The signatures of a campaign's point that are being checked. */
     checking: GeneratedJson<{ signatureId: string; by: string }[]>
     turnCameAt: Date | null
     doneAt: Date | null
@@ -139,7 +139,7 @@ export type RequestTables = {
     escalatedAt: Date | null
     /** The number of the proposal that waits for the author. */
     proposal: number | null
-    /** Where its seal is shown on the document. */
+    /** Where the point's seal is shown on the document. */
     place: JSONColumnType<{ page: number; left: number; top: number }> | null
   }
   requestInboxes: {
@@ -182,7 +182,10 @@ export type RequestTables = {
     fileId: string
     /** The revision of the request over which it was given. */
     revision: Generated<number>
-    /** The place of the signature in the PDF whose other bytes are the file; null: the signature stands beside the file. */
+    /**
+     * The place of the signature in the PDF whose other bytes are the file; null: the signature stands beside the
+     * file.
+     */
     gapFrom: number | null
     gapTo: number | null
     cms: Buffer
@@ -205,12 +208,12 @@ export type RequestTables = {
     fileId: string
     fileName: string
     format: 'pdf' | 'docx' | 'xlsx' | 'doc' | 'xls' | 'xml'
-    /** The number of the event from which on everything is about this document. */
+    /** The number of the first event that concerns this document. */
     fromEvent: number
   }
   requestProposals: {
     requestId: string
-    /** Of the event by which it came. */
+    /** The number of the event with which the proposal came. */
     number: number
     pointId: string
     fileId: string
@@ -241,7 +244,7 @@ export type RequestTables = {
     state: 'new' | 'meta' | 'data' | 'done' | 'canceled' | 'fail'
     refusal: JSONColumnType<{ alias: string; parameters: Record<string, unknown> }> | null
     signatureId: string | null
-    /** What the same code signs beside the first one. */
+    /** Further documents that the same QR code signs. */
     also: JSONColumnType<StoredFurtherSigning[]> | null
     answerHash: Buffer | null
     createdAt: Date
@@ -301,7 +304,7 @@ export type RequestTables = {
   commentThreads: {
     id: string
     requestId: string
-    /** Whose people began it; null: somebody who acts for their own number. */
+    /** The organisation whose member began it; null: a person who acts for their own number. */
     organizationId: string | null
     isShared: boolean
     revision: number
@@ -317,7 +320,7 @@ export type RequestTables = {
     threadId: string
     actor: JSONColumnType<StoredActor>
     organizationId: string | null
-    /** As it was called then. */
+    /** The organisation's name at that time. */
     organizationName: string
     at: Date
     text: string

@@ -33,9 +33,9 @@ export type RouteTables = {
     pointId: string
     order: number
     place: number
-    /** When it is taken (domain/routes/condition.ts); null: always. */
+    /** When the point is taken (domain/routes/condition.ts); null: always. */
     condition: JSONColumnType<object> | null
-    /** How many working days its people have. */
+    /** How many working days the point's people have. */
     termDays: number | null
     /** Who is told when the days are over: a person, a group, or nobody. */
     escalationUserId: string | null

@@ -31,7 +31,7 @@ export type SignInTables = {
     language: Language
     emailConfirmedAt: Date | null
     iin: string | null
-    /** When the number was linked by the password; null: the account began with it, or has none. */
+    /** When the IIN was linked to the existing account; null: the account was created with it, or has none. */
     iinLinkedAt: Date | null
     createdAt: Date
     /** Logins before this second are invalid; null: all are valid. */
@@ -53,9 +53,9 @@ export type SignInTables = {
     id: string
     interactionUid: string
     via: 'desktop' | 'phone'
-    /** What is signed by the desktop program; each reading by a phone has its own text. */
+    /** The text that the desktop program signs; each reading by a phone has a text of its own. */
     content: Buffer | null
-    /** Where the browser is that began; of phones only. */
+    /** The place of the browser that began the sign-in; only for sign-in by phone. */
     place: JSONColumnType<StoredPlace, string | null, string | null> | null
     state: 'new' | 'opened' | 'fetched' | 'signed' | 'proved' | 'refused' | 'canceled' | 'mismatched'
     faults: JSONColumnType<string[], string | null, string | null> | null
@@ -73,7 +73,7 @@ export type SignInTables = {
     secret: Buffer
     /** Null: the first code was not typed yet. */
     confirmedAt: Date | null
-    /** The half minute of the newest code that was used. */
+    /** The time step (30 seconds) of the newest code that was used. */
     lastStep: number
     createdAt: Date
   }
@@ -92,7 +92,7 @@ export type SignInTables = {
     accountId: string
     /** COSE. */
     publicKey: Buffer
-    /** How often it was used, as the authenticator counts; always 0 for those that do not count. */
+    /** The authenticator's use counter; always 0 for authenticators that do not count. */
     counter: number
     name: string
     createdAt: Date
@@ -116,7 +116,7 @@ export type SignInTables = {
     token: string
     code: string
     content: Buffer
-    /** Of a link on the same phone: brings the browser back without typing the code. */
+    /** For a link on the same phone: brings the browser back without typing the code. */
     returnSecret: string | null
     createdAt: Date
   }

@@ -24,6 +24,6 @@ export type TransparencyTables = {
     signature: Buffer
   }
   earlierLogEntries: { requestId: string; number: number; logId: string; index: number; siblings: Buffer }
-  /** How the last question to each witness ended; `failure` is null where it co-signed. */
+  /** The result of the last request to each witness; `failure` is null if it co-signed. */
   logWitnesses: { name: string; askedAt: Date; failure: string | null }
 }

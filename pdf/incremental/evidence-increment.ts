@@ -11,7 +11,7 @@ export type SignatureEvidence = {
   crls: readonly Uint8Array[]
 }
 
-/** What follows the bytes of the PDF. */
+/** Returns the bytes to append to the PDF. */
 export async function evidenceIncrement(bytes: Buffer, evidence: SignatureEvidence): Promise<Buffer> {
   const original = await openOriginal(bytes)
   if (!original.before) throw new Unprintable('broken')

@@ -26,7 +26,7 @@ import {
 } from './cross-references.ts'
 
 export type Original = {
-  /** What is registered or assigned here is written. */
+  /** Objects registered or assigned in this context are written. */
   context: PDFContext
   resolve: (object: PDFObject | undefined) => PDFObject | undefined
   catalog: { ref: PDFRef; dict: PDFDict }
@@ -86,7 +86,7 @@ function toAddTo(bytes: Buffer, references: CrossReferences, context: PDFContext
   return { ...parts, info, id, before: { length: bytes.length, references } }
 }
 
-/** `encrypted`: the references of a file whose strings have to be decrypted. */
+/** `encrypted`: the cross-references of a file whose strings have to be decrypted; null: nothing has to be. */
 async function toWriteAnew(bytes: Buffer, encrypted: CrossReferences | null): Promise<Original> {
   // The empty password opens what is only protected against changes.
   const { context } = await loaded(bytes, encrypted ? { password: '' } : {})
@@ -108,7 +108,7 @@ function setFree(context: PDFContext, { trailer, places }: CrossReferences): voi
     // Strings in object streams were encrypted with their stream, and were read like any others.
     if (place !== undefined && place !== 'free' && 'at' in place)
       context.assign(ref, withExactStrings(object))
-    // It was not encrypted, but the library decrypted it all the same.
+    // The metadata was not encrypted, but the library decrypted it all the same.
     const isMetadata =
       object instanceof PDFRawStream && object.dict.get(PDFName.of('Type')) === PDFName.of('Metadata')
     if (isMetadata && isMetadataOpen) context.delete(ref)
@@ -130,7 +130,7 @@ function withExactStrings(object: PDFObject): PDFObject {
   return object
 }
 
-/** Some writers refer to a missing one, which makes readers search the whole file. */
+/** Some writers refer to a missing information dictionary, which makes readers search the whole file. */
 function infoOf(info: PDFObject | undefined, resolve: Original['resolve']): PDFObject | undefined {
   return info instanceof PDFRef && resolve(info) instanceof PDFDict ? info : undefined
 }
@@ -159,7 +159,7 @@ function partsOf(
   return { context, resolve, catalog: { ref: root, dict: catalog }, pages: { ref, dict: pages, count } }
 }
 
-/** Deeper than any writer nests them; more than anybody prints. */
+/** Limits of the page tree: deeper than any writer nests it, and more pages than anybody prints. */
 const most = { depth: 64, pages: 20_000 }
 
 function countPages(root: PDFRef, resolve: Original['resolve']): number {
@@ -171,7 +171,7 @@ function countPages(root: PDFRef, resolve: Original['resolve']): number {
     if (!(node instanceof PDFDict)) throw new Unprintable('broken')
     const kids = resolve(node.get(PDFName.of('Kids')))
     if (!(kids instanceof PDFArray)) return 1
-    // As many pages as children: each is a page, and none needs to be read.
+    // There are as many pages as children: each child is a page, and none needs to be read.
     if (kids.size() > 0 && numberIn(node, 'Count') === kids.size()) return kids.size()
     return kids.asArray().reduce((sum, kid) => sum + count(kid, depth + 1), 0)
   }

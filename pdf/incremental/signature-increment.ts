@@ -1,6 +1,6 @@
 /**
- * Adds a place for a signature to a PDF, as one more revision (ISO 32000-2, 12.8; ETSI EN 319 142-1): an invisible field on
- * the first page whose signature covers everything but its own digits.
+ * Adds a place for a signature to a PDF, as one more revision (ISO 32000-2, 12.8; ETSI EN 319 142-1): an invisible
+ * field on the first page whose signature covers everything but its own digits.
  *
  *   the bytes before │ before │ < digits of the signature > │ after
  *   └──────── signed ─────────┘                             └ signed ┘
@@ -32,7 +32,7 @@ export async function signatureIncrement(
   { at, room }: { at: Date; room: number },
 ): Promise<SignatureIncrement> {
   const original = await openOriginal(bytes)
-  // Written anew it would be another file, of which nobody has the hash.
+  // A PDF that has to be rewritten would become another document than the one whose hash is stored.
   if (!original.before) throw new Unprintable('broken')
   const { context } = original
   const [signature, widget] = [context.nextRef(), context.nextRef()]
@@ -68,7 +68,7 @@ function signatureStart(at: Date): string {
   return `<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached /M (D:${time}Z) /ByteRange [`
 }
 
-/** Of this revision, derived from its content. */
+/** The id of this revision, derived from its content. */
 function idOf(bytes: Buffer, at: Date): string {
   return createHash('sha256').update(bytes).update(at.toISOString()).digest('hex').slice(0, 32)
 }
@@ -129,7 +129,7 @@ function addToForm({ context, catalog, resolve }: Original, widget: PDFRef): str
   const fields = resolve(form.get(PDFName.of('Fields')))
   const name = freeName(fields, resolve)
   form.set(PDFName.of('Fields'), withMore(context, fields, widget))
-  // There are signatures, and the file is only added to (table 225).
+  // Both flags: the file has signatures, and may only be appended to (table 225).
   form.set(PDFName.of('SigFlags'), PDFNumber.of(3))
   if (there instanceof PDFRef && found instanceof PDFDict) {
     context.assign(there, form)

@@ -175,7 +175,7 @@ async function putStreamTable(
   await out.putObject(ref, PDFRawStream.of(trailer, data))
 }
 
-/** Consecutive numbers. */
+/** Groups rows into runs of consecutive object numbers. */
 function runsOf(rows: readonly Row[]): Row[][] {
   const runs: Row[][] = []
   for (const row of rows.toSorted((one, other) => one.number - other.number)) {

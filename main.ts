@@ -1,6 +1,6 @@
 /**
- * The whole product in one process: configuration → database → sign-in service → server → jobs.
- * Any number of such processes may run on one PostgreSQL; nothing in memory decides what two could disagree on.
+ * The whole product in one process: configuration → database → sign-in service → server → jobs. Any number of such
+ * processes may run on one PostgreSQL: nothing that two of them could decide differently is decided from memory.
  */
 import { join } from 'node:path'
 import { demoOperator, seedDemo } from '@kelisim/demo/seed.ts'
@@ -134,7 +134,7 @@ await scheduleChores(queue, {
   hasOwnSignIn: signIn.isEmbedded,
   notifying,
 })
-// Not only at the next turn of the clock: what happened before the start should have its witnesses soon.
+// Witnessing does not wait for the next scheduled run: events from before the start should be witnessed soon.
 witnessHead(database, transparencyLog, witnessing, clock()).catch((error: unknown) =>
   log.warn({ err: error }, 'no witness could be asked for now'),
 )

@@ -19,7 +19,7 @@ const barePort = 3290
 export async function apiCall(): Promise<Measure> {
   const dataDir = temporaryData()
   const product = await startProduct(3281, dataDir)
-  const database = await startEmbedded(join(dataDir, 'postgres')) // adopts the one the product started
+  const database = await startEmbedded(join(dataDir, 'postgres')) // adopts the server that the product started
   const bare = new Worker(new URL('./parts/bare-server.ts', import.meta.url), {
     workerData: { port: barePort, connection: database.connection },
   })

@@ -178,7 +178,7 @@ async function outcomeOf(client: pg.Client, bulkId: string) {
   return found[0]!
 }
 
-/** Rows that are lost or doubled, and gaps between numbers; null: none. */
+/** Describes rows that are lost or doubled, and gaps between numbers; null: there are none. */
 async function faultOf(client: pg.Client, bulkId: string, count: number): Promise<string | null> {
   const { rows: found } = await client.query<{ rows: number; requests: number; first: number; last: number }>(
     `select count(b.request_id)::int as rows,

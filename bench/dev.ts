@@ -35,7 +35,7 @@ export async function devReload(): Promise<Measure> {
   })
 }
 
-/** The best of several: the first change also makes Vite look into the file for the first time. */
+/** The best of several: at the first change Vite also reads the file for the first time. */
 async function reloadMs(): Promise<number> {
   const file = join(root, 'web', 'ui', 'look', 'demo-ribbon.tsx')
   const source = readFileSync(file, 'utf8')

@@ -29,7 +29,7 @@ export async function eventLoop(): Promise<Measure> {
   })
   const documentPath = join(signed.folder, 'content')
   try {
-    // the start-up of the workers and the compiler is over
+    // after this call the workers are started and the code is compiled
     await checkAll(checks, signed.chains.slice(0, 2), documentPath)
     const all: Delays[] = []
     for (let i = 0; i < rounds; i++) {

@@ -40,7 +40,7 @@ export const gost34311 = () =>
 const portableGoals: Goals = { openSsl: 0.75, bouncyCastle: 3, fallback: 8 }
 const portable = (curve: CurveName) => createGroupOn('integer', curves[curve])
 
-/** The others' names of the curve. */
+/** The names of the curve in OpenSSL and BouncyCastle. */
 const anchorNames: Partial<Record<CurveName, { openSsl: string; bouncyCastle: string }>> = {
   'tc26-512-a': { openSsl: 'gost2012_512 A', bouncyCastle: '1.2.643.7.1.2.1.2.1' },
   'cryptopro-a': { openSsl: 'gost2012_256 A', bouncyCastle: '1.2.643.2.2.35.1' },

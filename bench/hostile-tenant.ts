@@ -18,7 +18,7 @@ const goal = { ratio: 2, megabytes: 64 }
 const port = 3286
 const warmUpRounds = 10
 const rounds = 60
-/** Of each organisation; together they stay below the limits of single calls. */
+/** How many employees of each organisation work; together they stay below the rate limits of single calls. */
 const employees = 5
 
 export async function hostileTenant(): Promise<Measure> {
@@ -55,7 +55,7 @@ export async function hostileTenant(): Promise<Measure> {
 
 type Organization = { organizationId: string; userIds: string[] }
 
-/** Two that can send as many requests as they like, with different people. */
+/** Two organisations that may send any number of requests, with different people. */
 async function twoOrganizations(client: pg.Client): Promise<Organization[]> {
   const { rows: organizations } = await client.query<{ id: string }>(
     'select id from organizations where confirmed_at is not null order by id limit 2',
@@ -95,7 +95,7 @@ function p95(times: readonly number[]): number {
   return times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.95)]!
 }
 
-/** A new file each time, because what was found about known bytes is remembered. */
+/** Uploads a new file each time, because the findings about known bytes are cached. */
 async function ordinaryWork(product: Product, client: pg.Client, { organizationId, userIds }: Organization) {
   const calls: Call[] = []
   for (const userId of userIds) calls.push(caller(product, await sessionOf(client, userId)))
@@ -125,7 +125,7 @@ async function ordinaryWork(product: Product, client: pg.Client, { organizationI
 const preview = (organizationId: string, htmlContent: string) =>
   [`Documents/${organizationId}/fromWYSIWYG/preview`, { htmlContent, fileName: 'bench.pdf' }] as const
 
-/** Each employee sends all kinds of malicious input, one call after the other; refusals are what they should get. */
+/** Each employee sends all kinds of malicious input, one call after the other; refusals are expected. */
 async function startAttack(product: Product, client: pg.Client, { organizationId, userIds }: Organization) {
   const over = new AbortController()
   let sent = 0
@@ -165,7 +165,7 @@ async function startAttack(product: Product, client: pg.Client, { organizationId
   }
 }
 
-/** Of the process and all that it started, without PostgreSQL, whose buffers fill as they should. */
+/** The memory of the process and all that it started, without PostgreSQL, whose buffers are meant to fill. */
 function megabytesOf(pid: number): number {
   const processes = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -182,7 +182,7 @@ function megabytesOf(pid: number): number {
           },
         ]
       } catch {
-        return [] // It has ended since the list was read.
+        return [] // The process has ended since the list was read.
       }
     })
   const below = (id: number): number =>

@@ -126,7 +126,7 @@ const journal = '00000000-0000-7000-9000-000000000001'
 const [usualTag, rareTag] = ['00000000-0000-7000-9000-00000000000a', '00000000-0000-7000-9000-00000000000b']
 const [usualBin, rareBin] = ['260140020007', '990140020008']
 
-/** What may stand in the form of filters beside the list, met often, by the five oldest only, or by nothing. */
+/** Values of the filters beside the list: such as match often, only the five oldest requests, or nothing. */
 const requestFilters = {
   'an author of all': `author=${encodeURIComponent('а')}`,
   'an author of none': `author=${encodeURIComponent('щшъ')}`,
@@ -145,7 +145,10 @@ const requestFilters = {
   overdue: 'isOverdue=true',
 }
 
-/** Each waits for one group of the caller; a thirtieth is done. Every tenth also goes to a counterparty and is registered. */
+/**
+ * Each request waits for one group of the caller; one in thirty is completed. Every tenth also goes to a counterparty
+ * and is registered.
+ */
 function requests(path: 'incomings' | 'outgoings'): List {
   const ids = `('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`
   const status = `case when n % 30 = 0 then 8 else 2 end`

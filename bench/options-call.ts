@@ -18,7 +18,7 @@ const barePort = 3270
 export async function optionsCall(): Promise<Measure> {
   const dataDir = temporaryData()
   const product = await startProduct(3261, dataDir)
-  const database = await startEmbedded(join(dataDir, 'postgres')) // adopts the one the product started
+  const database = await startEmbedded(join(dataDir, 'postgres')) // adopts the server that the product started
   const bare = new Worker(new URL('./parts/bare-server.ts', import.meta.url), {
     workerData: { port: barePort, connection: database.connection },
   })

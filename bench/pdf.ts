@@ -52,7 +52,7 @@ async function timed(act: () => Promise<void>): Promise<number> {
   return performance.now() - start
 }
 
-/** Two hundred pictures of 100 KB, which look like nothing, as compressed ones do. */
+/** Two hundred pictures of 100 KB with random bytes, which look like compressed ones. */
 function large() {
   const random = randomNumbers(7)
   const picture = () => String.fromCharCode(...Array.from({ length: 1000 }, () => random(256))).repeat(100)

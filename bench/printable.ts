@@ -65,7 +65,7 @@ export async function printableMemory(): Promise<Measure> {
       jobPath,
       JSON.stringify(job, (_, part: unknown) => (part instanceof Uint8Array ? [...part] : part)),
     )
-    // A separate process: this one has made the file and holds it.
+    // Measured in a separate process, because this one has made the file and still holds it.
     const { stdout } = await promisify(execFile)(process.execPath, [
       join(import.meta.dirname, 'parts', 'printable-process.ts'),
       jobPath,

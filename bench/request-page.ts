@@ -56,7 +56,7 @@ export async function requestPage(): Promise<Measure> {
       for (const statement of fill) {
         const mentioned = [...statement.matchAll(/\$(\d)/g)].map(([, n]) => Number(n))
         const values = [organizationId, userId, events, ids[i]]
-        // Each connection requests what it mentions, under consecutive numbers.
+        // Each statement gets only the parameters that it mentions, under consecutive numbers.
         const used = [...new Set(mentioned)].toSorted((a, b) => a - b)
         const text = statement.replaceAll(/\$(\d)/g, (_, n: string) => `$${used.indexOf(Number(n)) + 1}`)
         await client.query(

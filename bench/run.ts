@@ -89,7 +89,7 @@ for (const name of wanted.length > 0 ? wanted : Object.keys(measures)) {
     isAllOk &&= measure.ok
     console.log(JSON.stringify(measure))
   } catch (error) {
-    // The others are measured all the same.
+    // The other measures still run.
     isAllOk = false
     console.error(`${name} could not be measured:`, error)
   }

@@ -23,7 +23,7 @@ const port = 3276
 const clients = 4
 const warmUp = 40
 const acts = 400
-/** Few, so that the warm-up has made the digests of each. */
+/** Few, so that the warm-up has computed the digests of each. */
 const documents = 8
 
 export async function signingAct(): Promise<Measure> {
@@ -91,7 +91,7 @@ export async function signingAct20MB(): Promise<Measure> {
           routeId,
           name: 'Bench',
         })
-        // One signature is one act, so each has its own second.
+        // A signature can be used for one act only, so each has its own second.
         const signingTime = new Date(Date.now() - act * 1000)
         const cms = Buffer.from(await signDetached(document, key, { signingTime }))
         const start = performance.now()
@@ -118,7 +118,7 @@ export async function signingAct20MB(): Promise<Measure> {
 
 type PreparedAct = { signingRequestId: string; pointId: string; number: number; cms: Buffer }
 
-/** One of a few documents with something that no page shows. */
+/** One of a few documents of a megabyte, which differ in content that no page shows. */
 function megabyte(number: number): Buffer {
   return pdfOf(number % documents, 1_000_000)
 }
@@ -142,7 +142,7 @@ async function sendMany(
     const documentId = uploaded[number % documents]
     const form = { documentId, routeId, name: `Bench ${number}` }
     const sent = await call(`SigningRequests/${organizationId}`, form)
-    // One signature is one act, so each over the same document has its own second.
+    // A signature can be used for one act only, so each over the same document has its own second.
     const signingTime = new Date(now - Math.floor(number / documents) * 1000)
     const cms = Buffer.from(await signDetached(megabyte(number), key, { signingTime }))
     asked.push({ signingRequestId: sent.id, pointId, number, cms })

@@ -24,7 +24,7 @@ const atOnce = 20
 export async function upload(): Promise<Measure> {
   const dataDir = temporaryData()
   const product = await startProduct(3266, dataDir)
-  const database = await startEmbedded(join(dataDir, 'postgres')) // adopts the one the product started
+  const database = await startEmbedded(join(dataDir, 'postgres')) // adopts the server that the product started
   try {
     const { cookie, organizationId } = await someSession(database.connection)
     const file = join(dataDir, 'scan.pdf')

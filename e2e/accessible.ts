@@ -1,10 +1,10 @@
-/** What axe finds in a page: what stands in the way of people who see, hear or move differently. */
+/** What axe finds in a page: obstacles for people who see, hear or move differently. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
-/** Nothing serious for people who see, hear or move differently. */
+/** Fails if axe finds a serious obstacle for people who see, hear or move differently. */
 export async function expectAccessible(page: Page): Promise<void> {
   // None of these rules reads style sheets, which axe would fetch once more.
   const preload = { assets: ['media'] }
@@ -17,7 +17,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(serious.map(violationText), page.url()).toEqual([])
 }
 
-/** Nothing that any rule of axe finds: best practices, and rules that are off unless asked for. */
+/** Fails if any rule of axe finds something, including best practices and rules that are off by default. */
 export async function expectNoFindings(page: Page): Promise<void> {
   const rules = {
     'label-content-name-mismatch': { enabled: true },
@@ -33,20 +33,17 @@ export async function expectNoFindings(page: Page): Promise<void> {
   expect(violations.map(violationText), page.url()).toEqual([])
 }
 
-/** The minified one: putting the readable one into a page, as the builder does at every look, took most of the time. */
+/** The minified source: inserting the readable one, as the builder does at every check, took most of the time. */
 const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-/**
- * A page of one frame has nothing to be gathered from others, for which axe would open a page of its own each time. Nothing
- * but violations is read, so nothing else is described.
- */
+/** In legacy mode axe opens no page of its own to collect results of frames; a page with one frame needs none. */
 async function axeOn(page: Page): Promise<AxeBuilder> {
   if (page.frames().length > 1) return new AxeBuilder({ page, axeSource })
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
   return new AxeBuilder({ page, axeSource: alreadyThere }).setLegacyMode()
 }
 
-/** A script instead of the source, for a page that has axe already. */
+/** An empty script in place of the source, for a page that has axe already. */
 const alreadyThere = 'void 0'
 
 function violationText({ id, nodes }: { id: string; nodes: { html: string }[] }): string {

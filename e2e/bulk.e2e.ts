@@ -7,7 +7,7 @@ const head = 'БИН покупателя;Почта;Покупатель;Ном
 const row = (bin: string, number: string, sum = '100000,50') =>
   `${bin};contracts@zhana-zhol.example;ТОО «Жаңа Жол»;${number};${sum};16.12.2026;10;90000`
 
-test('a table is looked at row by row and sent: wrong rows stay, the others are signed with one key prompt', async ({
+test('a table is reviewed row by row and sent: wrong rows are left out, the others are signed with one key prompt', async ({
   pageOf,
   baseURL,
 }) => {
@@ -59,7 +59,7 @@ test('a table is looked at row by row and sent: wrong rows stay, the others are 
   await expect(page.getByRole('heading', { name: `Договор поставки ${mark}-1` })).toBeVisible()
 })
 
-test('on a phone and in Kazakh nothing is wider than the screen', async ({ pageOf }) => {
+test('bulk sending on a phone and in Kazakh: nothing is wider than the screen', async ({ pageOf }) => {
   const page = await pageOf(people.owner, { width: 375, language: 'kk', at: '/bulk' })
   await expect(page.getByRole('heading', { name: 'Жаппай жіберу' })).toBeVisible()
   await expectAccessible(page)

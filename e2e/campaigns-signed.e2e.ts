@@ -28,7 +28,7 @@ test('employees sign an acknowledgement at the same time, and the sheet names th
   await expect(page.getByText('Ознакомились 0 из 2')).toBeVisible()
   const id = new URL(page.url()).pathname.split('/').at(-1)!
 
-  // Both have the dialog open before either has signed.
+  // Both people have the dialog open before either has signed.
   const at = `/signingRequests/incomings/${id}`
   const signers = [
     { page: await pageOf(people.pointsAdministrator, { at }), key: /ОСПАНОВА.*Алтын Дала/i },
@@ -38,7 +38,7 @@ test('employees sign an acknowledgement at the same time, and the sheet names th
     await signer.page.getByRole('button', { name: 'Подписать ЭЦП', exact: true }).click()
     await expect(signingDialog(signer.page).getByText('Нужен ключ')).toBeVisible()
   }
-  // A computer has one window of the program, so they take turns there.
+  // A computer has one window of the signing program, so they take turns.
   for (const signer of signers) {
     const dialog = signingDialog(signer.page)
     await dialog.getByRole('button', { name: 'Выбрать ключ и подписать' }).click()

@@ -3,7 +3,7 @@ import { expectAccessible } from './accessible.ts'
 import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 import { callFrom, organizationOf } from './requests.ts'
 
-test('an owner makes a document known to chosen people, one confirms, and the sheet is downloaded', async ({
+test('an owner sends a document to chosen people to acknowledge, one confirms, and the sheet is downloaded', async ({
   pageOf,
   callerOf,
 }) => {

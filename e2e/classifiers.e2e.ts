@@ -1,7 +1,9 @@
 import { expectAccessible } from './accessible.ts'
 import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 
-test('an owner makes a classifier and renames it; a taken name is said at the field', async ({ pageOf }) => {
+test('an owner creates a classifier and renames it; a taken name is reported at the field', async ({
+  pageOf,
+}) => {
   const name = `Аренда ${Date.now()}`
   const page = await pageOf(people.owner)
   await page.getByRole('button', { name: 'Классификаторы' }).click()
@@ -36,7 +38,7 @@ test('an owner makes a classifier and renames it; a taken name is said at the fi
   await expect(page.getByRole('row', { name: `${name} 2` })).toBeVisible()
 })
 
-test('an employee reads classifiers and is offered nothing else', async ({ pageOf }) => {
+test('an employee can read classifiers and nothing else', async ({ pageOf }) => {
   const page = await pageOf(people.pointsAdministrator, { at: '/classificators' })
   await expect(page.getByRole('link', { name: 'Новый классификатор' })).toBeHidden()
   await page.getByRole('link', { name: 'Кадры' }).click()
@@ -46,7 +48,7 @@ test('an employee reads classifiers and is offered nothing else', async ({ pageO
   await expect(page.getByRole('heading', { name: 'Недостаточно прав' })).toBeVisible()
 })
 
-test('on a phone and by keyboard alone', async ({ pageOf }) => {
+test('a classifier is created on a phone and by keyboard alone', async ({ pageOf }) => {
   const name = `Тендер ${Date.now()}`
   const page = await pageOf(people.otherOwner, { width: 375, language: 'kk', at: '/classificators/add' })
   await page.getByLabel('Атауы').focus()

@@ -1,4 +1,4 @@
-/** Both sides talk about a place in the document; what one side says among its own people is not there for the other. */
+/** Both sides talk about a place in the document; the internal comments of one side do not exist for the other. */
 import type { Page } from '@playwright/test'
 import { getThreads } from '@kelisim/domain/comments/contract.ts'
 import { expectAccessible } from './accessible.ts'
@@ -11,7 +11,7 @@ function commentsOf(page: Page) {
   return page.locator('section').filter({ has: heading }).last()
 }
 
-test('a question about words of the document is answered by the other side, and settled', async ({
+test('a question about words of the document is answered by the other side and marked as settled', async ({
   pageOf,
   callerOf,
 }) => {
@@ -23,7 +23,7 @@ test('a question about words of the document is answered by the other side, and 
   const card = commentsOf(author)
   const form = card.getByRole('form', { name: 'Новый комментарий' })
 
-  // For one's own people: the choice that is there before anybody chooses.
+  // For own people only, which is the default.
   await author.getByText('2. Price').selectText()
   await author.getByRole('button', { name: 'Комментировать', exact: true }).click()
   await expect(form.getByText('2. Price')).toBeVisible()

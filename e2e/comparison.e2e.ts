@@ -10,9 +10,7 @@ const text = (price: string, place: string) =>
     ['Final provisions.', 'One.', 'Two.', 'Three.', 'Four.', 'Five.', 'Six.', `Signed in ${place}.`],
   )
 
-test('two documents of the list are compared, and the keys lead from change to change', async ({
-  callerOf,
-}) => {
+test('two documents of the list are compared, and keys move from change to change', async ({ callerOf }) => {
   const page = await callerOf(people.owner)
   const mark = crypto.randomUUID().slice(0, 8)
   const [before, after] = [`Прежний ${mark}.pdf`, `Новый ${mark}.pdf`]

@@ -1,4 +1,6 @@
-/** A route with a condition and an escalation: written as sentences, rehearsed, and told at the document sent along it. */
+/**
+ * A route with a condition and an escalation: shown as sentences, rehearsed, and shown at the document sent along it.
+ */
 import { expectAccessible } from './accessible.ts'
 import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 import { uploadHere } from './requests.ts'
@@ -46,7 +48,7 @@ test('a step is needed only above an amount: in the editor, before sending and o
   await expect(page.getByText('Маршрут создан')).toBeVisible()
 
   await page.goto('/signingRequests/add')
-  // One of its own: a document of others may say an amount itself.
+  // A new document, because one of another journey may state an amount itself.
   await uploadHere(page, `${name}.pdf`)
   await page.getByLabel('Название').fill(name)
   await page.getByRole('combobox', { name: 'Маршрут' }).fill(name)

@@ -7,7 +7,7 @@ import { expectAccessible } from './accessible.ts'
 import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 import { callFrom, organizationOf, sendRequest } from './requests.ts'
 
-test('the author replaces the document, and who had approved it reads why and approves again', async ({
+test('the author replaces the document, and somebody who had approved it reads why and approves again', async ({
   pageOf,
   callerOf,
 }) => {
@@ -58,7 +58,7 @@ test('the author replaces the document, and who had approved it reads why and ap
   await approve()
 })
 
-test('the author changes the steps ahead, reads what will happen, and what was done stays', async ({
+test('the author changes the steps ahead after reading the consequences, and finished steps stay', async ({
   pageOf,
   callerOf,
 }) => {

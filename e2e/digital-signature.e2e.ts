@@ -1,4 +1,6 @@
-/** Coming in by the digital signature: people at the windows of the stand-ins, the real protocols between. */
+/**
+ * Signing in with a digital signature: people act in the windows of the stand-ins, which speak the real protocols.
+ */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -8,7 +10,7 @@ import { expectAccessible } from './accessible.ts'
 import { expect, people, test } from './fixtures.ts'
 import { portAfter, signAtTheWindow } from './requests.ts'
 
-// one program a computer: people take turns at its window
+// a computer has one signing program, so people take turns at its window
 test.describe.configure({ mode: 'serial' })
 
 async function begin(page: Page): Promise<void> {
@@ -17,7 +19,7 @@ async function begin(page: Page): Promise<void> {
   await expect(page.getByText('Выберите ключ и введите пароль в окне NCALayer')).toBeVisible()
 }
 
-test('with a GOST key of her own a person is in, through the desktop program', async ({
+test('a person signs in with a GOST key of her own, through the desktop program', async ({
   stranger,
   baseURL,
 }) => {
@@ -29,7 +31,7 @@ test('with a GOST key of her own a person is in, through the desktop program', a
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-test('with the RSA key for coming in too, and not with the one for signing', async ({
+test('a person signs in with the RSA key for authentication too, and not with the one for signing', async ({
   stranger,
   baseURL,
 }) => {
@@ -42,7 +44,7 @@ test('with the RSA key for coming in too, and not with the one for signing', asy
   await expect(page).toHaveURL(/organizationId=/)
 })
 
-test('canceling at the window leaves everything as it was', async ({ stranger, baseURL }) => {
+test('cancelling in the window of the desktop program changes nothing', async ({ stranger, baseURL }) => {
   const page = await stranger()
   await begin(page)
   const window = await page.context().newPage()
@@ -52,7 +54,7 @@ test('canceling at the window leaves everything as it was', async ({ stranger, b
   await expect(page.getByRole('button', { name: 'Войти через NCALayer' })).toBeEnabled()
 })
 
-test('a key that was revoked lets nobody in, with the next try', async ({ stranger, baseURL }) => {
+test('a key that was revoked is refused at the next try to sign in', async ({ stranger, baseURL }) => {
   const centre = await openCentre({ folder: join(process.env['E2E_DATA_DIR']!, 'certification-centre') })
   const own = centre.list().find(({ certificate }) => {
     const { surname, bin } = ncaProfile(certificate)
@@ -69,7 +71,7 @@ test('a key that was revoked lets nobody in, with the next try', async ({ strang
   await expect(again.getByRole('alert')).toContainText('DS-501')
 })
 
-test('when the centre does not answer, nobody is let in unchecked, and it is said', async ({
+test('when the centre does not answer, nobody is signed in unchecked, and the page says so', async ({
   stranger,
   baseURL,
   request,
@@ -79,7 +81,7 @@ test('when the centre does not answer, nobody is let in unchecked, and it is sai
   await faults({ ocsp: 'garbage', crl: 'garbage' })
   const page = await stranger()
   await begin(page)
-  // her list of revoked certificates was never fetched yet: there is nothing to fall back on
+  // the CRL for her certificate was never fetched yet, so there is nothing to fall back on
   await signAtTheWindow(page, /СЕРІКОВА АЙГЕРІМ.*RSA · вход/s, baseURL)
   await expect(page.getByRole('alert')).toContainText('DS-901')
   await faults({ ocsp: 'ok', crl: 'ok' })
@@ -99,7 +101,7 @@ async function onThePhone(page: Page): Promise<Page> {
   return opened
 }
 
-/** Signs on the phone; the code that it showed before. */
+/** Signs on the phone and returns the code that the phone showed before. */
 async function signOnThePhone(phone: Page, owner: RegExp): Promise<string> {
   const described = await phone.getByText(/^Вход в Келісім .*Код \d{3}$/).textContent()
   await phone.getByText('Подписать', { exact: true }).click()
@@ -109,12 +111,12 @@ async function signOnThePhone(phone: Page, owner: RegExp): Promise<string> {
   return /\d{3}$/.exec(described!)![0]
 }
 
-test('with the phone: the page that showed the QR code asks for the code of the phone', async ({
+test('signing in by phone: the page that showed the QR code asks for the code on the phone', async ({
   stranger,
 }) => {
   const page = await stranger()
   const phone = await onThePhone(page)
-  // both show the same place, to be compared
+  // both show the same place of the sign-in, for the person to compare
   const place = phone.getByText(/^Chrome, Linux, .*\d\d:\d\d$/)
   await expect(place).toBeVisible()
   await expect(page.getByText((await place.textContent())!)).toBeVisible()
@@ -131,7 +133,7 @@ test('with the phone: the page that showed the QR code asks for the code of the 
   await expect(page).toHaveURL(/organizationId=/)
 })
 
-test('whose QR code somebody else has signed does not come in without the code of that phone', async ({
+test('somebody whose QR code another person has signed is not signed in without the code on that phone', async ({
   stranger,
 }) => {
   const page = await stranger({ width: 375 })
@@ -151,7 +153,9 @@ test('whose QR code somebody else has signed does not come in without the code o
   await expect(page.getByRole('button', { name: 'Войти через eGov Mobile' })).toBeVisible()
 })
 
-test('refused on the phone: the page says so, and another way is open', async ({ stranger }) => {
+test('a sign-in that is refused on the phone: the page says so, and offers another way', async ({
+  stranger,
+}) => {
   const page = await stranger({ width: 375 })
   const phone = await onThePhone(page)
   await phone.getByRole('button', { name: 'Отказать' }).click()
@@ -159,7 +163,7 @@ test('refused on the phone: the page says so, and another way is open', async ({
   await expect(page.getByRole('button', { name: 'Войти через eGov Mobile' })).toBeVisible()
 })
 
-test('who has no account chooses how to go on, and comes in as a recipient', async ({
+test('somebody without an account chooses how to go on, and is signed in as a recipient', async ({
   stranger,
   baseURL,
 }) => {
@@ -181,7 +185,7 @@ test('who has no account chooses how to go on, and comes in as a recipient', asy
   await expect(page.getByRole('link', { name: 'Сменить учётную запись' })).toBeVisible()
 })
 
-test('the head of a firm adds it by its key, and owns it', async ({ callerOf, baseURL }) => {
+test('the head of a firm adds it by its key, and becomes its owner', async ({ callerOf, baseURL }) => {
   const folder = process.env['E2E_DATA_DIR']!
   const centre = await openCentre({ folder: join(folder, 'certification-centre') })
   const { p12, fileName } = await centre.issue({
@@ -195,7 +199,7 @@ test('the head of a firm adds it by its key, and owns it', async ({ callerOf, ba
   await page.goto('/login?changeAccount=true')
   await page.getByRole('button', { name: 'Подписать и подтвердить' }).click()
   await expect(page.getByText('Выберите ключ в окне NCALayer')).toBeVisible()
-  // first with a key of his own, which speaks for no firm
+  // first with his personal key, which is not one of any firm
   await signAtTheWindow(page, /ҚАСЫМОВ ӘЛИХАН.*физическое лицо/s, baseURL)
   await expect(page.getByText('DS-704')).toBeVisible()
   await page.getByRole('button', { name: 'Подписать и подтвердить' }).click()

@@ -4,7 +4,7 @@ import { expectAccessible } from './accessible.ts'
 import { expect, people, test } from './fixtures.ts'
 import { callFrom, organizationOf } from './requests.ts'
 
-test('an owner connects the directory: a new employee is invited, one who left is not', async ({
+test('an owner connects a directory: a new employee is invited, one who has left is not', async ({
   callerOf,
   request,
 }) => {

@@ -1,7 +1,7 @@
 import { expectAccessible } from './accessible.ts'
 import { expect, people, test } from './fixtures.ts'
 
-test('leaving a changed page asks: by a link, by the menu, by the back button', async ({ pageOf }) => {
+test('leaving a changed page by a link, by the menu or by the back button asks first', async ({ pageOf }) => {
   const page = await pageOf(people.individual)
   await page.getByRole('button', { name: 'Классификаторы', exact: true }).click()
   await page.getByRole('link', { name: 'Создать' }).click()
@@ -27,7 +27,7 @@ test('leaving a changed page asks: by a link, by the menu, by the back button', 
   await expect(name).toHaveValue('')
 })
 
-test('closing the tab with unsaved changes is questioned by the browser', async ({ pageOf }) => {
+test('the browser asks before a tab with unsaved changes is closed', async ({ pageOf }) => {
   const page = await pageOf(people.individual, { at: '/classificators/add' })
   await page.getByLabel('Название').fill('Аренда')
   const asked = page.waitForEvent('dialog')
@@ -38,7 +38,7 @@ test('closing the tab with unsaved changes is questioned by the browser', async 
   await closed
 })
 
-test('what was typed outlives a reload', async ({ callerOf }) => {
+test('unsaved input survives a reload', async ({ callerOf }) => {
   const page = await callerOf(people.individual)
   await page.goto('/login?changeAccount=true')
   await page.getByLabel('Название организации или ФИО').fill('ТОО «Бәйтерек»')
@@ -47,7 +47,7 @@ test('what was typed outlives a reload', async ({ callerOf }) => {
   await expect(page.getByLabel('Название организации или ФИО')).toHaveValue('ТОО «Бәйтерек»')
 })
 
-test('a restored draft says so and can be cleared', async ({ pageOf }) => {
+test('a restored draft is announced and can be cleared', async ({ pageOf }) => {
   const page = await pageOf(people.owner, { at: '/points/add' })
   const name = page.getByRole('textbox', { name: 'Название', exact: true })
   await name.fill('Точка, которую не дописали')
@@ -61,7 +61,7 @@ test('a restored draft says so and can be cleared', async ({ pageOf }) => {
   await expect(page.getByText('Восстановлен черновик')).toHaveCount(0)
 })
 
-test('a document begins with a template that is chosen where it is written', async ({ pageOf }) => {
+test('a template is chosen on the page where a document is written', async ({ pageOf }) => {
   const page = await pageOf(people.owner, { at: '/documents/write' })
   const chooser = page.getByRole('combobox', { name: 'Шаблон' })
   await chooser.fill('Договор пос')

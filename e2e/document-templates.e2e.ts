@@ -34,7 +34,7 @@ test('a template is written with a variable, found in its list, changed and dele
   )
   await expectAccessible(page)
 
-  // Changed, and leaving without saving asks first.
+  // After a change, leaving without saving asks first.
   await page.getByLabel('Описание').fill('О назначении на должность')
   await page.getByRole('link', { name: 'Все', exact: true }).click()
   await page
@@ -113,7 +113,7 @@ test('a colleague sees a common template, uses and copies it, and cannot change 
   await expect(other.getByRole('heading', { name: 'Страница не существует' })).toBeVisible()
 })
 
-test('without a name or a text nothing is made, and what was typed stays', async ({ pageOf }) => {
+test('without a name or a text no template is created, and the input stays', async ({ pageOf }) => {
   const page = await pageOf(people.owner, { at: '/document-templates/new' })
   await page.getByRole('button', { name: 'Создать шаблон' }).click()
   await expect(page.getByLabel('Название')).toBeFocused()
@@ -127,7 +127,7 @@ test('without a name or a text nothing is made, and what was typed stays', async
   await expect(page.getByRole('textbox', { name: 'Текст шаблона' })).toContainText('Хорошо')
 })
 
-test('on a phone, in Kazakh', async ({ pageOf }) => {
+test('the list and a template on a phone, in Kazakh', async ({ pageOf }) => {
   const page = await pageOf(people.owner, { width: 375, language: 'kk', at: '/document-templates' })
   await expect(page.getByRole('row', { name: 'Қызмет көрсету шарты' })).toBeVisible()
   await expectAccessible(page)

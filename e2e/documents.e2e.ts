@@ -25,7 +25,7 @@ async function uploadOne(
   await expect(dialog).toBeHidden()
 }
 
-test('several files go at once; each bad one says what is wrong with it, and the rest arrive', async ({
+test('several files are uploaded at once; each bad one says what is wrong with it, and the rest arrive', async ({
   pageOf,
 }) => {
   const page = await pageOf(people.owner)
@@ -55,7 +55,7 @@ test('several files go at once; each bad one says what is wrong with it, and the
   await expect(row(`Договор ${mark}.pdf`)).toContainText('Загружен')
   await expect(row(`Приказ ${mark}.docx`)).toContainText('Загружен')
   await expect(row('поддельный.pdf')).toContainText('Внутри файла не PDF')
-  // What failed is said first, and is not offered again where that cannot help.
+  // Failed files are listed first, without a retry where it cannot help.
   await expect(dialog.getByText('Не загружены 4 файла из 6')).toBeVisible()
   await expect(dialog.getByRole('listitem').first()).toContainText('пустой.pdf')
   await expect(dialog.getByRole('listitem').nth(4)).toContainText('Загружен')
@@ -71,7 +71,7 @@ test('several files go at once; each bad one says what is wrong with it, and the
   await expect(listed).toContainText('На подпись до пятницы')
 })
 
-/** As if somebody dragged files from their desktop: over the page, then let go. */
+/** Simulates dragging files from the desktop over the page, or dropping them there. */
 async function drag(page: Page, kind: 'dragover' | 'drop', at: string, names: string[]): Promise<boolean> {
   return page.locator(at).evaluate(
     (element, { kind: type, names: all, bytes }) => {
@@ -87,7 +87,9 @@ async function drag(page: Page, kind: 'dragover' | 'drop', at: string, names: st
   )
 }
 
-test('a file dropped on any page opens the upload dialog, which leads on to sending', async ({ pageOf }) => {
+test('a file that is dropped on any page opens the upload dialog, which leads on to sending', async ({
+  pageOf,
+}) => {
   const page = await pageOf(people.owner, { at: '/signingRequests/incomings' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   const name = `Брошенный ${Date.now()}`
@@ -97,7 +99,7 @@ test('a file dropped on any page opens the upload dialog, which leads on to send
   await expect(page.getByText('Отпустите файлы, чтобы загрузить их')).toBeHidden()
   const dialog = page.getByRole('dialog', { name: 'Новый документ' })
   await expect(dialog.getByRole('listitem')).toContainText(`${name}.pdf`)
-  // Another one joins it, wherever in the dialog it is dropped.
+  // Another file is added, wherever in the dialog it is dropped.
   await drag(page, 'drop', '[role="dialog"] header', ['второй.pdf'])
   await expect(dialog.getByRole('listitem')).toHaveCount(2)
   await dialog.getByRole('button', { name: 'Убрать: второй.pdf' }).click()
@@ -113,7 +115,9 @@ test('a file dropped on any page opens the upload dialog, which leads on to send
   await expect(dialog).toBeHidden()
 })
 
-test('a dropped file never makes the browser leave, also where nothing takes it', async ({ pageOf }) => {
+test('a dropped file never makes the browser leave the page, also where files are not accepted', async ({
+  pageOf,
+}) => {
   const page = await pageOf(people.owner, { at: '/documents/my' })
   await page
     .getByRole('button', { name: /^Удалить: / })
@@ -128,13 +132,13 @@ test('a dropped file never makes the browser leave, also where nothing takes it'
   expect(await drag(page, 'drop', 'body', ['договор.pdf'])).toBe(true)
 })
 
-test('a lost connection is said, and trying again makes one document', async ({ callerOf }) => {
+test('a lost connection is reported, and trying again creates only one document', async ({ callerOf }) => {
   const page = await callerOf(people.inTwo)
   const name = `Повтор ${Date.now()}.pdf`
   await page.goto('/documents/my?upload')
   const dialog = page.getByRole('dialog', { name: 'Новый документ' })
   await dialog.locator('input[type=file]').setInputFiles(pdf(name))
-  // It reaches the server, but the response is lost.
+  // The upload reaches the server, but the response is lost.
   await page.route('**/api/Documents/**', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback()
     await route.fetch()
@@ -150,7 +154,7 @@ test('a lost connection is said, and trying again makes one document', async ({ 
   await expect(page.getByRole('row', { name })).toHaveCount(1)
 })
 
-test('uploading is stopped in the middle, and closing the dialog asks first', async ({ pageOf }) => {
+test('an upload is cancelled in the middle, and closing the dialog asks first', async ({ pageOf }) => {
   const page = await pageOf(people.inTwo, { at: '/documents/my?upload' })
   const dialog = page.getByRole('dialog', { name: 'Новый документ' })
   const names = ['a', 'b'].map((letter) => `${letter}${Date.now()}.pdf`)
@@ -168,7 +172,7 @@ test('uploading is stopped in the middle, and closing the dialog asks first', as
   await expect(page.getByRole('row', { name: names[1]! })).toBeHidden()
 })
 
-test('the list is sorted, searched and leafed through, and the address keeps it', async ({ pageOf }) => {
+test('the list is sorted, searched and paged through, and the address keeps all this', async ({ pageOf }) => {
   const page = await pageOf(people.owner, { at: '/documents/organization' })
   const table = page.getByRole('table', { name: 'Документы организации' })
   await table.getByRole('button', { name: 'Название' }).click()
@@ -187,7 +191,7 @@ test('the list is sorted, searched and leafed through, and the address keeps it'
   await expectAccessible(page)
 })
 
-test('the page of a PDF: drawn in the page, larger and smaller, described, downloaded byte for byte, sent', async ({
+test('a PDF is shown on its page, made larger and smaller, described, downloaded byte for byte and sent', async ({
   callerOf,
 }) => {
   const page = await callerOf(people.owner)
@@ -207,14 +211,14 @@ test('the page of a PDF: drawn in the page, larger and smaller, described, downl
   await find.fill('CONTRACT')
   await find.press('Enter')
   await expect(page.getByText('Страница 1 (1 из 1)')).toBeVisible()
-  // Highlighted in place: not from the beginning of the line, and not beyond the page.
+  // The match is highlighted in place: neither from the beginning of the line nor beyond the page.
   const mark = first.locator('span')
   await expect(mark).toHaveCount(1)
   const [sheet, marked] = [(await first.boundingBox())!, (await mark.boundingBox())!]
   expect(marked.x).toBeGreaterThan(sheet.x)
   expect(marked.x + marked.width).toBeLessThan(sheet.x + sheet.width)
   const before = sheet.width
-  // The page that is read is told while the sheets are scrolled.
+  // The number of the visible page follows while the sheets are scrolled.
   await page.getByRole('img', { name: 'Страница 2 из 2' }).scrollIntoViewIfNeeded()
   await expect(page.getByText('2 / 2', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'На весь экран' }).click()
@@ -316,7 +320,7 @@ test('a PDF that could change is refused; one with an attached file names it abo
   await expectAccessible(page)
 })
 
-test('only the author deletes, after a question; the page of a deleted document is not found', async ({
+test('only the author can delete a document, after a question; its page is not found afterwards', async ({
   callerOf,
 }) => {
   const page = await callerOf(people.owner)
@@ -338,7 +342,7 @@ test('only the author deletes, after a question; the page of a deleted document 
   await expect(page.getByRole('heading', { name: 'Страница не существует' })).toBeVisible()
 })
 
-test('what all staff may see is in the list of a colleague, who cannot delete it', async ({ pageOf }) => {
+test('a document for all staff is in the list of a colleague, who cannot delete it', async ({ pageOf }) => {
   const colleague = await pageOf(people.pointsAdministrator, { at: '/documents/public?name=agreement' })
   const row = colleague.getByRole('row', { name: 'Supply agreement 14-2026.pdf' })
   await expect(row).toContainText(people.owner)
@@ -357,7 +361,7 @@ test('a private document is found neither by a colleague nor by another organisa
   }
 })
 
-test('on a phone the list is cards, and a document is uploaded and opened', async ({ pageOf }) => {
+test('on a phone the list consists of cards, and a document is uploaded and opened', async ({ pageOf }) => {
   const page = await pageOf(people.individual, { width: 375, language: 'kk', at: '/documents/my' })
   await expect(page.getByText('Мұнда жүктелген құжаттар шығады', { exact: false })).toBeVisible()
   await expectAccessible(page)
@@ -378,9 +382,12 @@ test('on a phone the list is cards, and a document is uploaded and opened', asyn
   await expectNoOverflow(page)
 })
 
-test('by keyboard alone: open the dialog, choose, upload, open, go back', async ({ pageOf }) => {
+test('by keyboard alone a file is chosen in the dialog, uploaded and opened, and the list is reached again', async ({
+  pageOf,
+}) => {
   const page = await pageOf(people.routesAdministrator, { language: 'ru' })
-  // Before the page opens: the browser needs a while until it asks us instead of showing its own dialog.
+  // Begun before the page opens, because the browser takes a while until it reports file choosers instead of showing
+  // them.
   const choosing = page.waitForEvent('filechooser')
   await page.goto('/documents/my?upload')
   const dialog = page.getByRole('dialog', { name: 'Новый документ' })
@@ -409,7 +416,7 @@ async function press(page: Page, key: string, until: ReturnType<Page['locator']>
   throw new Error('the keyboard does not get there')
 }
 
-/** Something dark is on the white page. */
+/** Whether something dark is on the white page. */
 function hasInk(sheet: ReturnType<Page['locator']>): Promise<boolean> {
   return sheet.locator('canvas').evaluate((element) => {
     const canvas = element as HTMLCanvasElement

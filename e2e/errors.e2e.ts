@@ -28,7 +28,9 @@ async function failSaving(
   await page.getByRole('radio', { name: 'Раз в день' }).first().click()
 }
 
-test('a service error shows its message, and what could not be saved is put back', async ({ callerOf }) => {
+test('a service error shows its message, and a choice that could not be saved is undone', async ({
+  callerOf,
+}) => {
   const page = await callerOf(people.pointsAdministrator, { language: 'ru' })
   await failSaving(page, {
     status: 503,
@@ -53,7 +55,9 @@ test('an unforeseen error names the reference to quote', async ({ callerOf }) =>
   await expect(dialog).toContainText('Номер обращения: abc-123')
 })
 
-test('an answer without our error body means an old page: continue reloads it', async ({ callerOf }) => {
+test('a response without our error body means an outdated page, which Continue reloads', async ({
+  callerOf,
+}) => {
   const page = await callerOf(people.pointsAdministrator)
   await failSaving(page, null, 400)
   const dialog = page.getByRole('dialog', { name: 'Страница устарела' })
@@ -67,14 +71,14 @@ test.describe('transport', () => {
     [502, 'Сервер перезапускается'],
     [504, 'Сервер не успел ответить'],
   ] as const) {
-    test(`${status} has its own words`, async ({ callerOf }) => {
+    test(`the status ${status} has a message of its own`, async ({ callerOf }) => {
       const page = await callerOf(people.pointsAdministrator)
       await failSaving(page, null, status)
       await expect(page.getByRole('dialog')).toContainText(text)
     })
   }
 
-  test('a lost connection keeps what was typed', async ({ pageOf }) => {
+  test('a lost connection does not lose the input', async ({ pageOf }) => {
     const page = await pageOf(people.owner, { at: '/classificators/add' })
     await page.getByLabel('Название').fill('Аренда')
     await page.route('**/api/Classificators/**', (route) => route.abort('connectionfailed'))
@@ -85,7 +89,7 @@ test.describe('transport', () => {
   })
 })
 
-test('not enough rights leads back to the incoming requests', async ({ callerOf }) => {
+test('the dialog about missing rights leads back to the incoming requests', async ({ callerOf }) => {
   const page = await callerOf(people.pointsAdministrator)
   await failSaving(page, {
     status: 403,
@@ -99,7 +103,7 @@ test('not enough rights leads back to the incoming requests', async ({ callerOf 
   await expect(page.getByRole('heading', { name: 'Входящие' })).toBeVisible()
 })
 
-test('an ended tariff offers the price list and a manager', async ({ callerOf }) => {
+test('the dialog about an ended tariff offers the price list and a manager', async ({ callerOf }) => {
   const page = await callerOf(people.pointsAdministrator)
   await failSaving(page, {
     status: 403,
@@ -111,7 +115,9 @@ test('an ended tariff offers the price list and a manager', async ({ callerOf })
   await expect(dialog.getByRole('button', { name: 'Написать менеджеру' })).toBeVisible()
 })
 
-test('a document for somebody else names the recipient and offers to sign in', async ({ callerOf }) => {
+test('the dialog about a document for somebody else names the recipient and offers to sign in', async ({
+  callerOf,
+}) => {
   const page = await callerOf(people.pointsAdministrator)
   await failSaving(page, {
     status: 403,
@@ -137,7 +143,7 @@ test('a silent alias shows no dialog', async ({ pageOf }) => {
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
-test('a part of the page that is gone after an update is fetched anew', async ({ callerOf }) => {
+test('a chunk of the page that is gone after an update is loaded again', async ({ callerOf }) => {
   const page = await callerOf(people.otherEmployee)
   let isGone = true
   await page.route('**/assets/classifier-pages-*.js', (route) => {
@@ -150,7 +156,7 @@ test('a part of the page that is gone after an update is fetched anew', async ({
   expect(isGone).toBe(false)
 })
 
-test('a page that cannot be loaded says why and tries again', async ({ callerOf }) => {
+test('a page that cannot be loaded shows the reason and is tried again', async ({ callerOf }) => {
   const page = await callerOf(people.otherEmployee)
   let isDown = true
   await page.route('**/api/Organizations/*/options', (route) =>

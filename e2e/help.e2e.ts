@@ -4,7 +4,7 @@ import { helpLanguages, helpNames, videoNames } from '@kelisim/domain/help/docum
 import { expectAccessible } from './accessible.ts'
 import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 
-test('from the menu: the instruction is shown with its pages, the price list is saved with what one has', async ({
+test('from the menu the instruction is shown with its pages, and the price list is saved', async ({
   pageOf,
 }) => {
   const page = await pageOf(people.owner)
@@ -35,7 +35,7 @@ test('from the menu: the instruction is shown with its pages, the price list is 
   await expect(page.getByRole('heading', { level: 1, name: 'Входящие' })).toBeVisible()
 })
 
-test('whoever reads English reads the contracts in English; what is new leads to its document', async ({
+test('readers of English get the contracts in English; the dialog about news leads to its document', async ({
   pageOf,
   request,
 }) => {
@@ -49,7 +49,7 @@ test('whoever reads English reads the contracts in English; what is new leads to
   expect(english.headers()['content-language']).toBe('en')
 })
 
-test('videos play large, with captions below the picture that are steps to go to; every file of the help is there', async ({
+test('videos play large, with captions below the picture as steps to jump to; every file of the help exists', async ({
   stranger,
   request,
 }) => {
@@ -64,7 +64,7 @@ test('videos play large, with captions below the picture that are steps to go to
     const [track] = video.textTracks
     return { seconds: video.duration, width: video.videoWidth, language: track?.language, mode: track?.mode }
   })
-  // Hidden: not drawn over the picture.
+  // Hidden captions are not drawn over the picture.
   expect(played).toMatchObject({ width: 1280, language: 'kk', mode: 'hidden' })
   const item = page.getByRole('listitem').filter({ has: first })
   const step = item.getByRole('list').getByRole('button').nth(1)

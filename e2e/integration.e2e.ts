@@ -1,11 +1,11 @@
-/** Owners let programs act for the organisation, see when they last did, and end it. */
+/** Owners let programs act for the organisation, see when they last did so, and revoke this. */
 import { getTokens, revokeToken } from '@kelisim/domain/integration/contract.ts'
 import { deleteWebhook, getWebhooks } from '@kelisim/domain/integration/webhook-contract.ts'
 import { expectAccessible } from './accessible.ts'
 import { expect, people, test } from './fixtures.ts'
 import { callFrom, organizationOf } from './requests.ts'
 
-test('an owner makes a token, sees it once, a program uses it, and it is revoked', async ({
+test('an owner creates a token and sees it once, a program uses it, and it is revoked', async ({
   callerOf,
   request,
   baseURL,
@@ -32,7 +32,7 @@ test('an owner makes a token, sees it once, a program uses it, and it is revoked
   await dialog.getByRole('combobox', { name: 'Только с этих адресов' }).press('ControlOrMeta+A')
   await dialog.getByRole('combobox', { name: 'Только с этих адресов' }).press('Backspace')
   await expect(dialog.getByText('Нужен IP-адрес или подсеть')).toBeHidden()
-  // A colleague cannot be made to sign by a program.
+  // A program cannot get the right to sign in the name of a colleague.
   await dialog.getByRole('combobox', { name: 'Действует от имени' }).fill('Данияр')
   await owner.getByRole('option', { name: people.inTwo }).click()
   await expect(dialog.getByRole('checkbox', { name: 'Передавать подписи' })).toBeDisabled()
@@ -77,7 +77,7 @@ test('an owner adds a webhook, tests it, changes its secret, switches it off and
 }) => {
   const owner = await callerOf(people.owner)
   const organizationId = organizationOf(owner)
-  // A name that leads nowhere: nothing outside is called.
+  // A host name that never resolves, so that nothing outside is called.
   const url = `https://${crypto.randomUUID()}.invalid/hook`
   await owner.goto(`/portal/${organizationId}/integration`)
   await owner.getByRole('button', { name: 'Добавить вебхук' }).click()
@@ -98,7 +98,7 @@ test('an owner adds a webhook, tests it, changes its secret, switches it off and
   await card.getByRole('button', { name: 'Проверить' }).click()
   await expect(owner.getByText('Адрес недоступен')).toBeVisible()
   await card.getByRole('button', { name: 'Журнал' }).click()
-  // Other journeys may send documents of this organisation meanwhile, which the webhook is called for.
+  // Other journeys may send documents of this organisation meanwhile, for which the webhook is called, too.
   const log = owner.getByRole('dialog')
   await expect(log.getByText('Ещё ничего не отправлено.').or(log.getByRole('listitem').first())).toBeVisible()
   await expectAccessible(owner)

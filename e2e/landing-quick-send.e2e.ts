@@ -26,7 +26,7 @@ async function fill(
   await page.getByLabel(labels.phone, { exact: true }).fill('+7 701 000 00 00')
 }
 
-test('the whole way: form, captcha, GOST key, e-mail, the other signature', async ({
+test('sending without an account: form, captcha, GOST key, e-mail and the signature of the other side', async ({
   stranger,
   linkInEmail,
   baseURL,
@@ -73,7 +73,7 @@ test('the whole way: form, captcha, GOST key, e-mail, the other signature', asyn
   const followUrl = await linkInEmail('director@example.kz', /^Документ отправлен на подпись$/, title)
   expect(followUrl).toBe(sender.url())
 
-  // The other side: from the e-mail, by a key alone, in Kazakh elsewhere; here it is enough that the page updates.
+  // The other side signs from the e-mail with a key alone. Kazakh is tested elsewhere; here the page must update.
   const recipient = await stranger()
   await recipient.goto(await linkInEmail('anna@example.kz', /^На подпись: /, title))
   await expect(recipient.getByRole('heading', { name: 'Вас просят подписать документ' })).toBeVisible()
@@ -92,7 +92,7 @@ test('the whole way: form, captcha, GOST key, e-mail, the other signature', asyn
   expect((await saved).suggestedFilename()).toMatch(/\.cms$/)
 })
 
-test('in Kazakh on a phone: a question instead of work, and e-mails are stopped by a click', async ({
+test('in Kazakh on a phone: a question instead of proof of work, and e-mails are stopped by a click', async ({
   stranger,
   linkInEmail: _,
   request,

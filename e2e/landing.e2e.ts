@@ -8,7 +8,7 @@ const titles = {
   en: 'Kelisim: electronic documents and digital signatures in Kazakhstan',
 } as const
 
-test('anybody can read the landing, in each language, by day and by night, on a narrow phone', async ({
+test('the landing is readable in each language, in light and dark themes, on a narrow phone', async ({
   stranger,
   baseURL,
 }) => {
@@ -36,7 +36,7 @@ test('anybody can read the landing, in each language, by day and by night, on a 
   ])
 })
 
-test('its first sight is written in the fonts of the site, in each language', async ({ stranger }) => {
+test('the first screen of the landing uses the fonts of the site, in each language', async ({ stranger }) => {
   for (const language of ['ru', 'kk', 'en'] as const) {
     const page = await stranger({ language, width: 375 })
     await page.goto('/')
@@ -55,7 +55,7 @@ test('its first sight is written in the fonts of the site, in each language', as
   }
 })
 
-test('its places are found by their names, questions open by keys, prices by the period, documents in a window', async ({
+test('sections are found by name, questions open by keys, prices follow the period, documents open in a window', async ({
   stranger,
 }) => {
   const page = await stranger()
@@ -110,7 +110,7 @@ test('its places are found by their names, questions open by keys, prices by the
   await expect(shown).toBeHidden()
 })
 
-test('its places are reached where smooth scrolling is on, and the page keeps its height while it is read', async ({
+test('sections are reached with smooth scrolling, and the page keeps its height while it is read', async ({
   stranger,
 }) => {
   for (const width of [1440, 375]) {
@@ -139,7 +139,7 @@ test('its places are reached where smooth scrolling is on, and the page keeps it
   }
 })
 
-/** How far from its place below the header a section is when the page has come to rest. */
+/** How far a section is from its place below the header when the page has stopped scrolling. */
 async function whereItRests(page: Page, place: string): Promise<number> {
   await page.waitForURL(({ hash }) => hash === `#${place}`)
   return await page.evaluate(async (id) => {
@@ -154,7 +154,7 @@ async function whereItRests(page: Page, place: string): Promise<number> {
   }, place)
 }
 
-test('a file that is dropped in the hero begins the sending, and another one takes its place', async ({
+test('a file that is dropped on the hero section starts sending, and another one replaces it', async ({
   stranger,
 }) => {
   const page = await stranger()
@@ -213,7 +213,7 @@ test('a recording plays in a large window, with its captions below the picture a
   }
 })
 
-test('a message is sent from the landing and reaches the mailbox; what was typed stays when something is wrong', async ({
+test('a message from the landing reaches the mailbox; the input stays when something is wrong', async ({
   stranger,
   request,
 }) => {
@@ -259,7 +259,7 @@ test('a message is sent from the landing and reaches the mailbox; what was typed
   await expect(form.getByLabel('Аты-жөніңіз')).toHaveValue(name)
 })
 
-test('without JavaScript the landing is whole: everything is read, questions and prices open', async ({
+test('the landing works without JavaScript: everything can be read, questions and prices open', async ({
   browser,
   baseURL,
 }) => {

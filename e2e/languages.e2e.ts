@@ -1,6 +1,6 @@
 import { expect, people, test } from './fixtures.ts'
 
-test('with no choice stored the browser decides; a choice is kept in storage and in a cookie of a year', async ({
+test('without a stored choice the language of the browser is used; a choice is kept in storage and in a cookie for a year', async ({
   pageOf,
 }) => {
   const page = await pageOf(people.otherOwner, { language: 'kk' })

@@ -6,7 +6,7 @@ import { callFrom, organizationOf, sendRequest } from './requests.ts'
 
 const accountants = { type: 'InternalApprove', name: 'Согласование', group: 'Бухгалтерия' } as const
 
-test('the bell tells whoever is asked without a reload, and leads to the document', async ({
+test('the bell notifies people who are asked without a reload, and leads to the document', async ({
   pageOf,
   callerOf,
 }) => {
@@ -29,7 +29,7 @@ test('the bell tells whoever is asked without a reload, and leads to the documen
   await expect(line.getByRole('img', { name: 'Новое' })).toBeHidden()
 })
 
-test('an e-mail opens the document after signing in; its sender sees that it went out, and reminds', async ({
+test('an e-mail opens the document after signing in; the sender sees that it was sent, and sends a reminder', async ({
   callerOf,
   stranger,
   linkInEmail,
@@ -45,7 +45,7 @@ test('an e-mail opens the document after signing in; its sender sees that it wen
   await author.goto(address)
   const emails = author.getByRole('list', { name: 'Кому сообщено' })
   await expect(emails.getByTitle('gulnar@altyn-dala.example')).toBeVisible()
-  // The step tells by which e-mails its people learned of it.
+  // The step lists the e-mails by which its people were notified.
   await author.getByRole('button', { name: /^Подробнее: / }).click()
   const ofStep = author.getByRole('list', { name: /^Письма: / })
   await expect(ofStep.getByTitle('gulnar@altyn-dala.example')).toBeVisible()
@@ -54,7 +54,7 @@ test('an e-mail opens the document after signing in; its sender sees that it wen
   await expect(author.getByRole('button', { name: 'Напомнить' })).toBeHidden()
 })
 
-test('who wants no e-mails gets none, and may choose so from the e-mail itself', async ({
+test('people who want no e-mails get none, and may choose so from the e-mail itself', async ({
   pageOf,
   callerOf,
   stranger,
@@ -83,7 +83,7 @@ test('who wants no e-mails gets none, and may choose so from the e-mail itself',
   await expect(page.getByRole('button', { name: 'Присылать снова' })).toBeVisible()
 
   const second = await sendRequest(author, [step])
-  // It is under the bell, so everything about it has been processed.
+  // The request is under the bell, so all its notifications have been processed.
   await asked.getByRole('button', { name: /^Уведомления/ }).click()
   await expect(asked.getByRole('link', { name: new RegExp(`На согласование.*${second.name}`) })).toBeVisible()
   expect((await emailsNow()).some(({ subject }) => subject.includes(second.name))).toBe(false)

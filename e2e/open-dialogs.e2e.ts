@@ -23,7 +23,7 @@ const accountants: StepPoint = { type: 'InternalApprove', name: 'Бухгалт�
 const heads: StepPoint = { type: 'CompanyInternalSign', name: 'Руководство', group: 'Руководство' }
 const headsKey = /СЕРІКОВА АЙГЕРІМ.*Алтын Дала/s
 
-/** As the other person does it on their own page. */
+/** Acts by the call that the other person's page would make. */
 async function actFrom(page: Page, { id, address }: Sent, action: 'approve' | 'reject', comment: string) {
   const organizationId = new URLSearchParams(address.split('?')[1]).get('organizationId')!
   const key = { organizationId, signingRequestId: id }
@@ -128,7 +128,7 @@ test('a document is withdrawn while somebody is about to sign, and terminated wh
   await author.goto(signed.address)
   await signOnPage(author, 'Подписать ЭЦП', headsKey, baseURL)
   await signing.getByRole('button', { name: 'Закрыть', exact: true }).last().click()
-  // What the menu has depends on it.
+  // The items of the menu depend on the status.
   await expect(author.getByRole('heading', { name: 'Завершён' })).toBeVisible()
   await author.getByRole('button', { name: 'Ещё действия' }).click()
   await author.getByRole('menuitem', { name: 'Расторгнуть' }).click()

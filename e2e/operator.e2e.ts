@@ -1,6 +1,6 @@
 import { expect, people, test } from './fixtures.ts'
 
-test('the operator sees that everything answers, and has given-up work done again', async ({ pageOf }) => {
+test('the operator sees that all services answer, and retries a dead letter', async ({ pageOf }) => {
   const page = await pageOf(people.owner)
   await page.getByRole('button', { name: 'Меню пользователя' }).click()
   await page.getByRole('menuitem', { name: 'Оператор' }).click()
@@ -25,7 +25,7 @@ test('the operator sees that everything answers, and has given-up work done agai
   await expect(last).toContainText(people.owner)
 })
 
-test('for anybody else there is no such page, and nothing leads there', async ({ pageOf }) => {
+test('for anybody else the operator’s page does not exist, and nothing leads there', async ({ pageOf }) => {
   const page = await pageOf(people.otherOwner)
   await page.getByRole('button', { name: 'Меню пользователя' }).click()
   await expect(page.getByRole('menuitem', { name: 'Мои группы' })).toBeVisible()

@@ -4,8 +4,10 @@ import { addPoint, rehearsalOn, unique } from './route-editor.ts'
 import { sendRequest } from './requests.ts'
 
 /** Options belong to an organisation: these journeys change only those of the second one. */
-test('an owner decides how documents come in; the choice is saved at once and stays', async ({ pageOf }) => {
-  const page = await pageOf(people.otherOwner, { at: '/options/counterpartypointoptions' }) // upper and lower case are equal
+test('an owner chooses how documents are received; the choice is saved at once and stays', async ({
+  pageOf,
+}) => {
+  const page = await pageOf(people.otherOwner, { at: '/options/counterpartypointoptions' }) // ignores case
   await expect(page.getByRole('heading', { name: 'Приём от контрагентов' })).toBeFocused()
   await expect(page.getByRole('heading', { name: 'Приём от контрагентов' })).toBeInViewport()
   await expect(page.getByRole('button', { name: 'Сохранить' })).toHaveCount(0)
@@ -20,7 +22,9 @@ test('an owner decides how documents come in; the choice is saved at once and st
   await expect(page.getByText('Сохранено')).toBeVisible()
 })
 
-test('a choice is undone from the message, and put back when it cannot be saved', async ({ pageOf }) => {
+test('a choice can be undone from the message, and is put back when it cannot be saved', async ({
+  pageOf,
+}) => {
   const page = await pageOf(people.otherOwner, { at: '/options/DocumentPrintingOptions' })
   const option = page.getByRole('switch', { name: 'Показывать дату и время подписания' })
   const wasOn = await option.isChecked()
@@ -42,7 +46,7 @@ test('a choice is undone from the message, and put back when it cannot be saved'
   await expect(option).toBeChecked({ checked: wasOn })
 })
 
-test('the menu leads from one option to the other, and asks nothing on the way', async ({ pageOf }) => {
+test('the menu leads from one option to another without a question', async ({ pageOf }) => {
   const page = await pageOf(people.otherOwner, { at: '/options/NotificationSettings' })
   await expect(page.getByRole('heading', { name: 'Уведомления' })).toBeFocused()
   await page.getByRole('link', { name: 'Формат документов' }).click()
@@ -53,7 +57,7 @@ test('the menu leads from one option to the other, and asks nothing on the way',
   await expect(page.getByRole('heading', { name: 'Уведомления' })).toBeFocused()
 })
 
-/** Both change the same options, so they run one after the other. */
+/** Both journeys change the same options, so they run one after the other. */
 test.describe.serial('rights kept for administrators', () => {
   test('rights to points kept for administrators reach the employee’s menu', async ({ pageOf }) => {
     const owner = await pageOf(people.otherOwner)
@@ -113,7 +117,7 @@ test.describe.serial('rights kept for administrators', () => {
   })
 })
 
-test('what a person is told about is theirs alone', async ({ pageOf }) => {
+test('the notification settings belong to one person alone', async ({ pageOf }) => {
   const page = await pageOf(people.otherEmployee, { at: '/options/NotificationSettings' })
   const comment = page.getByRole('radiogroup', { name: 'Новый комментарий' })
   const wanted = (await comment.getByLabel('Раз в день').isChecked()) ? 'Сразу' : 'Раз в день'
@@ -145,7 +149,7 @@ test('a person chooses the group of quick send among their own; in no group they
   await expect(alone.getByRole('heading', { name: 'Группы', exact: true })).toBeVisible()
 })
 
-test('who is away names a colleague, who finds what waits and acts; both names stay', async ({
+test('an absent person names a substitute, who finds what waits and acts; both names are recorded', async ({
   pageOf,
   callerOf,
 }) => {
@@ -164,7 +168,7 @@ test('who is away names a colleague, who finds what waits and acts; both names s
   await expect(
     away.getByRole('row').nth(1).or(away.getByText('Вы никого не замещаете, и вас никто не замещает')),
   ).toBeVisible()
-  // Left by a first attempt that failed.
+  // A first attempt that failed may have left a substitution.
   if (await away.getByRole('button', { name: 'Завершить' }).isVisible()) await end()
   await away.getByRole('button', { name: 'Назвать заместителя' }).click()
   const dialog = away.getByRole('dialog', { name: 'Кто действует вместо вас' })
@@ -183,7 +187,8 @@ test('who is away names a colleague, who finds what waits and acts; both names s
   await dialog.getByRole('button', { name: 'Назвать заместителя' }).click()
   await expect(substitution).toContainText('Идёт')
 
-  // What waits says in whose place; what is the substitute's own says nothing of the kind.
+  // A request that waits for the absent owner shows in whose place; the substitute's own requests show nothing like
+  // it.
   const list = await pageOf(people.otherEmployee, { language: 'ru' })
   const row = list.getByRole('row', { name })
   await expect(row).toContainText(`вместо: ${people.otherOwner}`)
@@ -213,7 +218,7 @@ test('who is away names a colleague, who finds what waits and acts; both names s
   await expect(substitution).toContainText('Завершено досрочно')
 })
 
-test('options of the organisation are its owner’s; an unknown option is a page that is not there', async ({
+test('only owners see the options of the organisation; the page of an unknown option does not exist', async ({
   pageOf,
 }) => {
   const page = await pageOf(people.otherEmployee)

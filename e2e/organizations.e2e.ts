@@ -1,6 +1,6 @@
 import { altynDala, expect, people, test, tulparTrade } from './fixtures.ts'
 
-test('the organisation is taken from the query, else the one remembered for the login, else the first', async ({
+test('the organisation is taken from the query, otherwise the one remembered for the login, otherwise the first', async ({
   pageOf,
 }) => {
   const page = await pageOf(people.inTwo)
@@ -11,15 +11,15 @@ test('the organisation is taken from the query, else the one remembered for the 
   await expect(picker).toHaveAccessibleName(new RegExp(`Организация: ${altynDala} `))
   const altynId = new URL(page.url()).searchParams.get('organizationId')!
 
-  await page.goto('/documents/my') // remembered
+  await page.goto('/documents/my') // the organisation is remembered
   await expect(picker).toHaveAccessibleName(new RegExp(`Организация: ${altynDala} `))
 
   await page.evaluate(() => localStorage.clear())
   await page.context().clearCookies({ name: /^organization_/ })
-  await page.goto(`/documents/my?organizationId=${altynId}`) // the query
+  await page.goto(`/documents/my?organizationId=${altynId}`) // the organisation of the query
   await expect(picker).toHaveAccessibleName(new RegExp(`Организация: ${altynDala} `))
 
-  await page.goto('/documents/my?organizationId=00000000-0000-0000-0000-000000000000') // not ours: remembered again
+  await page.goto('/documents/my?organizationId=00000000-0000-0000-0000-000000000000') // unknown: the remembered one
   await expect(picker).toHaveAccessibleName(new RegExp(`Организация: ${altynDala} `))
 })
 
@@ -52,7 +52,9 @@ test('two tabs work in two organisations', async ({ pageOf }) => {
   await expect(first.getByRole('button', { name: `Организация: ${altynDala}` })).toBeVisible()
 })
 
-test('switching on an add page asks first and leads to the matching list', async ({ pageOf }) => {
+test('switching the organisation on an add page asks first and leads to the matching list', async ({
+  pageOf,
+}) => {
   const page = await pageOf(people.inTwo, { at: '/points/add' })
   await page.getByRole('button', { name: /^Организация:/ }).click()
   await page.getByRole('menuitem', { name: altynDala }).click()
@@ -66,7 +68,7 @@ test('switching on an add page asks first and leads to the matching list', async
   await expect(page.getByRole('button', { name: `Организация: ${altynDala}` })).toBeVisible()
 })
 
-test('a foreign organisation in a call answers that it is not yours', async ({ pageOf }) => {
+test('a call for a foreign organisation is refused as not yours', async ({ pageOf }) => {
   const owner = await pageOf(people.otherOwner)
   const foreignId = new URL(owner.url()).searchParams.get('organizationId')!
   const page = await pageOf(people.individual)

@@ -1,4 +1,6 @@
-/** The certification centre is away: what people read then follows the state, in every open page, until it is final. */
+/**
+ * While the certification centre is unavailable, every open page shows the state of the signature until it is final.
+ */
 import { makePdf } from '@kelisim/demo/sample-files.ts'
 import type { APIRequestContext } from '@playwright/test'
 import { expect, people, test } from './fixtures.ts'
@@ -23,7 +25,7 @@ const firmsKey = /СОКОЛОВА АННА.*Жаңа Жол/s
 /** The first repeated check comes after half a minute. */
 const untilNextCheck = { timeout: 90_000 }
 
-/** Both services answer, but say nothing that could be believed. */
+/** Both services respond, but with nothing that can be trusted. */
 async function withoutCentre(
   request: APIRequestContext,
   baseURL: string | undefined,
@@ -39,7 +41,7 @@ async function withoutCentre(
   }
 }
 
-test('on the computer: the dialog and the page of a colleague wait, and then say what came of it', async ({
+test('signing on the computer: the dialog and the page of a colleague wait, and then show the result', async ({
   pageOf,
   callerOf,
   request,
@@ -64,7 +66,7 @@ test('on the computer: the dialog and the page of a colleague wait, and then say
   await expect(colleague.getByRole('heading', { level: 2, name: 'Ждёт вашего согласования' })).toBeVisible()
 })
 
-test('by the phone: the dialog that showed the code waits, and then says what came of it', async ({
+test('signing by phone: the dialog that showed the code waits, and then shows the result', async ({
   callerOf,
   request,
   baseURL,

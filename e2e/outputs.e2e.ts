@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expectAccessible } from './accessible.ts'
 import { expect, people, test } from './fixtures.ts'
 
-test('the printable document, the electronic one and the evidence are made, saved, and hold on the check page', async ({
+test('the printable document, the electronic document and the evidence are made, saved, and valid on the check page', async ({
   callerOf,
   stranger,
 }) => {
@@ -60,7 +60,7 @@ test('the printable document, the electronic one and the evidence are made, save
     const verdict = file === printable ? /^Подписан вложенный документ; страницы/ : /действительн/
     await expect(check.getByRole('heading', { level: 2, name: verdict })).toBeVisible()
     await expect(check.getByText('Жақсыбеков Нұрлан Ерболұлы').first()).toBeVisible()
-    // The visible pages could have been changed by anybody.
+    // Anybody could have changed the visible pages, so the embedded original is what was checked.
     await expect(check.getByText(/^Проверен подлинник, вложенный в этот PDF/)).toBeVisible({
       visible: file === printable,
     })
@@ -73,7 +73,8 @@ test('the printable document, the electronic one and the evidence are made, save
   await expect(check.getByRole('heading', { level: 2, name: /действительн/ })).toBeVisible()
   await expect(check.getByText('Жақсыбеков Нұрлан Ерболұлы').first()).toBeVisible()
 
-  // The browser has seen the key of the log: it is remembered while the service is away, and a change is told.
+  // The browser remembers the key of the log that it has seen, also while the service is unavailable, and reports a
+  // change.
   const otherKey = 'MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE='
   for (const [answer, told] of [
     ['away', /журнал сейчас недоступен; это тот ключ, который ваш браузер видел/],

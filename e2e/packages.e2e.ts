@@ -38,7 +38,7 @@ async function sendPackage(author: Page, steps: StepPoint[]): Promise<{ mark: st
   return { mark, address: author.url() }
 }
 
-test('a package is approved and signed as one, and no document of it alone', async ({
+test('a package is approved and signed as a whole, and no document of it alone', async ({
   pageOf,
   callerOf,
   baseURL,

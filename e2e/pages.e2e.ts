@@ -122,7 +122,7 @@ for (const language of ['ru', 'kk'] as const) {
   })
 }
 
-test('an unknown page says so and leads back', async ({ pageOf }) => {
+test('the page of an unknown address says so and leads back', async ({ pageOf }) => {
   const page = await pageOf(people.owner)
   await page.getByRole('link', { name: 'Исходящие' }).click()
   await expect(page.getByRole('heading', { name: 'Исходящие' })).toBeVisible()
@@ -134,7 +134,9 @@ test('an unknown page says so and leads back', async ({ pageOf }) => {
   await expect(page.getByRole('heading', { name: 'Исходящие' })).toBeVisible()
 })
 
-test('the old address of an outsider leads to the door and keeps its query', async ({ stranger }) => {
+test('the old address for outsiders leads to the page before signing in and keeps its query', async ({
+  stranger,
+}) => {
   const page = await stranger()
   await page.goto('/signingRequests/outsider/01a1dd39-438b-7f0a-adab-fc74ff012e96?organizationId=x')
   await expect(page).toHaveURL(

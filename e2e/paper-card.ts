@@ -1,4 +1,4 @@
-/** A sheet of a document card as a scanner sees it: the codes of one signature. */
+/** A scanned sheet of a document card with the codes of one signature. */
 import { fullQrOf } from '@kelisim/pdf/qr-code.ts'
 import { zipOf } from '@kelisim/signature/testing/archives.ts'
 import { pngOf } from '@kelisim/signature/testing/pictures.ts'

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { findBrowser } from '@kelisim/tools/machine.ts'
 
-/** Another one where somebody else is on this one. */
+/** E2E_PORT chooses another port when this one is taken. */
 const port = Number(process.env['E2E_PORT'] ?? 3257)
-/** The config is read by every worker; only the first reading makes the folder. */
+/** Every worker reads this file, but only the first reading makes the folder. */
 const dataDir = (process.env['E2E_DATA_DIR'] ??= openFolder())
 
-/** Open to the user as whom root runs the embedded database. */
+/** Makes a folder that is open to the user as whom root runs the embedded database. */
 function openFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'kelisim-e2e-'))
   chmodSync(folder, 0o755)
@@ -18,7 +18,7 @@ function openFolder(): string {
 
 const browser = findBrowser() ?? '/usr/bin/chromium'
 
-/** Those at the window of the signing program, of which a computer has one: people take turns. */
+/** The journeys that use the window of the signing program: they take turns, because a computer has only one. */
 const atTheWindow = readdirSync(import.meta.dirname).filter(
   (name) =>
     name.endsWith('.e2e.ts') &&
@@ -36,9 +36,9 @@ export default defineConfig({
     { name: 'signing', testMatch: atTheWindow, workers: 1, fullyParallel: false },
     { name: 'journeys', testIgnore: atTheWindow },
   ],
-  // The same for everybody; a journey that needed it is named at the end of `npm test`.
+  // `npm test` names the journeys that needed a retry at its end.
   retries: 1,
-  // There to end what hangs: a busy machine is slow, not wrong.
+  // Timeouts only end journeys that hang: on a busy machine a slow journey is not a failed one.
   timeout: 120_000,
   expect: { timeout: 30_000 },
   use: {
@@ -46,7 +46,7 @@ export default defineConfig({
     locale: 'ru-RU',
     timezoneId: 'Asia/Almaty',
     viewport: { width: 1440, height: 900 },
-    // Tracing every step makes each journey a third longer; who looks for a fault asks for it by --trace on.
+    // Tracing every step makes each journey a third longer; to look for a fault, use --trace on.
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
@@ -57,19 +57,20 @@ export default defineConfig({
         '--disable-component-update',
         '--no-first-run',
         '--disable-sync',
-        // A new tab that moves to a process of its own while the driver attaches to it is at times never known to be loaded.
+        // A new tab that moves to its own process while the driver attaches to it is sometimes never reported as
+        // loaded.
         '--renderer-process-limit=1',
       ],
     },
   },
-  // Where a cluster is already there, its people's door is on the port.
+  // With E2E_RUNNING=1 a running cluster serves the port already.
   ...(process.env['E2E_RUNNING'] !== '1' && {
     webServer: {
       command: 'node scripts/test/start-for-tests.ts',
       cwd: join(import.meta.dirname, '..'),
       url: `http://localhost:${port}/health/ready`,
       env: { PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn', MODE: 'demo' },
-      // What the product warns of is shown with the journeys that they happened in.
+      // Warnings of the product are shown beside the journeys in which they happened.
       stdout: 'pipe',
       gracefulShutdown: { signal: 'SIGTERM', timeout: 20_000 },
       timeout: 120_000,

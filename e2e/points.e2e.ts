@@ -9,7 +9,7 @@ async function chooseGroup(page: Page, typed: string, group: string): Promise<vo
   await page.getByRole('option', { name: group }).click()
 }
 
-test('an internal point: every field, what is missing is said at once, and the draft outlives a reload', async ({
+test('an internal point: every field, missing values are reported at once, and the draft survives a reload', async ({
   pageOf,
 }) => {
   const name = `Согласование ${Date.now()}`
@@ -57,7 +57,7 @@ test('an internal point: every field, what is missing is said at once, and the d
   await expect(row).toBeHidden()
 })
 
-test('two of three: chosen in the form, counted on the page, and the third is told that it is decided', async ({
+test('a quorum of two of three: chosen in the form, counted on the page, and the third is told of the decision', async ({
   pageOf,
   callerOf,
 }) => {
@@ -110,7 +110,7 @@ test('two of three: chosen in the form, counted on the page, and the third is to
   await expect(third.getByText(`По документу «${name}» ответило достаточно участников`)).toBeVisible()
 })
 
-test('an external point: the number with spaces, whose it is, warnings, e-mails as chips', async ({
+test('an external point: the number with spaces, the name of its owner, warnings, and e-mails as chips', async ({
   pageOf,
 }) => {
   const page = await pageOf(people.owner, { at: '/points/add' })
@@ -152,7 +152,7 @@ test('an external point: the number with spaces, whose it is, warnings, e-mails 
   await expectAccessible(page)
 })
 
-test('the middle of a number is mended without the caret running away', async ({ pageOf }) => {
+test('the middle of a number is corrected without the caret jumping', async ({ pageOf }) => {
   const page = await pageOf(people.owner, { at: '/points/add' })
   await page.getByLabel('Тип').selectOption('Подписание контрагентом')
   const number = page.getByLabel('БИН/ИИН')
@@ -183,7 +183,7 @@ test('a point published by one organisation is found by another by its number', 
   await expect(dialog.getByText('Это ваша организация')).toBeVisible()
 })
 
-test('each sees what is theirs: personal points, those of the organisation, and no form without the right', async ({
+test('people see only their personal points, those of the organisation, and no form without the right to it', async ({
   pageOf,
   callerOf,
 }) => {
@@ -203,7 +203,7 @@ test('each sees what is theirs: personal points, those of the organisation, and 
   await expect(other.getByRole('button', { name: 'Удалить' })).toBeHidden()
 })
 
-test('on a phone and by keyboard alone', async ({ pageOf }) => {
+test('a point is created on a phone and by keyboard alone', async ({ pageOf }) => {
   const name = `Телефон ${Date.now()}`
   const page = await pageOf(people.owner, { width: 375, at: '/points/add' })
   await page.getByLabel('Тип').focus()

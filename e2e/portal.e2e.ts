@@ -9,7 +9,7 @@ async function openPortal(page: Page, section: string): Promise<void> {
   await page.goto(`/portal/${organizationId}/${section}`)
 }
 
-test('an owner changes the card; leaving it unsaved asks first, and the way back is kept', async ({
+test('an owner changes the card of the organisation; leaving it unsaved asks first, and the way back is kept', async ({
   pageOf,
 }) => {
   const page = await pageOf(people.otherOwner, { at: '/documents/my' })
@@ -42,7 +42,7 @@ test('an owner changes the card; leaving it unsaved asks first, and the way back
   await expect(page).toHaveURL(/\/documents\/my/)
 })
 
-test('an owner invites; the invitation is listed, sent again with another link, and withdrawn', async ({
+test('an owner invites somebody; the invitation is listed, sent again with another link, and withdrawn', async ({
   callerOf,
   linkInEmail,
   stranger,
@@ -81,7 +81,7 @@ test('an owner invites; the invitation is listed, sent again with another link, 
   await expect(row).toBeHidden()
 })
 
-test('the last owner keeps the role and cannot leave, and is told why in plain words', async ({
+test('the last owner cannot give up the role or leave, and is told why in plain words', async ({
   callerOf,
 }) => {
   const page = await callerOf(people.owner)
@@ -105,7 +105,7 @@ test('the last owner keeps the role and cannot leave, and is told why in plain w
   await expect(page.getByRole('dialog', { name: 'Вы единственный владелец' })).toBeVisible()
 })
 
-test('an owner makes a group of people found by typing; a taken name is said at the field', async ({
+test('an owner creates a group of people found by typing; a taken name is reported at the field', async ({
   pageOf,
   callerOf,
 }) => {
@@ -136,7 +136,7 @@ test('an owner makes a group of people found by typing; a taken name is said at 
   await expect(page.getByText(`Удалена группа «${name}»`)).toBeVisible()
 })
 
-test('an employee reads the card, switches the organisation on the same page, and is not let into owners’ pages', async ({
+test('an employee reads the card, switches the organisation on the same page, and cannot open owners’ pages', async ({
   callerOf,
 }) => {
   const page = await callerOf(people.inTwo)
@@ -156,7 +156,7 @@ test('an employee reads the card, switches the organisation on the same page, an
   await expect(page.getByRole('button', { name: 'Сохранить' })).toBeHidden()
 })
 
-test('a way back that is not ours is dropped, and a foreign organisation is not there', async ({
+test('a return address outside the site is ignored, and a foreign organisation is not found', async ({
   callerOf,
 }) => {
   const page = await callerOf(people.individual)
@@ -188,7 +188,7 @@ for (const [language, width] of [
   })
 }
 
-test('the mailbox shows e-mails to one address; on a phone one pane at a time', async ({
+test('the mailbox of the demo shows e-mails to one address; on a phone one pane at a time', async ({
   callerOf,
   stranger,
 }) => {
@@ -200,7 +200,7 @@ test('the mailbox shows e-mails to one address; on a phone one pane at a time', 
   await owner.getByRole('button', { name: 'Отправить приглашение' }).click()
   await expect(owner.getByRole('row', { name: email })).toBeVisible()
 
-  // The greeting cannot be switched off inside the e-mail's sandbox, and the mailbox shows none.
+  // The greeting cannot be switched off in the sandbox of the e-mail, but the mailbox shows none anyway.
   const page = await stranger({ width: 375, greets: true })
   await page.goto('/mailbox')
   await page.getByLabel('Кому').fill(email)
@@ -213,7 +213,7 @@ test('the mailbox shows e-mails to one address; on a phone one pane at a time', 
   await expect(page.getByRole('link', { name: email })).toBeVisible()
 })
 
-test('before somebody is taken out of a group or removed the dialog names the documents that go on without them', async ({
+test('before a member is removed, also from a group, the dialog names the documents that go on without them', async ({
   pageOf,
   callerOf,
 }) => {
@@ -234,12 +234,12 @@ test('before somebody is taken out of a group or removed the dialog names the do
   })
   await member.getByRole('button', { name: 'Согласовать', exact: true }).click()
   await member.getByRole('dialog').getByRole('button', { name: 'Согласовать' }).click()
-  // Only whoever has not answered is awaited.
+  // Only people who have not answered are awaited.
   const waiting = member.getByRole('list', { name: 'Сейчас ждём:' })
   await expect(waiting).toContainText(people.routesAdministrator)
   await expect(waiting).not.toContainText(people.pointsAdministrator)
 
-  // The same before they are removed from the organisation; here they stay.
+  // Removing a member from the organisation shows the same effects first; here the member stays.
   await openPortal(page, 'members')
   await page.getByRole('button', { name: `Исключить: ${people.routesAdministrator}` }).click()
   const removing = page.getByRole('dialog', { name: 'Исключить сотрудника?' })
@@ -255,7 +255,7 @@ test('before somebody is taken out of a group or removed the dialog names the do
   const dialog = page.getByRole('dialog', { name: `Группа «${group}»` })
   await dialog.getByRole('combobox', { name: 'Участники' }).focus()
   await page.keyboard.press('Backspace')
-  // The list of people closes, which covers what is below.
+  // The list of people, which covers the effects below, closes when another field gets the focus.
   await dialog.getByRole('textbox', { name: 'Название' }).focus()
   await expect(dialog.getByText('1 документ ждёт эту группу и изменится')).toBeVisible()
   await expect(dialog.getByText(/шаг завершится, документ пойдёт дальше/)).toBeVisible()

@@ -1,4 +1,4 @@
-/** With whose key an organisation is bound: an employee's is not enough, until the head gives a power of attorney. */
+/** Whose key binds an organisation: an employee's key is not enough until the head gives them a power of attorney. */
 import { getPowers, revokePower } from '@kelisim/domain/powers-of-attorney/contract.ts'
 import { expectAccessible } from './accessible.ts'
 import { expect, people, test } from './fixtures.ts'
@@ -7,7 +7,7 @@ import { callFrom, organizationOf, sendRequest, signingDialog, signOnPage } from
 const headsKey = /СЕРІКОВА АЙГЕРІМ.*Алтын Дала/s
 const employeesKey = /ОМАРОВ ДАНИЯР.*Алтын Дала/s
 
-test('an employee is appointed, is told that the key does not bind, gets a power of attorney and signs', async ({
+test('an employee is appointed, is told that their key is not enough, gets a power of attorney and signs', async ({
   pageOf,
   callerOf,
   baseURL,
@@ -20,7 +20,7 @@ test('an employee is appointed, is told that the key does not bind, gets a power
 
   const owner = await callerOf(people.owner)
   const organizationId = organizationOf(owner)
-  // None is left of a journey that broke off.
+  // Revokes powers that an interrupted journey has left.
   const { items } = await callFrom(owner, getPowers, { organizationId, skip: 0, take: 100 })
   for (const { id } of items) await callFrom(owner, revokePower, { organizationId, powerId: id })
   const power = await sendRequest(
@@ -32,7 +32,7 @@ test('an employee is appointed, is told that the key does not bind, gets a power
   await signOnPage(owner, 'Подписать ЭЦП', headsKey, baseURL)
   await expect(signingDialog(owner).getByText('Документ подписан, подпись проверена.')).toBeVisible()
 
-  // The owner appoints him for incoming documents: the contract is there, and his key does not bind.
+  // The owner appoints him for incoming documents: he sees the contract, but his key does not bind the organisation.
   await owner.goto(`/portal/${organizationId}/members`)
   await owner.getByRole('button', { name: `Изменить роли: ${people.inTwo}` }).click()
   await owner.getByRole('switch', { name: 'Работает с входящими организации' }).check()
@@ -67,7 +67,7 @@ test('an employee is appointed, is told that the key does not bind, gets a power
   await dialog.getByRole('textbox', { name: /^ИИН/ }).fill('901108300543')
   await dialog.getByRole('radio', { name: 'Входящие' }).check()
   await dialog.getByLabel('Действует по').fill('31.12.2099')
-  // Typed and not made a chip: it limits the power all the same.
+  // A number that was typed but not confirmed limits the power all the same.
   await dialog.getByLabel('Только с этими контрагентами').pressSequentially('240540017348')
   await expectAccessible(owner)
   await dialog.getByRole('button', { name: 'Зарегистрировать' }).click()

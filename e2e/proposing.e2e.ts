@@ -1,4 +1,4 @@
-/** The other side returns a document with a file of its own; the author compares it and takes it, which is a correction. */
+/** The other side returns a document with a proposed file; the author compares it and accepts it, as a correction. */
 import { makePdf } from '@kelisim/demo/sample-files.ts'
 import { expectAccessible } from './accessible.ts'
 import { expect, expectNoOverflow, people, test } from './fixtures.ts'

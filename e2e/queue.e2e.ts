@@ -1,4 +1,4 @@
-/** What waits for a person: one document after the other on the whole screen, and a look at one from the list. */
+/** The queue of documents that wait for a person: one after the other on the whole screen, or previewed. */
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { expect, expectNoOverflow, people, test } from './fixtures.ts'
@@ -10,7 +10,7 @@ const approval: StepPoint = { type: 'InternalApprove', name: 'Согласова
 
 const queueOf = (page: Page) => page.getByRole('dialog', { name: 'По очереди' })
 
-/** Others may have sent something meanwhile: on with J, or back with K, until this one is shown. */
+/** Goes on with J, or back with K, until this document is shown: other journeys may have sent some in between. */
 async function goTo(page: Page, name: string, key: 'j' | 'k' = 'j'): Promise<void> {
   const shown = queueOf(page).getByRole('heading', { level: 3 })
   await expect(shown).toBeVisible()
@@ -21,7 +21,7 @@ async function goTo(page: Page, name: string, key: 'j' | 'k' = 'j'): Promise<voi
   }
 }
 
-test('documents are marked one by one and signed by one key; an approval is given beside it', async ({
+test('documents are marked one by one in the queue and signed with one key; an approval is given beside it', async ({
   callerOf,
   baseURL,
 }) => {
@@ -72,7 +72,7 @@ test('documents are marked one by one and signed by one key; an approval is give
   await expect(page.getByRole('row').filter({ hasText: 'Завершён' })).toHaveCount(3)
 })
 
-test('on a phone in Kazakh: what is asked comes first, and one can be rejected there', async ({
+test('the queue on a phone in Kazakh: what is asked comes first, and a document can be rejected there', async ({
   callerOf,
 }) => {
   const page = await callerOf(people.otherOwner, { language: 'kk', width: 360 })

@@ -4,7 +4,7 @@ import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 import { callFrom, organizationOf, sendRequest, uploadHere } from './requests.ts'
 import { unique } from './route-editor.ts'
 
-test('an owner opens a journal and a kind; what is sent gets its number, and it is found and exported', async ({
+test('an owner adds a journal and a kind; a sent document gets its number, is found by it and exported', async ({
   pageOf,
 }) => {
   const [journal, kind, name] = [unique('Исходящие'), unique('Письмо'), unique('О поставке')]
@@ -74,7 +74,7 @@ test('an owner opens a journal and a kind; what is sent gets its number, and it 
   await page.getByRole('button', { name: 'Скачать XLSX' }).click()
   expect((await download).suggestedFilename()).toBe(`${journal}.xlsx`)
 
-  // Others send from this organisation too: they are not offered what only this journey needs.
+  // Other journeys send from this organisation, too, so the kind that only this one needs is not offered to them.
   const organizationId = organizationOf(page)
   const { items } = await callFrom(page, getDocumentKinds, { organizationId })
   const made = items.find((one) => one.name === kind)!
@@ -89,7 +89,7 @@ test('an owner opens a journal and a kind; what is sent gets its number, and it 
   })
 })
 
-test('an employee sees which journals there are and opens none, on a phone and in Kazakh', async ({
+test('an employee sees the list of journals but cannot open any, on a phone and in Kazakh', async ({
   pageOf,
 }) => {
   const page = await pageOf(people.pointsAdministrator, { width: 375, language: 'kk', at: '/journals' })

@@ -1,4 +1,4 @@
-/** From the e-mail to the signature without an account, on one phone; and what the page tells whom. */
+/** From the e-mail to the signature on one phone, without an account; and what the page shows to whom. */
 import type { Locator } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { expect, expectWholeLabels, people, test } from './fixtures.ts'
@@ -21,7 +21,7 @@ test('six taps lead from the e-mail to the app that signs', async ({
     { type: 'ExternalSign', name: 'Жаңа Жол', bin: '250340012341', organizationName: 'ТОО «Жаңа Жол»' },
   ])
   const page = await stranger({ width: 360, userAgent: android })
-  // The phone of the demo in the place of the app that the links open.
+  // The phone of the demo opens in place of the app that the links lead to.
   await page.route('https://m.egov.kz/**', async (route) => {
     const location = `${portAfter(baseURL, 3)}/?code=${encodeURIComponent(route.request().url())}`
     await route.fulfill({ status: 302, headers: { location } })
@@ -63,7 +63,7 @@ test('six taps lead from the e-mail to the app that signs', async ({
   await page.getByRole('link', { name: 'Вернуться' }).click()
   await expect(page.getByRole('heading', { level: 2, name: 'Завершён' })).toBeVisible()
 
-  // Everything that came to the number is listed, what waits first.
+  // Everything that came to the number is listed, with waiting documents first.
   const { name: next } = await sendRequest(author, [
     { type: 'ExternalSign', name: 'Жаңа Жол', bin: '250340012341', organizationName: 'ТОО «Жаңа Жол»' },
   ])
@@ -75,7 +75,7 @@ test('six taps lead from the e-mail to the app that signs', async ({
   await expect(page.getByRole('heading', { level: 1, name: next })).toBeVisible()
 })
 
-test('somebody with another account learns who asks, and may change it', async ({
+test('somebody signed in with another account sees the document and their account, and may change the account', async ({
   pageOf,
   callerOf,
   linkInEmail,

@@ -7,7 +7,7 @@ import { expectAccessible } from './accessible.ts'
 import { expect, people, test } from './fixtures.ts'
 import { callFrom, organizationOf } from './requests.ts'
 
-test('the author gets a code; its holder types it, or follows the QR code, and sees who signed', async ({
+test('the author gets an access code; its holder types it, or follows the QR code, and sees who signed', async ({
   callerOf,
   stranger,
 }) => {
@@ -65,7 +65,7 @@ test('the author sends a copy of a completed document; whoever gets it opens it 
   await dialog.getByRole('button', { name: 'Отправить' }).click()
   await expect(dialog.getByText('Адрес почты указан неверно')).toBeVisible()
   await expectAccessible(author)
-  // Typed, and neither Enter nor a comma after it.
+  // The address is typed without Enter or a comma after it.
   await field.fill(address)
   await dialog.getByRole('button', { name: 'Отправить' }).click()
   await expect(author.getByText('Копия отправлена')).toBeVisible()
@@ -76,7 +76,7 @@ test('the author sends a copy of a completed document; whoever gets it opens it 
   await expect(reader.getByText('Подпись верна').first()).toBeVisible()
 })
 
-/** Of the demo, and signed: other journeys complete some that were only approved. */
+/** A contract of the demo that was signed: other journeys complete requests that were only approved. */
 async function completedContract(page: Page) {
   const { items } = await callFrom(page, getRequests, {
     organizationId: organizationOf(page),

@@ -12,7 +12,7 @@ const reading: StepPoint = {
 }
 const signing: StepPoint = { type: 'CompanyInternalSign', name: 'Директор', group: 'Руководство' }
 
-test('what waits is first said in words: who sent it, how far it is, and how many wait in the menu', async ({
+test('requests that wait come first, with their sender and progress in words, and their number in the menu', async ({
   pageOf,
 }) => {
   const page = await pageOf(people.owner)
@@ -24,12 +24,12 @@ test('what waits is first said in words: who sent it, how far it is, and how man
   await expect(page.getByRole('link', { name: /^Входящие, ждут вас: \d+/ })).toBeVisible()
   await expectAccessible(page)
 
-  // What waits is shown at first, and asks in gold.
+  // The list shows waiting requests at first, marked in gold.
   const waiting = page.getByRole('button', { name: /^Ждут меня/ })
   await expect(waiting).toHaveAttribute('aria-pressed', 'true')
   await page.getByRole('button', { name: 'Все', exact: true }).click()
   await expect(waiting).toHaveAttribute('aria-pressed', 'false')
-  // By its name: other journeys fill the first page.
+  // Found by its name, because other journeys fill the first page.
   await page.getByRole('searchbox', { name: 'Найти по названию' }).fill('пшеницы № 14')
   await expect(page.getByText('Завершён', { exact: true }).first()).toBeVisible()
   await page.getByRole('searchbox', { name: 'Найти по названию' }).fill('')
@@ -41,7 +41,9 @@ test('what waits is first said in words: who sent it, how far it is, and how man
   await expect(page.getByRole('heading', { level: 1, name: /масла № 15/ })).toBeVisible()
 })
 
-test('what does not wait is not shown for a moment while it is counted what does', async ({ callerOf }) => {
+test('requests that do not wait are not shown for a moment while those that wait are counted', async ({
+  callerOf,
+}) => {
   const page = await callerOf(people.owner)
   const asked: string[] = []
   page.on('request', (request) => {
@@ -59,7 +61,7 @@ test('what does not wait is not shown for a moment while it is counted what does
   await expect(page.getByRole('row', { name: 'Договор поставки масла № 15/2026' })).toBeVisible()
   expect(new Set(asked)).toEqual(new Set(['?sort=-created&signedStatus=1']))
 
-  // Without the number all of them are shown.
+  // If the number of waiting requests cannot be loaded, all requests are shown.
   await page.unroute('**/waiting')
   await page.route('**/waiting', (route) => route.abort())
   await page.goto('/signingRequests/incomings')
@@ -94,7 +96,7 @@ test('a filter chosen by the keyboard before its choices are loaded opens, and g
   await expect(chip).toBeFocused()
 })
 
-test('filters are chips in the address: a narrowed list is a link, and each chip takes its own away', async ({
+test('filters are chips and are kept in the address: a filtered list is a link, and each chip removes its own filter', async ({
   pageOf,
 }) => {
   const page = await pageOf(people.owner)
@@ -153,7 +155,7 @@ test('filters are chips in the address: a narrowed list is a link, and each chip
   await expect(page.getByRole('heading', { name: 'Ничего не найдено' })).toBeVisible()
 })
 
-test('sorted by name, columns chosen and remembered', async ({ pageOf }) => {
+test('the list is sorted by name, and its columns are chosen and remembered', async ({ pageOf }) => {
   const page = await pageOf(people.owner, { at: '/signingRequests/outgoings?ownScope=3&take=50' })
   await page.getByRole('button', { name: 'Документ', exact: true }).click()
   await expect(page).toHaveURL(/sort=name/)
@@ -166,7 +168,9 @@ test('sorted by name, columns chosen and remembered', async ({ pageOf }) => {
   await expect(page.getByRole('columnheader', { name: 'Автор' })).toBeVisible()
 })
 
-test('several at once: approved, confirmed, and downloaded as one archive', async ({ callerOf }) => {
+test('several requests at once are approved, confirmed, and downloaded as one archive', async ({
+  callerOf,
+}) => {
   const page = await callerOf(people.owner)
   const mark = unique('Пакет')
   const names = [`${mark} первый`, `${mark} второй`, `${mark} третий`]
@@ -207,7 +211,7 @@ test('several at once: approved, confirmed, and downloaded as one archive', asyn
   await expect(bar).toBeHidden()
 })
 
-test('several signed by one key', async ({ callerOf, baseURL }) => {
+test('several requests are signed with one key', async ({ callerOf, baseURL }) => {
   const page = await callerOf(people.owner)
   const mark = unique('Подписать')
   await sendRequest(page, [signing], { name: `${mark} один` })
@@ -225,7 +229,7 @@ test('several signed by one key', async ({ callerOf, baseURL }) => {
   await expect(page.getByRole('row', { name: `${mark} один` })).toContainText('Завершён')
 })
 
-test('on a phone each row is a card, and choosing and filtering work by finger', async ({ pageOf }) => {
+test('on a phone each row is a card, and selecting and filtering work by touch', async ({ pageOf }) => {
   const page = await pageOf(people.owner, { width: 375, at: '/signingRequests/incomings?signedStatus=1' })
   const card = page.getByRole('row', { name: 'Договор поставки масла № 15/2026' })
   await expect(card).toContainText('Ждёт вашей подписи')
@@ -238,7 +242,7 @@ test('on a phone each row is a card, and choosing and filtering work by finger',
   await expectAccessible(page)
 })
 
-test('whoever is in no group is told whom to ask', async ({ callerOf }) => {
+test('people who are in no group are told whom to ask', async ({ callerOf }) => {
   const page = await callerOf(people.individual)
   // The owner of an organisation without other members sees how to start instead.
   await page.goto('/signingRequests/outgoings')

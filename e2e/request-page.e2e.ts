@@ -29,7 +29,7 @@ const headsKey = /СЕРІКОВА АЙГЕРІМ.*Алтын Дала/s
 const shows = (page: Page, words: string) =>
   expect(page.getByRole('heading', { level: 2, name: words })).toBeVisible()
 
-test('approved by two at once, signed inside, signed by an outsider who has only a key, then read', async ({
+test('a request is approved by two groups at once, signed inside, signed by an outsider with only a key, then read', async ({
   pageOf,
   callerOf,
   stranger,
@@ -66,7 +66,7 @@ test('approved by two at once, signed inside, signed by an outsider who has only
   await shows(lawyer, 'Ждёт вашего согласования')
   await lawyer.getByRole('button', { name: 'Согласовать', exact: true }).click()
   const approving = lawyer.getByRole('dialog', { name: 'Согласовать документ' })
-  // The accountants have to answer too before it goes on.
+  // The accountants also have to answer before the document goes on.
   await expect(approving.getByText('когда ответят и остальные: Бухгалтерия')).toBeVisible()
   await approving.getByLabel('Комментарий').fill('Условия проверены')
   await expectAccessible(lawyer)
@@ -113,12 +113,12 @@ test('approved by two at once, signed inside, signed by an outsider who has only
   await expect(author.getByText('Не отозван (OCSP)')).toBeVisible()
   await expectAccessible(author)
 
-  // Anonymous: the entry page. Then with the key alone, without an account.
+  // An anonymous visitor gets the entry page, and signs in with the key alone, without an account.
   const outsider = await stranger()
   await outsider.goto(`/signingRequests/outsider/${id}?number=250340012341`)
   await expect(outsider).toHaveURL(/\/signingRequests\/redirect\//)
   await expect(outsider.getByText('БИН/ИИН получателя: 250 340 012 341')).toBeVisible()
-  // Without the link of the e-mail the page tells nothing of the document.
+  // Without the link from the e-mail the page shows nothing about the document.
   await expect(outsider.getByRole('heading', { name: 'Документ для подписания' })).toBeVisible()
   await expect(outsider.getByText(name)).toHaveCount(0)
   await expect(outsider.getByRole('link', { name: 'Сменить учётную запись' })).toHaveCount(0)
@@ -147,7 +147,7 @@ test('approved by two at once, signed inside, signed by an outsider who has only
   await author.getByRole('button', { name: /^Скачать: Подпись: Соколова/ }).click()
   expect((await signature).suggestedFilename()).toBe(`${name}.pdf.cms`)
 
-  // The seal: the signed document with one press, its check, and the link.
+  // The seal offers the signed document with one press, its check, and the link.
   await expect(author.getByText('2 подписи проверены')).toBeVisible()
   await expect(author.getByRole('link', { name: 'Проверить', exact: true })).toHaveAttribute(
     'href',
@@ -159,7 +159,7 @@ test('approved by two at once, signed inside, signed by an outsider who has only
   await expectAccessible(author)
 })
 
-test('rejected with a reason, which is asked for; what was typed outlives a change by another', async ({
+test('a request is rejected with a required reason; the typed reason survives a change by somebody else', async ({
   pageOf,
   callerOf,
 }) => {
@@ -190,7 +190,9 @@ test('rejected with a reason, which is asked for; what was typed outlives a chan
   await expect(author.getByText(/(Төлегенов|Ерлан).*Нет приложения № 1/).first()).toBeVisible()
 })
 
-test('withdrawn by its author: nobody can act any more, on a phone and in Kazakh', async ({ callerOf }) => {
+test('a request is withdrawn by its author: nobody can act any more, on a phone and in Kazakh', async ({
+  callerOf,
+}) => {
   const author = await callerOf(people.owner, { width: 375, language: 'kk' })
   const { address } = await sendRequest(author, [lawyers, heads])
   await author.goto(address)
@@ -210,7 +212,7 @@ test('withdrawn by its author: nobody can act any more, on a phone and in Kazakh
   await expect(author.getByRole('button', { name: 'Басқа әрекеттер' })).toBeHidden()
 })
 
-test('a wrong key is noticed before anything is sent; canceling leaves everything as it was', async ({
+test('a wrong key is detected before anything is sent; cancelling changes nothing', async ({
   callerOf,
   baseURL,
 }) => {
@@ -232,7 +234,7 @@ test('a wrong key is noticed before anything is sent; canceling leaves everythin
   await expect(dialog.getByText('Документ подписан, подпись проверена.')).toBeVisible()
 })
 
-test('with a timestamp the key is asked for twice; an approval shown by one’s own key', async ({
+test('with a timestamp the key is asked for twice; an approval is confirmed with the personal key', async ({
   callerOf,
   baseURL,
 }) => {
@@ -254,7 +256,7 @@ test('with a timestamp the key is asked for twice; an approval shown by one’s 
   await shows(author, 'Завершён')
 })
 
-test('while a signature is being checked the dialog says so, and then what came of it', async ({
+test('while a signature is being checked the dialog says so, and then shows the result', async ({
   callerOf,
   baseURL,
 }) => {
@@ -275,7 +277,7 @@ test('while a signature is being checked the dialog says so, and then what came 
   await expect(dialog.getByText('Документ подписан, подпись проверена.')).toBeVisible()
 })
 
-test('who signs holds the document; the other is told who it is, and is free when the dialog closes', async ({
+test('the signer locks the document; another person is told who it is, and may sign when the dialog closes', async ({
   pageOf,
   callerOf,
 }) => {
@@ -294,7 +296,7 @@ test('who signs holds the document; the other is told who it is, and is free whe
   await expect(other.getByRole('button', { name: 'Подписать ЭЦП' })).toBeVisible()
 })
 
-test('by keyboard alone: confirm that it was read', async ({ callerOf }) => {
+test('a document is confirmed as read by keyboard alone', async ({ callerOf }) => {
   const author = await callerOf(people.owner)
   const reading: StepPoint = {
     type: 'InternalInformationConfirm',
@@ -315,7 +317,7 @@ test('by keyboard alone: confirm that it was read', async ({ callerOf }) => {
   await expect(author.getByText('«Прочитано»')).toBeVisible()
 })
 
-test('terminated: a comment is asked for, the terminating document is shown and signed', async ({
+test('a request is terminated: a comment is required, the terminating document is shown and signed', async ({
   callerOf,
   baseURL,
 }) => {
@@ -346,7 +348,7 @@ test('terminated: a comment is asked for, the terminating document is shown and 
   await shows(author, 'Расторгнут')
 })
 
-test('signed by the phone: the page that shows the code follows it', async ({ callerOf }) => {
+test('a request is signed by phone: the page that shows the code follows it', async ({ callerOf }) => {
   const author = await callerOf(people.owner)
   const { address } = await sendRequest(author, [heads])
   await author.goto(address)
@@ -388,7 +390,7 @@ for (const width of [1440, 375]) {
     const before = (await close.boundingBox())!
     search.resolve()
     await expect(next).toBeVisible()
-    // Whoever is about to press it does not press something else; numbers differ in width.
+    // The button hardly moves, so that a person about to press it does not press another; numbers differ in width.
     const after = (await close.boundingBox())!
     expect([after.y, after.height]).toEqual([before.y, before.height])
     expect(Math.abs(after.x - before.x)).toBeLessThan(24)
@@ -404,7 +406,9 @@ for (const { language, sign } of [
   { language: 'kk', sign: 'ЭЦҚ-мен қол қою' },
   { language: 'en', sign: 'Sign' },
 ] as const) {
-  test(`on a narrow phone the apps to sign with are named in full: ${language}`, async ({ callerOf }) => {
+  test(`on a narrow phone the names of the signing apps are not cut off: ${language}`, async ({
+    callerOf,
+  }) => {
     const author = await callerOf(people.owner)
     const { address } = await sendRequest(author, [heads])
     const userAgent = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36'
@@ -417,7 +421,9 @@ for (const { language, sign } of [
   })
 }
 
-test('who may edit it tags it and says what the printed form carries', async ({ callerOf }) => {
+test('people who may edit a request tag it and choose what the printed form contains', async ({
+  callerOf,
+}) => {
   const author = await callerOf(people.owner)
   const { address } = await sendRequest(author, [lawyers])
   const organizationId = organizationOf(author)
@@ -425,7 +431,7 @@ test('who may edit it tags it and says what the printed form carries', async ({ 
   await callFrom(author, addClassifier, { organizationId, name: tag })
   await author.goto(address)
   await author.getByRole('button', { name: 'Изменить' }).click()
-  // With the keyboard: the list moves while it is filled, and a click may miss.
+  // Chosen with the keyboard, because the list moves while it is filled and a click may miss.
   const tags = author.getByRole('combobox', { name: 'Выберите классификаторы' })
   await tags.fill(tag)
   await expect(author.getByRole('option', { name: tag })).toBeVisible()
@@ -471,7 +477,7 @@ test('the act card stays in sight beside a long page, and nothing scrolls inside
   expect(scrolls).toBe(false)
 })
 
-test('somebody else’s document is not found, and by its link it is said how to come', async ({
+test('somebody else’s document is not found, and its link says which number it is for', async ({
   pageOf,
   callerOf,
 }) => {

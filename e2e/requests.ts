@@ -1,4 +1,4 @@
-/** Requests made by the calls that the pages make: journeys that are about something else begin with one. */
+/** Makes requests by the calls of the pages, for journeys that only begin with a request. */
 import { makePdf } from '@kelisim/demo/sample-files.ts'
 import { fillPath, type Endpoint } from '@kelisim/domain/endpoint.ts'
 import { uploadDocument } from '@kelisim/domain/documents/contract.ts'
@@ -14,9 +14,9 @@ import { expect } from './fixtures.ts'
 export type StepPoint = {
   type: PointType
   name: string
-  /** One's own, by its name. */
+  /** The name of an own group. */
   group?: string
-  /** Of the number outside. */
+  /** The number of the outside recipient. */
   bin?: string
   organizationName?: string
   isEds?: boolean
@@ -25,7 +25,7 @@ export type StepPoint = {
   signatureForm?: SignatureForm
 }
 
-/** From the browser of whoever is signed in there: an answer that is no success fails the journey. */
+/** Makes a call from this browser as the person signed in there; a response other than success fails the journey. */
 export async function callFrom<E extends Endpoint>(
   page: Page,
   e: E,
@@ -49,7 +49,7 @@ export function organizationOf(page: Page): string {
 
 export type Sent = { id: string; name: string; address: string }
 
-/** A document along a route of these steps; points of one array act at the same time. */
+/** Sends a document along a route of these steps; points in one array act at the same time. */
 export async function sendRequest(
   page: Page,
   steps: (StepPoint | StepPoint[])[],
@@ -57,7 +57,7 @@ export async function sendRequest(
     name?: string
     isTimestampRequired?: boolean
     file?: Buffer
-    /** Of the file, `pdf` if left out. */
+    /** The ending of the file name, `pdf` if left out. */
     ending?: string
     description?: string
   } = {},
@@ -88,7 +88,7 @@ export async function sendRequest(
   }
 }
 
-/** Called "Маршрут" with the mark. */
+/** Adds a route named "Маршрут" with the mark. */
 export async function addRoute(
   page: Page,
   steps: (StepPoint | StepPoint[])[],
@@ -126,7 +126,7 @@ export function contract(mark: string): Buffer {
   return makePdf([`SUPPLY AGREEMENT No ${mark}`, '1. Subject', '2. Price'], ['3. Signatures'])
 }
 
-/** A document of whoever is signed in there. */
+/** Uploads a document as the person signed in there. */
 export async function upload(
   page: Page,
   organizationId: string,
@@ -143,7 +143,7 @@ export async function upload(
   return ((await answer.json()) as { id: string }).id
 }
 
-/** On a page that takes one file. */
+/** Chooses a file on a page that takes one. */
 export async function uploadHere(page: Page, name: string): Promise<void> {
   await page
     .locator('input[type="file"]')
@@ -156,14 +156,14 @@ export function portAfter(baseURL: string | undefined, offset: number): string {
 }
 
 /**
- * At the window of the desktop program: chooses a key by its owner, types the password, signs. The window is closed only
- * when it has come to rest: Chromium opens no further page for whoever closed one that was on its way to another address.
+ * At the window of the desktop program: chooses a key by its owner, types the password, signs. The window is closed
+ * only after it has finished loading: Chromium opens no further page after one was closed while navigating.
  */
 export async function signAtTheWindow(
   page: Page,
   owner: RegExp,
   baseURL: string | undefined,
-  /** What the page says when it asks for a second signature: it is given at the same window. */
+  /** The text by which the page asks for a second signature, which is given at the same window. */
   asksAgain?: Locator,
 ): Promise<void> {
   const window = await page.context().newPage()
@@ -177,7 +177,7 @@ export async function signAtTheWindow(
   await window.close()
 }
 
-/** Until the window has written what became of it. */
+/** Signs, and waits until the window shows the result. */
 async function giveSignature(window: Page, owner: RegExp): Promise<void> {
   await window.getByRole('radio', { name: owner }).first().check()
   await window.getByLabel('Пароль ключа').fill('Qwerty12')
@@ -209,7 +209,7 @@ export async function signOnPhone(phone: Page, owner: RegExp): Promise<void> {
   await phone.getByRole('button', { name: 'Подписать' }).click()
 }
 
-/** Through the dialog from its button to its end. */
+/** Signs through the dialog, from the button that opens it to its end. */
 export async function signOnPage(
   page: Page,
   button: string,

@@ -4,10 +4,10 @@ import { expectAccessible } from './accessible.ts'
 import { expect, people, test } from './fixtures.ts'
 import { callFrom, organizationOf } from './requests.ts'
 
-test('a term, a hold and a package for an archive', async ({ callerOf }) => {
+test('a retention term, a hold and a package for an archive', async ({ callerOf }) => {
   const page = await callerOf(people.owner)
   const organizationId = organizationOf(page)
-  // None is left of a journey that broke off.
+  // Lifts holds that an interrupted journey has left.
   const { items } = await callFrom(page, getRetainedDocuments, { organizationId, skip: 0, take: 100 })
   for (const { hold } of items) if (hold) await callFrom(page, liftHold, { organizationId, holdId: hold.id })
 

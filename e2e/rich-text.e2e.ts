@@ -11,7 +11,7 @@ async function openTemplate(page: Page): Promise<void> {
   await expect(textOf(page)).toContainText('Предмет договора')
 }
 
-/** As the server would get it, without what the browser adds. */
+/** The HTML as the server would get it, without what the browser adds. */
 function htmlOf(text: Locator): Promise<string> {
   return text.evaluate((element) =>
     element.innerHTML.replaceAll(
@@ -21,7 +21,7 @@ function htmlOf(text: Locator): Promise<string> {
   )
 }
 
-test('a contract from a template: what is known is filled, what is not is asked for, and the PDF is a document', async ({
+test('a contract from a template: known values are filled in, others are asked for, and the PDF is a document', async ({
   callerOf,
 }) => {
   test.slow()
@@ -67,13 +67,13 @@ test('a contract from a template: what is known is filled, what is not is asked 
   await expect(page.getByRole('heading', { level: 1, name: `${name}.pdf` })).toBeVisible()
   await expect(page.getByRole('img', { name: /^Страница 1/ })).toBeVisible()
 
-  // Bytes never change; another document starts with the same text.
+  // The bytes of a document never change; a new document starts with the same text.
   await page.getByRole('link', { name: 'Новый с этим текстом' }).click()
   await expect(page.getByLabel('Номер договора')).toHaveValue('14/2026')
   await expect(page.getByLabel('Имя файла')).toHaveValue(name)
 })
 
-test('what is typed outlives a reload and a lost answer', async ({ callerOf }) => {
+test('the written text survives a reload and a lost response', async ({ callerOf }) => {
   const page = await callerOf(people.inTwo)
   page.on('dialog', (dialog) => void dialog.accept())
   const name = `Письмо ${Date.now()}`
@@ -85,13 +85,13 @@ test('what is typed outlives a reload and a lost answer', async ({ callerOf }) =
   await expect(textOf(page)).toContainText('Уважаемые коллеги!')
   await expect(page.getByLabel('Имя файла')).toHaveValue(name)
 
-  // It reaches the server, but the response is lost: repeated, it is one document.
+  // The call reaches the server, but the response is lost; repeating it makes no second document.
   await page.route('**/fromWYSIWYG', async (route) => {
     await route.fetch()
     await route.abort('connectionreset')
   })
   await page.getByRole('button', { name: 'Создать PDF' }).click()
-  // The line at the top of the page may say so, too.
+  // The notice at the top of the page may say the same.
   await expect(page.getByRole('dialog').getByText('Нет связи с сервером', { exact: false })).toBeVisible()
   await page.getByRole('dialog').getByRole('button').last().click()
   await page.unroute('**/fromWYSIWYG')
@@ -103,12 +103,12 @@ test('what is typed outlives a reload and a lost answer', async ({ callerOf }) =
   await expect(page.getByRole('row', { name })).toHaveCount(1)
 })
 
-test('with the keyboard alone', async ({ pageOf }) => {
+test('a text is written with the keyboard alone', async ({ pageOf }) => {
   const page = await pageOf(people.owner, { at: '/documents/write' })
   const text = textOf(page)
   await page.getByLabel('Имя файла').focus()
   await page.keyboard.type(`Клавиатура ${Date.now()}`)
-  // Description, visibility, the toolbar, then the text.
+  // Tab goes through description, visibility and the toolbar to the text.
   for (let i = 0; i < 4; i++) await page.keyboard.press('Tab')
   await expect(text).toBeFocused()
   await page.keyboard.press('ControlOrMeta+Alt+1')
@@ -146,7 +146,7 @@ test('with the keyboard alone', async ({ pageOf }) => {
   await expect(page.getByText('Документ создан')).toBeVisible()
 })
 
-test('tables, alignment and a new page', async ({ pageOf }) => {
+test('a text has tables, alignment and a page break', async ({ pageOf }) => {
   const page = await pageOf(people.owner, { at: '/documents/write' })
   const text = textOf(page)
   await text.click()
@@ -171,7 +171,7 @@ test('tables, alignment and a new page', async ({ pageOf }) => {
   expect(await htmlOf(text)).toContain('<div data-page-break=""></div>')
 })
 
-test('pasted from Word, lists are lists and nothing foreign comes along', async ({ pageOf }) => {
+test('lists pasted from Word stay lists, and no foreign formatting is kept', async ({ pageOf }) => {
   const page = await pageOf(people.owner, { at: '/documents/write' })
   const text = textOf(page)
   await text.click()
@@ -198,7 +198,7 @@ test('pasted from Word, lists are lists and nothing foreign comes along', async 
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
 })
 
-test('on a phone: filled, looked at and made', async ({ pageOf }) => {
+test('on a phone a document is filled in, previewed and created', async ({ pageOf }) => {
   const page = await pageOf(people.owner, { width: 375, at: '/document-templates' })
   await page
     .getByRole('row', { name: 'Non-disclosure agreement' })

@@ -6,7 +6,7 @@ export function nextStep(page: Page): Locator {
   return page.getByRole('combobox', { name: /^(Первый|Следующий) шаг$/ })
 }
 
-/** By typing into the last field, or into the one beside a step. */
+/** Adds a point by typing into the last field, or into the field beside a step. */
 export async function addPoint(page: Page, typed: string, name: string, besideStep?: number): Promise<void> {
   if (besideStep === undefined) await nextStep(page).fill(typed)
   else {
@@ -39,7 +39,7 @@ export function handleOf(page: Page, name: string): Locator {
   return page.getByRole('button', { name: `Передвинуть: ${name}` })
 }
 
-/** The names of the points, step by step: `[['a', 'b'], ['c']]`. Read at once: the page may change meanwhile. */
+/** The names of the points by step, `[['a', 'b'], ['c']]`, read in one call because the page may change meanwhile. */
 export function stepsOn(page: Page): Promise<string[][]> {
   return page.getByRole('listitem', { name: /^Шаг \d+ из \d+$/ }).evaluateAll((steps) =>
     steps.map((step) => {

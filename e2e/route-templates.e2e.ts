@@ -17,7 +17,7 @@ async function makeTemplate(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 }
 
-test('a route is made from a template in two presses, and says where it is from', async ({
+test('a route is created from a template in two presses, and names its template', async ({
   pageOf,
   callerOf,
 }) => {
@@ -48,7 +48,7 @@ test('a route is made from a template in two presses, and says where it is from'
   await expect(page.getByRole('dialog')).toContainText('По шаблону созданы маршруты')
 })
 
-test('a template that is switched off makes no routes; one that nobody used can be deleted', async ({
+test('no routes are created from a template that is switched off; an unused one can be deleted', async ({
   callerOf,
 }) => {
   const name = unique('Старый порядок')
@@ -65,7 +65,7 @@ test('a template that is switched off makes no routes; one that nobody used can 
   await expect(page.getByRole('row', { name })).toBeHidden()
 })
 
-test('a common route from a template with personal points: the person agrees that they stay out', async ({
+test('a common route from a template with personal points: the person agrees to leave them out', async ({
   pageOf,
 }) => {
   const name = unique('Мой порядок')
@@ -88,7 +88,7 @@ test('a common route from a template with personal points: the person agrees tha
   await expectSteps(page, [director])
 })
 
-test('on a phone and by keyboard alone', async ({ pageOf }) => {
+test('a route template is created on a phone and by keyboard alone', async ({ pageOf }) => {
   const name = unique('Шаблон с телефона')
   const page = await pageOf(people.owner, { width: 375, at: '/signaturePointsRouteTemplates/add' })
   await page.getByLabel('Название').focus()

@@ -29,7 +29,7 @@ async function makeRoute(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 }
 
-test('a route put together by typing: what is missing is said, the draft outlives a reload, and it is rehearsed', async ({
+test('a route is built by typing: missing values are reported, the draft survives a reload, and it is rehearsed', async ({
   pageOf,
 }) => {
   const name = unique('Договор поставки')
@@ -73,7 +73,7 @@ test('a route put together by typing: what is missing is said, the draft outlive
   await expectAccessible(page)
 })
 
-test('what was typed and not chosen is not left out in silence', async ({ pageOf }) => {
+test('a point that was typed but not chosen is not silently left out', async ({ pageOf }) => {
   const page = await pageOf(people.owner, { at: '/signaturePointsRoutes/add' })
   await page.getByLabel('Название').fill(unique('Договор поставки'))
   await addPoint(page, 'директ', director)
@@ -88,7 +88,7 @@ test('what was typed and not chosen is not left out in silence', async ({ pageOf
   await expect(page.getByText('Маршрут создан')).toBeVisible()
 })
 
-test('by keyboard alone: a point is added, moved, taken out and put back, and each is said aloud', async ({
+test('by keyboard alone: a point is added, moved, removed and put back, and each change is announced to screen readers', async ({
   pageOf,
 }) => {
   const page = await pageOf(people.owner, { at: '/signaturePointsRoutes/add' })
@@ -133,7 +133,7 @@ test('by keyboard alone: a point is added, moved, taken out and put back, and ea
   await expectAccessible(page)
 })
 
-test('by dragging: beside another point, and into a step of its own', async ({ pageOf }) => {
+test('a point is dragged beside another one, and into a step of its own', async ({ pageOf }) => {
   const page = await pageOf(people.owner, { at: '/signaturePointsRoutes/add' })
   await addPoint(page, 'юрид', lawyers)
   await addPoint(page, 'согласование бух', accountants)
@@ -158,7 +158,7 @@ test('by dragging: beside another point, and into a step of its own', async ({ p
   await expectSteps(page, [accountants, director], [lawyers])
 })
 
-test('a point is made on the spot: for a group, and for a number nobody has a point for', async ({
+test('a point is created in the editor: for a group, and for a number without a point', async ({
   callerOf,
 }) => {
   const page = await callerOf(people.owner)
@@ -199,9 +199,7 @@ test('a counterparty’s published point is found by its number', async ({ pageO
   )
 })
 
-test('personal points have no place in a common route: the person is asked, and they go', async ({
-  pageOf,
-}) => {
+test('personal points are removed from a common route, after the person is asked', async ({ pageOf }) => {
   const mine = unique('Только моя')
   const page = await pageOf(people.owner, { at: '/signaturePointsRoutes/add' })
   await page.getByLabel('Только я').check()
@@ -224,7 +222,7 @@ test('personal points have no place in a common route: the person is asked, and 
   await expect(optionOf(page, mine)).toHaveAttribute('aria-disabled', 'true')
 })
 
-test('somebody saved meanwhile: what they changed is shown, and either version can be taken', async ({
+test('if somebody else saved meanwhile, their changes are shown, and either version can be chosen', async ({
   callerOf,
 }) => {
   const name = unique('Акт сверки')
@@ -266,12 +264,12 @@ test('somebody saved meanwhile: what they changed is shown, and either version c
   await expect(mine.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
 })
 
-test('what is wrong is said at the point where it is wrong, and saving leads there', async ({ pageOf }) => {
+test('faults are shown at the points that have them, and saving leads there', async ({ pageOf }) => {
   const point = unique('Временная точка')
   const page = await pageOf(people.owner, { at: '/points/add' })
   await page.getByLabel('Тип').selectOption('Согласование')
   await page.getByRole('textbox', { name: 'Название', exact: true }).fill(point)
-  // With the keyboard: the list moves while it is filled, and a click may miss.
+  // Chosen with the keyboard, because the list moves while it is filled and a click may miss.
   const group = page.getByRole('combobox', { name: 'Группа' })
   await group.fill('юр')
   await expect(page.getByRole('option', { name: 'Юристы' })).toBeVisible()
@@ -352,7 +350,7 @@ test('a route is switched off and on, copied and deleted', async ({ pageOf, call
   await expect(page.getByRole('row', { name })).toHaveCount(1)
 })
 
-test('leaving what is unsaved asks first', async ({ pageOf }) => {
+test('leaving an unsaved route asks first', async ({ pageOf }) => {
   const page = await pageOf(people.owner, { at: '/signaturePointsRoutes/add' })
   await addPoint(page, 'юрид', lawyers)
   await page.getByRole('navigation', { name: 'Меню' }).getByRole('link', { name: 'Мои' }).first().click()
@@ -364,7 +362,7 @@ test('leaving what is unsaved asks first', async ({ pageOf }) => {
   await expect(page.getByRole('heading', { name: 'Мои маршруты' })).toBeVisible()
 })
 
-test('on a phone: the same editor in one column, without running over the edge', async ({ callerOf }) => {
+test('on a phone the same editor has one column and does not overflow', async ({ callerOf }) => {
   const page = await callerOf(people.owner, { width: 375 })
   await makeRoute(page, unique('С телефона'))
   await addPoint(page, 'согласование бух', accountants, 1)
@@ -386,7 +384,7 @@ for (const [language, heading, steps] of [
   ['kk', 'Жаңа бағыт', 'Қадамдар'],
   ['en', 'New route', 'Steps'],
 ] as const) {
-  test(`the editor speaks ${language}`, async ({ pageOf }) => {
+  test(`the editor is in ${language}`, async ({ pageOf }) => {
     const page = await pageOf(people.owner, { language, width: 375, at: '/signaturePointsRoutes/add' })
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
     await expect(page.getByRole('heading', { level: 2, name: steps })).toBeVisible()

@@ -20,14 +20,14 @@ test('the seal of a signature is put on a page, seen there and printed there', a
 
   await author.getByRole('button', { name: 'Отметить место' }).click()
   const dialog = author.getByRole('dialog', { name: `Место подписи: Руководство ${mark}` })
-  // Without a mouse: the page by its number, the place by its name.
+  // Without a mouse the page is chosen by its number, and the place by its name.
   await dialog.getByLabel('Страница').first().fill('2')
   await dialog.getByRole('combobox', { name: 'Место' }).click()
   await author.getByRole('option', { name: 'Сверху слева' }).click()
   const second = dialog.locator('[data-page="2"]')
   await expect(second.getByText('Здесь подпишет')).toBeInViewport()
   await expectAccessible(author)
-  // With it: the seal follows until the button is let go.
+  // With a mouse the seal follows until the button is released.
   const sheet = (await second.boundingBox())!
   await author.mouse.move(sheet.x + sheet.width * 0.2, sheet.y + sheet.height * 0.1)
   await author.mouse.down()

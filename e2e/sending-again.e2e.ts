@@ -5,7 +5,7 @@ import { expect, expectNoOverflow, people, test } from './fixtures.ts'
 import { callFrom, organizationOf, sendRequest, uploadHere } from './requests.ts'
 import { unique } from './route-editor.ts'
 
-test('after a rejection the author corrects the document and sends it again; both pages lead to the other', async ({
+test('after a rejection the author corrects the document and sends it again; both requests link to each other', async ({
   pageOf,
   callerOf,
 }) => {
@@ -27,7 +27,7 @@ test('after a rejection the author corrects the document and sends it again; bot
   await rejecting.getByLabel(/Причина|Комментарий/).fill('В пункте 2 нет суммы')
   await rejecting.getByRole('button', { name: 'Отклонить' }).click()
   await expect(lawyer.getByText('В пункте 2 нет суммы').first()).toBeVisible()
-  // Only the author is offered to send it again.
+  // Only the author can send the request again.
   await expect(lawyer.getByRole('link', { name: 'Исправить и отправить заново' })).toHaveCount(0)
 
   await author.goto(address)
@@ -89,7 +89,9 @@ test('a quick send that was withdrawn keeps its recipient, on a phone too', asyn
   await expect(page).toHaveURL(/outgoings\/[0-9a-f-]{36}/)
 })
 
-test('what was changed after the answer of sending again was lost is sent besides', async ({ callerOf }) => {
+test('changes made after the response of sending again was lost are sent as one more request', async ({
+  callerOf,
+}) => {
   const page = await callerOf(people.owner)
   const organizationId = organizationOf(page)
   const { id, name } = await sendRequest(page, [{ type: 'InternalApprove', name: 'Юристы', group: 'Юристы' }])

@@ -18,7 +18,7 @@ const used = async (page: Page) =>
   (await callFrom(page, getSubscriptions, { organizationId: organizationOf(page) })).activeSubscription
     .createdSigningRequestCount
 
-test('a document uploaded on the spot goes along a route: what is missing is said, the draft outlives a reload, and who gets what is seen before', async ({
+test('an uploaded document is sent along a route: missing values are reported, the draft survives a reload, recipients are previewed', async ({
   pageOf,
 }) => {
   const name = unique('Договор подряда')
@@ -72,7 +72,7 @@ test('a document uploaded on the spot goes along a route: what is missing is sai
   await expect(row).toContainText('В процессе')
 })
 
-test('from the list of documents; a route is made on the spot, and leaving with something typed is asked about', async ({
+test('sending from the list of documents: a route is created on the way, and leaving with unsaved input asks first', async ({
   pageOf,
 }) => {
   const routeName = unique('Быстрый маршрут')
@@ -83,7 +83,7 @@ test('from the list of documents; a route is made on the spot, and leaving with 
   await page.getByRole('button', { name: 'Новый маршрут' }).click()
   await page.getByRole('dialog', { name: 'Новый маршрут' }).getByRole('button', { name: 'Закрыть' }).click()
   await page.getByRole('link', { name: 'Исходящие' }).click()
-  // A dialog that was opened and closed has not made them forget the page.
+  // After a dialog was opened and closed, the page still counts as dirty.
   const leaving = page.getByRole('dialog', { name: 'Уйти без сохранения?' })
   await leaving.getByRole('button', { name: 'Отмена' }).click()
   await page.getByRole('button', { name: 'Новый маршрут' }).click()
@@ -102,7 +102,7 @@ test('from the list of documents; a route is made on the spot, and leaving with 
   await expect(page.getByRole('heading', { level: 1, name: 'Supply agreement', exact: true })).toBeVisible()
 })
 
-test('what would be refused is said before, each with what to do', async ({ callerOf }) => {
+test('refusals to be expected are shown before sending, each with what to do', async ({ callerOf }) => {
   const page = await callerOf(people.owner)
   await page.route(/\/SigningRequests\/[^/]+\/trial$/, async (route) => {
     const real = (await (await route.fetch()).json()) as Awaited<ReturnType<typeof trialOf>>
@@ -128,7 +128,7 @@ test('what would be refused is said before, each with what to do', async ({ call
   }
 })
 
-test('the route was saved meanwhile: what changed is shown, and it is sent after a look', async ({
+test('if the route was saved meanwhile, its changes are shown, and the request is sent after a review', async ({
   pageOf,
 }) => {
   const routeName = unique('Изменчивый')
@@ -159,7 +159,7 @@ test('the route was saved meanwhile: what changed is shown, and it is sent after
   await expect(page.getByRole('heading', { level: 1, name: 'Supply agreement 14-2026' })).toBeVisible()
 })
 
-test('what was corrected after an answer was lost is not taken for what was sent, and can be sent besides', async ({
+test('input corrected after a lost response is not taken for what was sent, and can be sent as another request', async ({
   callerOf,
 }) => {
   const page = await callerOf(people.owner)
@@ -197,7 +197,7 @@ test('what was corrected after an answer was lost is not taken for what was sent
   await expect(page.getByRole('heading', { level: 1, name: corrected })).toBeVisible()
 })
 
-test('used up: the dialog offers the price list and the manager', async ({ callerOf }) => {
+test('when the tariff is used up, the dialog offers the price list and the manager', async ({ callerOf }) => {
   const page = await callerOf(people.owner)
   await page.route(/\/api\/SigningRequests\/[0-9a-f-]{36}$/, (route) =>
     route.request().method() === 'POST'
@@ -223,7 +223,7 @@ test('used up: the dialog offers the price list and the manager', async ({ calle
   await expect(dialog.getByRole('button', { name: /менеджер/i })).toBeVisible()
 })
 
-test('quick send on a phone: the group, a number outside, an e-mail that is known or typed; one’s own number is refused', async ({
+test('quick send on a phone: a group, an outside number, a known or a typed e-mail; one’s own number is refused', async ({
   pageOf,
 }) => {
   const name = unique('Счёт')
@@ -248,7 +248,7 @@ test('quick send on a phone: the group, a number outside, an e-mail that is know
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 })
 
-test('an individual quick-sends without a group, for information', async ({ pageOf }) => {
+test('an individual uses quick send without a group, for information', async ({ pageOf }) => {
   const name = unique('Расписка')
   const page = await pageOf(people.individual, { language: 'ru', at: '/signingRequests/addQuick' })
   await expect(page.getByText(`Подписываете вы: ${people.individual}`)).toBeVisible()
@@ -273,7 +273,7 @@ test('an individual quick-sends without a group, for information', async ({ page
   await expect(page.getByText('к сведению').first()).toBeVisible()
 })
 
-test('by keyboard alone: document, route, send', async ({ pageOf }) => {
+test('by keyboard alone a document and a route are chosen and sent', async ({ pageOf }) => {
   const page = await pageOf(people.owner, { at: '/signingRequests/add' })
   const documents = page.getByRole('combobox', { name: 'Выберите документ' })
   await documents.focus()

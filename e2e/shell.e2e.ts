@@ -34,7 +34,7 @@ test('help, the operator’s page and unknown addresses keep the menu, the organ
   await expect(other.getByRole('heading', { name: 'Страница не существует' })).toBeVisible()
 })
 
-test('a demo says so by one ribbon of one height on every kind of page', async ({ pageOf, stranger }) => {
+test('a demo has the same ribbon of the same height on every kind of page', async ({ pageOf, stranger }) => {
   const [member, other] = [await pageOf(people.owner), await stranger()]
   const heights = async (page: Page, places: string[]) => {
     const found = []
@@ -95,7 +95,7 @@ test('the owner sees all six sections with every entry', async ({ pageOf }) => {
   expect(await sectionEntries(page, 'Справка')).toHaveLength(9)
 })
 
-test('an employee sees no list of the organisation and no option of it', async ({ pageOf }) => {
+test('an employee sees no lists and no options of the organisation', async ({ pageOf }) => {
   const page = await pageOf(people.otherEmployee)
   expect(await sectionEntries(page, 'Документы')).toEqual([
     'Входящие',
@@ -129,7 +129,7 @@ test('New document opens the list and the upload dialog', async ({ pageOf }) => 
   await expect(page).not.toHaveURL(/upload/)
 })
 
-test('what is new greets once for each version', async ({ pageOf }) => {
+test('the dialog about news is shown once for each version', async ({ pageOf }) => {
   const page = await pageOf(people.individual, { greets: true })
   const dialog = page.getByRole('dialog', { name: 'Что нового в версии 0.57.0' })
   await expect(dialog).toBeVisible()
@@ -148,9 +148,7 @@ test('Ctrl K finds a section by a few letters', async ({ pageOf }) => {
   await expect(page.getByRole('heading', { name: 'Мои шаблоны маршрутов' })).toBeVisible()
 })
 
-test('the menu of a phone is a drawer that closes by its button and by going somewhere', async ({
-  pageOf,
-}) => {
+test('the menu on a phone is a drawer that closes by its button and by navigation', async ({ pageOf }) => {
   const page = await pageOf(people.owner, { width: 375 })
   const menu = page.getByRole('navigation', { name: 'Меню' })
   await expect(menu).toBeHidden()
@@ -165,14 +163,14 @@ test('the menu of a phone is a drawer that closes by its button and by going som
   await expectNoOverflow(page)
 })
 
-test('the menu is 356 px wide and the page says its version', async ({ pageOf }) => {
+test('the menu is 356 px wide and shows the version', async ({ pageOf }) => {
   const page = await pageOf(people.owner)
   const menu = page.getByRole('complementary')
   expect((await menu.boundingBox())!.width).toBe(356)
   await expect(menu.getByText('Версия 0.57.0')).toBeVisible()
 })
 
-test('the theme can be dark, and stays', async ({ pageOf }) => {
+test('the theme can be set to dark, and stays so', async ({ pageOf }) => {
   const page = await pageOf(people.owner)
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   await page.getByRole('button', { name: 'Меню пользователя' }).click()
@@ -183,7 +181,7 @@ test('the theme can be dark, and stays', async ({ pageOf }) => {
   expect(await background()).toBe('rgb(16, 23, 26)')
 })
 
-test('a newer version being served offers to reload', async ({ callerOf }) => {
+test('a newer version on the server makes the page offer to reload', async ({ callerOf }) => {
   const page = await callerOf(people.owner)
   await page.route('**/options', async (route) => {
     const response = await route.fetch()
@@ -227,19 +225,19 @@ test('on a phone the drawer holds organisation, language, usage and systems', as
 test('at 1000 px the menu leaves the page more than two thirds', async ({ pageOf }) => {
   const page = await pageOf(people.owner, { width: 1000 })
   expect((await page.getByRole('complementary').boundingBox())!.width).toBeLessThan(1000 / 3)
-  // Names stay legible: a column that says less gives its room to them.
+  // Names stay legible: less important columns give them their room.
   const name = page.getByRole('columnheader', { name: 'Документ' })
   expect((await name.boundingBox())!.width).toBeGreaterThan(160)
   await expectNoOverflow(page)
 })
 
-test('a lost connection is said, what was loaded stays, and the word goes when it is back', async ({
+test('a lost connection is reported, loaded data stay, and the message goes when the connection is back', async ({
   pageOf,
 }) => {
   const page = await pageOf(people.owner)
   const row = page.getByRole('row').nth(1)
   await expect(row).toBeVisible()
-  // What is loaded in idle time cannot be loaded later.
+  // Modules that are prefetched in idle time cannot be loaded once the browser is offline.
   await page.waitForLoadState('networkidle')
   await page.context().setOffline(true)
   const notice = page.getByRole('alert').filter({ hasText: 'Нет связи с сервером' })
@@ -250,7 +248,7 @@ test('a lost connection is said, what was loaded stays, and the word goes when i
   await expect(row).toBeVisible()
 })
 
-test('a server that answers nobody is a lost connection, too', async ({ pageOf }) => {
+test('a server that does not answer is reported as a lost connection too', async ({ pageOf }) => {
   const page = await pageOf(people.owner)
   await expect(page.getByRole('row').nth(1)).toBeVisible()
   await page.route(/\/(api|health)/, (route) => route.abort('connectionrefused'))
@@ -297,7 +295,7 @@ test('owners see on the lists that the tariff is running out, unless another one
   await expect(notice(await withUsage(people.pointsAdministrator, 85, 10, false))).toHaveCount(0)
 })
 
-test('whoever wants less motion sees a new colour at once, also in what inherits it, and nothing that turns for ever', async ({
+test('with reduced motion a new colour is shown at once, also where it is inherited, and nothing spins endlessly', async ({
   pageOf,
 }) => {
   const page = await pageOf(people.owner)
@@ -319,7 +317,7 @@ test('whoever wants less motion sees a new colour at once, also in what inherits
 })
 
 test.describe('the frame of the application', () => {
-  /** Where each text and each icon of the header and the menu stands. */
+  /** The position of each text and each icon in the header and the menu. */
   const places = (page: Page) =>
     page.evaluate(() => {
       const frame = document.getElementById('shell-skeleton') ?? document.body
@@ -334,7 +332,7 @@ test.describe('the frame of the application', () => {
         })
     })
 
-  /** The same page once more in the same browser, whose scripts never come. */
+  /** Opens the same page once more in the same browser, without its scripts. */
   const withoutScripts = async (page: Page, address = page.url()) => {
     const other = await page.context().newPage()
     await other.setViewportSize(page.viewportSize()!)
@@ -344,7 +342,7 @@ test.describe('the frame of the application', () => {
   }
 
   for (const width of [1440, 375]) {
-    test(`is there before any script, and nothing of it moves, at ${width} px`, async ({ pageOf }) => {
+    test(`is shown before any script runs, and nothing of it moves, at ${width} px`, async ({ pageOf }) => {
       const page = await pageOf(people.owner, { width })
       await expect(page.getByRole('heading', { name: 'Входящие' })).toBeVisible()
       await expect(page.locator('#shell-skeleton')).toHaveCount(0)
@@ -357,7 +355,7 @@ test.describe('the frame of the application', () => {
     })
   }
 
-  test('is drawn for an employee, in their language and theme', async ({ pageOf }) => {
+  test('is drawn for an employee in their language and theme', async ({ pageOf }) => {
     const page = await pageOf(people.otherEmployee, { at: '/points/my', language: 'kk' })
     await page.getByRole('button', { name: 'Пайдаланушы мәзірі' }).click()
     await page.getByRole('menuitemradio', { name: 'Қараңғы' }).click()

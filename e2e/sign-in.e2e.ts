@@ -1,6 +1,6 @@
 import { expect, people, test } from './fixtures.ts'
 
-test('a person comes back from the sign-in service to the very page they wanted', async ({ stranger }) => {
+test('a person returns from the sign-in service to exactly the page they wanted', async ({ stranger }) => {
   const page = await stranger()
   await page.goto('/points/internal?name=договор')
   await expect(page).toHaveURL(/\/connect\//)
@@ -10,7 +10,7 @@ test('a person comes back from the sign-in service to the very page they wanted'
   expect(new URL(page.url()).searchParams.get('organizationId')).toBeTruthy()
 })
 
-test('somebody who has organisations is led on from the choice of one, with the query', async ({
+test('somebody who has organisations is redirected from the page that chooses one, with the query', async ({
   pageOf,
 }) => {
   const page = await pageOf(people.owner, { at: '/login?name=договор' })
@@ -67,7 +67,7 @@ test('a newcomer registers, confirms the e-mail, accepts the agreement and adds 
   await expect(page).toHaveURL(/\/portal\/[\w-]+\/card/)
 })
 
-test('the way back after signing in leads to the application, and after signing out to a new sign-in', async ({
+test('the address of the sign-in page leads to the application after signing in, and to a new sign-in after signing out', async ({
   stranger,
 }) => {
   const page = await stranger()
@@ -76,7 +76,7 @@ test('the way back after signing in leads to the application, and after signing 
   const signInPage = page.url()
   await page.getByRole('button', { name: people.otherEmployee }).click()
   await expect(page.getByRole('heading', { name: 'Входящие' })).toBeVisible()
-  // from whatever the browser remembers of the sign-in: its page, or the application that sent there
+  // works from any address of the sign-in that the browser remembers: its page, or the application that led there
   await page.goto(signInPage)
   await expect(page).toHaveURL(/\/signingRequests\/incomings/)
   await expect(page.getByRole('heading', { name: 'Входящие' })).toBeVisible()
@@ -90,7 +90,7 @@ test('the way back after signing in leads to the application, and after signing 
   await expect(page.getByRole('heading', { name: 'Входящие' })).toBeVisible()
 })
 
-test('the back button never ends at a dead page of a registration', async ({ stranger, linkInEmail }) => {
+test('the back button never leads to a dead page of a registration', async ({ stranger, linkInEmail }) => {
   const page = await stranger()
   const email = `back-${Date.now()}@example.kz`
   await page.goto('/signingRequests/incomings')
@@ -107,7 +107,7 @@ test('the back button never ends at a dead page of a registration', async ({ str
   await expect(agreement).toBeVisible()
 })
 
-test('logging out ends the session here and at the sign-in service', async ({ pageOf }) => {
+test('signing out ends the session in the application and at the sign-in service', async ({ pageOf }) => {
   const page = await pageOf(people.otherEmployee, { signsIn: true })
   await page.getByRole('button', { name: 'Меню пользователя' }).click()
   await page.getByRole('menuitem', { name: 'Выйти' }).click()
@@ -117,7 +117,7 @@ test('logging out ends the session here and at the sign-in service', async ({ pa
   await expect(page.getByRole('button', { name: people.owner })).toBeVisible()
 })
 
-test('changing the account asks who it is, although the browser is known', async ({ pageOf }) => {
+test('changing the account asks who the person is, although the browser is known', async ({ pageOf }) => {
   const page = await pageOf(people.otherEmployee, { signsIn: true })
   await page.getByRole('button', { name: 'Меню пользователя' }).click()
   await page.getByRole('menuitem', { name: 'Сменить учётную запись' }).click()
@@ -125,7 +125,7 @@ test('changing the account asks who it is, although the browser is known', async
   await expect(page.getByRole('button', { name: /Қасымов Әлихан/ })).toBeVisible()
 })
 
-test('the session ends in the middle of a form: after signing in again the form is still filled', async ({
+test('if the session ends while a form is filled in, the input is still there after signing in again', async ({
   pageOf,
 }) => {
   const page = await pageOf(people.owner, { signsIn: true })

@@ -67,7 +67,7 @@ test('vectors made by other software get the same verdicts in Chromium', async (
 
   const base64 = (file: string) => readFileSync(join(vectors, file)).toString('base64')
   const { cases } = JSON.parse(readFileSync(join(vectors, 'manifest.json'), 'utf8')) as { cases: Case[] }
-  // the two that are wrong only by a service's response are checked elsewhere
+  // the two that are invalid only by the response of a service are checked elsewhere
   const alone = cases.filter(({ id }) => !id.includes('revoked'))
   for (const one of alone) {
     const given = {

@@ -9,7 +9,7 @@ import { callFrom, organizationOf, sendRequest, signingDialog, signOnPage, type 
 // There is one signing program per computer, so people take turns.
 test.describe.configure({ mode: 'default', timeout: 180_000 })
 
-test('XML is signed inside, and anybody finds the signed file valid', async ({
+test('XML is signed inside, and the signed file is valid for anybody who checks it', async ({
   callerOf,
   stranger,
   baseURL,
@@ -48,7 +48,7 @@ test('XML is signed inside, and anybody finds the signed file valid', async ({
   await expect(check.getByText(/Серікова Айгерім/i).first()).toBeVisible()
 })
 
-/** Others upload to the same organisation, so XML is accepted there only for that moment. */
+/** Other journeys upload to the same organisation, so it accepts XML only for this moment. */
 async function sendXml(author: Page, file: Buffer): Promise<Sent> {
   const organizationId = organizationOf(author)
   await callFrom(author, saveOptions, { organizationId, documentsUploadXml: true })

@@ -10,7 +10,7 @@ test.describe.configure({ mode: 'default', timeout: 180_000 })
 const headsKey = /СЕРІКОВА АЙГЕРІМ.*Алтын Дала/s
 const firmsKey = /СОКОЛОВА АННА.*Жаңа Жол/s
 
-test('two sides sign inside the PDF, and anybody finds the one file valid', async ({
+test('two sides sign inside the PDF, and this one file is valid for anybody who checks it', async ({
   callerOf,
   stranger,
   baseURL,

@@ -5,7 +5,7 @@ import { sendRequest } from './requests.ts'
 
 const lawyers = { type: 'InternalApprove', name: 'Согласование', group: 'Юристы' } as const
 
-test('the mark leads to what waits for the person; what their colleagues hold up is reminded of in one press', async ({
+test('the logo leads to the page Today: what waits for the person, and what has ended since yesterday', async ({
   pageOf,
 }) => {
   const author = await pageOf(people.owner)
@@ -31,7 +31,7 @@ test('the mark leads to what waits for the person; what their colleagues hold up
   await expect(section('Завершились со вчерашнего дня').getByRole('link', { name })).toBeVisible()
 })
 
-test('Ctrl K and the bell lead to it', async ({ pageOf }) => {
+test('Ctrl K and the bell lead to the page Today', async ({ pageOf }) => {
   const page = await pageOf(people.owner)
   await page.getByRole('button', { name: /^Уведомления/ }).click()
   await page.getByRole('link', { name: 'Сегодня' }).click()
@@ -48,7 +48,7 @@ for (const [language, width] of [
   ['kk', 375],
   ['en', 1000],
 ] as const) {
-  test(`it fits ${width} px and is accessible (${language})`, async ({ pageOf }) => {
+  test(`the page Today fits ${width} px and is accessible (${language})`, async ({ pageOf }) => {
     const page = await pageOf(people.owner, { language, width, at: '/today' })
     await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
     await expectAccessible(page)
@@ -56,7 +56,7 @@ for (const [language, width] of [
   })
 }
 
-test('where documents wait: by group, by counterparty, of the whole organisation, and as a table', async ({
+test('the page where documents wait: by group, by counterparty, of the whole organisation, and as a table', async ({
   pageOf,
 }) => {
   const page = await pageOf(people.owner, { at: '/today' })

@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts'
 
-test('anybody sees the log, who watches over it, and its signed state', async ({ stranger }) => {
+test('anybody can see the log, its witnesses and its signed state', async ({ stranger }) => {
   const page = await stranger()
   await page.goto('/log')
   await expect(page.getByRole('heading', { level: 1, name: 'Журнал событий' })).toBeVisible()

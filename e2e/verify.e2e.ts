@@ -24,7 +24,7 @@ async function bring(page: Page, ...files: BroughtFile[]): Promise<void> {
 const verdict = (page: Page, sentence: string) =>
   page.getByRole('heading', { level: 2, name: sentence, exact: true })
 
-test('a document and its signature are judged in the browser: who, when and why; nothing of the file leaves it', async ({
+test('a document and its signature are judged in the browser: who, when and why; nothing of the file is sent', async ({
   stranger,
 }) => {
   const files = await signedFiles(dataDir())
@@ -120,7 +120,9 @@ test('a PDF with signatures inside: what each of them signed, what came later, a
   expect(readFileSync(await (await part).path(), 'utf8')).toBe('<invoice><sum>100</sum></invoice>')
 })
 
-test('archives and e-mails are opened: what is signed in them, and what is not', async ({ stranger }) => {
+test('archives and e-mails are opened, and show what is signed in them and what is not', async ({
+  stranger,
+}) => {
   const files = await signedFiles(dataDir())
   const page = await stranger()
   await page.goto('/verify')
@@ -165,13 +167,13 @@ test('a signature is read from a scan of its codes, and judged against the docum
 
 const base64Of = ({ buffer }: BroughtFile) => buffer.toString('base64')
 
-test('the page works without a network after one visit, and says what could not be asked', async ({
+test('the check page works offline after one visit, and says what could not be asked', async ({
   stranger,
 }) => {
   const files = await signedFiles(dataDir())
   const page = await stranger()
   await page.goto('/verify')
-  // The browser has taken the page, and knows whom to trust.
+  // Waits until the browser has stored the page for offline use, and the trusted certificates.
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready
     const isKept = () =>
@@ -209,7 +211,7 @@ test('the page works without a network after one visit, and says what could not 
   await expect(page.getByRole('note')).toHaveCount(0)
 })
 
-test('the code of a printed document is typed, or comes with the address, and shows who signed', async ({
+test('the code of a printed document, typed or in the address, shows who signed', async ({
   callerOf,
   stranger,
 }) => {

@@ -1,6 +1,6 @@
 /**
- * `npm run -s auditor`: an auditor of a transparency log for whoever wants to be one. It reads what the log publishes, asks its
- * witnesses, and remembers what it has seen; the next run finds out if that was rewritten since.
+ * `npm run -s auditor`: an auditor of a transparency log that anybody can run. It reads what the log publishes, asks
+ * its witnesses, and remembers what it has seen; the next run finds out whether that was rewritten since.
  */
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -66,7 +66,7 @@ if (values.bundles !== undefined) {
       logKeys: [ed25519Spki(key.key)],
     })
     opened.close()
-    // Whether the signatures are valid is another question, for which roots would be needed.
+    // Signatures are not verified here, because that would need trusted roots.
     if (faults.length > 0) spoiled.push({ bundle: name, faults: faults.map(({ fault }) => fault) })
     if (log) held.push({ by: name, size: log.size, root: log.root })
   }

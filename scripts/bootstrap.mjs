@@ -20,7 +20,7 @@ const present = existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
 const ownNode = `node-linux-${process.arch}/bin/node`
 
 if (wanted !== present) {
-  // to the other stream: what some commands print is read by programs
+  // to standard error, because programs read the standard output of some commands
   console.error('Installing dependencies…')
   install(process.execPath, process.env.PATH)
   if (isTooOldForSome() && existsSync(`node_modules/${ownNode}`)) installOnOwnNode()
@@ -46,7 +46,7 @@ function isTooOldForSome() {
   return major < 20 || (major === 20 && minor < 19)
 }
 
-/** From a copy, because npm removes everything before it installs. */
+/** Runs a copy of the installed Node, because npm removes everything before it installs. */
 function installOnOwnNode() {
   const folder = mkdtempSync(join(tmpdir(), 'kelisim-node-'))
   try {

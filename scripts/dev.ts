@@ -1,5 +1,5 @@
 /**
- * `npm run dev`: the demo for whoever changes it, on http://localhost:3000.
+ * `npm run dev`: the demo for development, on http://localhost:3000.
  *
  *   browser ──▶ Vite (PORT): pages and modules from source, replaced in the open page on save
  *                 └─ calls ──▶ main.ts (PORT + 10) under `node --watch`: starts again on save
@@ -33,7 +33,7 @@ const env: Record<string, string | undefined> = {
   LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
 }
 
-/** The server reads all of these; tests beside them start it again too, which does no harm. */
+/** The sources of the server; a change of the tests beside them restarts it, too, which does no harm. */
 const watched = ['main.ts', 'start', 'server', 'domain', 'signature', 'sign-in', 'texts', 'pdf', 'db', 'demo']
 
 /** Pages with an entry of their own; every other page is the application. */
@@ -97,7 +97,7 @@ async function stop(code = 0): Promise<void> {
   process.exit(code)
 }
 
-/** What the server writes into its pages is taken from one of them. */
+/** Copies what the server writes into its pages from one of these pages. */
 function pageConfigOfBackend(): Plugin {
   return {
     name: 'page-config-of-backend',
@@ -127,7 +127,7 @@ function entriesOfPages(): Plugin {
 }
 
 function proxied(): Record<string, ProxyOptions> {
-  // The sources of the pages lie in folders with names like those of calls.
+  // Some folders with sources of pages have the same names as calls.
   const bypass: ProxyOptions['bypass'] = ({ url }) => (/\.(tsx?|css)(\?|$)/.test(url ?? '') ? url : undefined)
   return Object.fromEntries(ofBackend.map((path) => [path, { target: backendUrl, bypass }]))
 }

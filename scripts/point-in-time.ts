@@ -50,7 +50,7 @@ try {
   ])
 
   await asked(`insert into rate_limits (key, points) values ('kept', 1)`)
-  // Asked afterwards: a transaction counts by the moment of its commit.
+  // The time is read after the transaction, because recovery goes by the moment of a commit.
   const before = await asked<{ at: string }>('select clock_timestamp()::text as at')
   await asked('select pg_switch_wal()')
   await asked(`update rate_limits set points = 666 where key = 'kept'`)

@@ -1,6 +1,7 @@
 /**
- * `npm run -s rows -- FILE`: prints what the preview of bulk sending reads of a table, one JSON object a row with the names of
- * the columns as keys. What cannot be read is said on the error output. Exit codes: 0 all read, 1 some cells, 2 nothing, 64 usage.
+ * `npm run -s rows -- FILE`: prints what the preview of bulk sending reads of a table, one JSON object a row with the
+ * names of the columns as keys. What cannot be read is reported on standard error. Exit codes: 0 all cells read, 1
+ * some not, 2 none, 64 usage.
  */
 import { resolve } from 'node:path'
 import { openTables } from '@kelisim/server/tables/tables.ts'

@@ -1,7 +1,7 @@
 /**
- * `npm run -s simulate`: thirty years of an archive in a minute or two. Documents are signed in the first year; centres and
- * timestamp services are replaced every three years, and SHA-256 is declared broken in the twelfth. What is renewed has to pass at
- * the end, what is not must not.
+ * `npm run -s simulate`: thirty years of an archive in a minute or two. Documents are signed in the first year;
+ * centres and timestamp services are replaced every three years, and SHA-256 is declared broken in the twelfth.
+ * Documents that are renewed must pass at the end, others must not.
  */
 import { judge, worst } from '@kelisim/domain/signatures/verdict.ts'
 import { hash, type HashName } from '@kelisim/signature/algorithms/hash.ts'
@@ -25,7 +25,7 @@ import { foundEra, yearsLater, type Era } from './simulate/nation.ts'
 const count = Number(process.argv[2] ?? 1000)
 const nights = 10
 const years = 30
-/** Each era lives a year longer than until the next one begins, so that there is time to renew. */
+/** Each era ends a year after the next one begins, so that there is time to renew. */
 const [eraLength, overlap] = [3, 1]
 const brokenIn = 12
 const hashEnds: HashEnds = { 'sha-256': yearsLater(brokenIn) }
@@ -92,7 +92,7 @@ async function signed(number: number, at: Date): Promise<KeptContract> {
   return { document, cms, chains: [] }
 }
 
-/** One timestamp over all of them, each with what it has already. */
+/** Takes one timestamp over all documents, each with the chains it has already. */
 async function addChain(documents: readonly KeptContract[], name: HashName, year: number): Promise<void> {
   const digests = documents.map(({ document, cms }) => [hash(name, document), hash(name, cms)])
   const leaves = documents.map(({ chains }, i) => leafOfDocument(name, digests[i]!, chains))
@@ -104,7 +104,7 @@ async function addChain(documents: readonly KeptContract[], name: HashName, year
   }
 }
 
-/** One timestamp over the last timestamps of all documents. */
+/** Takes one timestamp over the last timestamps of all documents. */
 async function renew(year: number): Promise<number> {
   const tokens = [...new Set(archive.map(({ chains }) => chains.at(-1)!.timestamps.at(-1)!.token))]
   const batch = batchOver(

@@ -1,6 +1,7 @@
 /**
- * The certification centre, the desktop signer, the phone and the witnesses of the demo. The product learns their addresses from its
- * configuration, as it would those of the real ones: whoever sets TRUST_ROOTS_DIR brings a nation of their own.
+ * Starts the certification centre, the desktop signer, the phone and the witnesses of the demo. The product learns
+ * their addresses from its configuration, as those of the real ones. With TRUST_ROOTS_DIR set, none of them is
+ * started.
  */
 import { fork } from 'node:child_process'
 import { join, resolve } from 'node:path'
@@ -51,7 +52,7 @@ export async function startStandIns(env: Record<string, string | undefined>): Pr
   })
 }
 
-/** Two programs with keys and memories of their own, as others would run them elsewhere. */
+/** Starts two witnesses, each with its own key and memory, as others would run them elsewhere. */
 async function startWitnesses(folder: string, log: Log): Promise<string> {
   const vkey = writeVerifierKey(noteKeyOf(log))
   const witnesses = ['alatau', 'esil'].map(
@@ -83,7 +84,7 @@ function started(setup: NationSetup): Promise<NationAddresses> {
         fail(new Error(`The stand-ins could not start: ${answer.failure}`))
         return
       }
-      // it ends when the connection to it does, which is when we end
+      // the witness ends when its connection to this process does
       child.unref()
       child.channel?.unref()
       done(answer.addresses)

@@ -1,6 +1,6 @@
 /**
- * `npm start`: builds the site if its sources changed, starts the stand-ins of the demo in a process of their own, then
- * runs the product in this very process. In production there is nothing to stand in for.
+ * `npm start`: builds the site if its sources changed, starts the stand-ins of the demo in a process of their own,
+ * then runs the product in this very process. In production there are no stand-ins.
  */
 import { buildSite } from './build/build.ts'
 

@@ -1,7 +1,6 @@
 /**
- * `npm run -s verify`: checks a signature, a certificate, an evidence bundle, an evidence record or the head of a log, and prints the result
- * as one JSON
- * object.
+ * `npm run -s verify`: checks a signature, a certificate, an evidence bundle, an evidence record or the head of a
+ * log, and prints the result as one JSON object.
  */
 import { basename } from 'node:path'
 import { visibleJson } from '@kelisim/domain/visible-text.ts'
@@ -48,7 +47,7 @@ async function run(args: readonly string[]): Promise<number> {
     }
     case 'certificate': {
       const setting = settingOf(given)
-      // no signature whose time matters: the question is what is known of the certificate at that time
+      // there is no signature whose time matters, only the certificate at the time of the check
       const policy = { ...setting.policy, evidenceAge: 'current' } as const
       const examination = await examineCertificate(
         readDer(given.certificate),

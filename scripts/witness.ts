@@ -56,7 +56,7 @@ const server = witnessServer({
 server.listen({ host, port }, () => {
   const address = `http://${host}:${(server.address() as AddressInfo).port}/`
   const vkey = writeVerifierKey(key)
-  // Started by another program, it ends with it.
+  // A witness that was started by another program ends together with it.
   if (process.send) {
     process.send({ vkey, address })
     process.once('disconnect', () => process.exit())

@@ -1,4 +1,4 @@
-/** Scheduled work, done by one process at a time. The minutes differ (a test holds it), so that it does not run all at once. */
+/** Scheduled work, done by one process at a time. A test ensures different minutes, so that not all runs at once. */
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { sweepDeletions } from '@kelisim/server/deletions/queries.ts'
 import { sweepFindings } from '@kelisim/server/documents/check/queries.ts'
@@ -80,7 +80,7 @@ export async function scheduleChores(queue: Queue, parts: ChoresParts): Promise<
   await queue.every('send-log-head', '20 8 * * *', () => postHead(heads))
   await queue.every('mail-log-head', '25 8 * * *', () => mailHead(heads))
   await queue.every('tell-subscription-turns', '30 8 * * *', () => mailNews(notifying))
-  // A day begins at midnight in Almaty; by the hour, so that what was put off is soon made good.
+  // A day begins at midnight in Almaty; the chore runs every hour, so that delayed work is soon caught up.
   await queue.every('watch-deadlines', '2 * * * *', () => watchDeadlines(notifying))
   await queue.every('write-receipts', '* * * * *', () => writeReceipts(notifying))
   await queue.every('remind-of-requests', '50 8 * * *', () => sendDueReminders(notifying))

@@ -13,7 +13,7 @@ import { claimInstallation } from '@kelisim/server/installation-queries.ts'
 
 export type ProductServer = {
   connection: Connection
-  /** Null: the server runs, or is not ours to start. */
+  /** Null: the server runs, or it is not the embedded one. */
   recovery: EmbeddedWatch['recovery']
   /** Stops the embedded server, unless another process of ours works on it. */
   stop: () => Promise<void>
@@ -41,7 +41,7 @@ export async function openDatabaseServer(config: Config, log: Logger): Promise<P
   }
 }
 
-/** Migrated, and claimed for demo or production. */
+/** Opens the database, migrated and claimed for demo or production. */
 export async function openProductDatabase(
   connection: Connection,
   config: Config,

@@ -15,7 +15,7 @@ export async function seedNewDemo(
   const { database, archive, clock } = parts
   await seedDocuments(database, archive, clock())
   await seedDeadLetters(database, clock())
-  // Loaded only here: it brings the signer of the demo's keys along.
+  // Loaded only when needed, because it also loads the signer with the demo's keys.
   const { seedRequests } = await import('@kelisim/demo/requests.ts')
   await seedRequests({
     database,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 
-/** A process with our log that is told by its input what to do. */
+/** A process with our log whose input tells it what to do. */
 const program = `
   import { openLog } from './start/log.ts'
   import { explainCrashes } from './start/shutdown.ts'
@@ -23,14 +23,14 @@ function start() {
   })
 }
 
-test('what happened last is in the log', async () => {
+test('the error by which a process ends is in the log', async () => {
   const child = start()
   await once(child.stdout, 'data')
   const read: Buffer[] = []
   child.stdout.on('data', (data: Buffer) => read.push(data))
   child.stdin.write('crash')
   await once(child, 'close')
-  // The line that was being written may arrive after it.
+  // The line that was being written may arrive after the one about the crash.
   const lines = String(Buffer.concat(read)).split('\n').filter(Boolean)
   expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual(
     expect.objectContaining({
@@ -43,7 +43,7 @@ test('what happened last is in the log', async () => {
 test.each([
   ['end', 0],
   ['crash', 1],
-])('%s: a process whose log nobody reads any more ends', async (what, code) => {
+])('%s: a process ends even if nobody reads its log any more', async (what, code) => {
   const child = start()
   await once(child.stdout, 'data')
   child.stdout.destroy()

@@ -4,11 +4,11 @@ import { currentRequestId } from '@kelisim/server/tracing/tracing.ts'
 
 const stdout = 1
 
-/** Lines of JSON on the standard output. Whoever reads them may go away: then they are lost, and the product goes on. */
+/** Writes lines of JSON to standard output. If their reader goes away, lines are lost and the product goes on. */
 export function openLog(level: string): Logger {
   const destination = pino.destination({ dest: stdout, sync: false })
   const flushSync = destination.flushSync.bind(destination)
-  // It would try for ever to write the last lines to somebody who is gone, and the process would never end.
+  // Without a reader it would try for ever to write the last lines, and the process would never end.
   destination.flushSync = () => {
     if (isRead()) flushSync()
   }

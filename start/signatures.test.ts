@@ -7,7 +7,7 @@ import { readConfig } from '@kelisim/server/config.ts'
 import { foundNation } from '@kelisim/signature/testing/nation.ts'
 import { openSignatures } from './signatures.ts'
 
-test('production does not start with a centre for tests among its roots; the demo does', async () => {
+test('production does not start with a test certification centre among its roots; the demo does', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'root.cer'), (await foundNation('p-256', 'ОРТАЛЫҚ TEST 2022')).root.der)
   const open = (isDemo: boolean) =>

@@ -40,7 +40,7 @@ export function openSignatures(
     centre.refreshLists().catch((error: unknown) => {
       log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'revocation lists')
     })
-  // Not a chore of the queue: every process keeps its own copy of the CRLs.
+  // A timer and not a chore of the queue, because every process keeps its own copy of the CRLs.
   setInterval(() => void refresh(), 10 * minute).unref()
   const checks = openSignatureChecks({ ...trust, centre })
   return {

@@ -8,7 +8,7 @@ export function readBuild(folder: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : 'dev'
 }
 
-/** What pages know of the installation before they ask it anything. */
+/** What pages know of the installation before their first call. */
 export function pageConfigOf(
   { isDemo, supportEmail, adminPortalUrl }: Config,
   version: string,

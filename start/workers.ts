@@ -1,4 +1,4 @@
-/** Processes of their own for what could take long or break on a file: reading, printing, assembling. */
+/** Separate processes for work that could take long or crash on a file: reading, printing, assembling. */
 import { openFileChecks } from '@kelisim/server/documents/check/check.ts'
 import { openPrinting } from '@kelisim/server/outputs/printable/printing.ts'
 import { openReports } from '@kelisim/server/outputs/report/reports.ts'

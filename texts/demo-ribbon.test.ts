@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { languages } from './languages.ts'
 import { textsOf } from './server.ts'
 
-test.each(languages)('the ribbon of the demo says the same on every page in %s', (language) => {
+test.each(languages)('the ribbon of the demo has the same text on every page in %s', (language) => {
   const said = [
     textsOf(language, 'common')('demo.banner'),
     textsOf(language, 'sign-in')('demo.line'),

@@ -28,10 +28,10 @@ test.each([
   ['1 000 000', '1 000 000-нан'],
   ['12', '12-ден'],
   ['46', '46-дан'],
-])('out of %s is %s', (number, expected) => {
+])('“out of %s” is %s', (number, expected) => {
   expect(ablative(number)).toBe(expected)
 })
 
-test('words keep their own ending', () => {
+test('a number that is followed by words keeps its own ending', () => {
   expect(ablative('10 000-нан астам')).toBe('10 000-нан астам ішінен')
 })

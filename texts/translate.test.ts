@@ -16,7 +16,7 @@ test('a key is found by its namespace and its parts', () => {
   expect(translate(texts, 'ru', 'mail:parts.deep')).toBe('глубоко')
 })
 
-test('what is not there is undefined, not an accident of the object', () => {
+test('a missing key is undefined, also if objects have a property of that name', () => {
   for (const key of [
     'mail:none',
     'none:greeting',
@@ -30,11 +30,11 @@ test('what is not there is undefined, not an accident of the object', () => {
 })
 
 describe('variables', () => {
-  test('are put in as they are: escaping belongs to the output', () => {
+  test('are inserted as they are: escaping belongs to the output', () => {
     expect(translate(texts, 'ru', 'mail:greeting', { name: '<b>&$1' })).toBe('Здравствуйте, <b>&$1!')
   })
 
-  test('a missing one leaves nothing of its braces', () => {
+  test('leave no braces when they are missing', () => {
     expect(translate(texts, 'ru', 'mail:greeting')).toBe('Здравствуйте, !')
   })
 })
@@ -49,7 +49,7 @@ test.each([
   expect(translate(texts, 'ru', 'mail:letters', { count })).toBe(expected)
 })
 
-test('a name with quotes of its own gets inner ones inside the quotes of the text', () => {
+test('quotes in a name become inner quotes inside the quotes of the text', () => {
   const quoting: Texts = {
     all: {
       quoted: 'Удалить «{{name}}»?',

@@ -52,7 +52,7 @@ describe.each(languages)('in %s', (language) => {
     [`captions of ${language}`, read(`../help/captions/${language}.json`)] as const,
   ]
 
-  test.each(givenUp[language])('%s is not said: it is called %s', (word) => {
+  test.each(givenUp[language])('%s is not used: the word is %s', (word) => {
     expect(texts.filter(([, text]) => word.test(text))).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** The processor for accounting software (integrations/1c-8.3): its language, and what it calls, against the contracts. */
+/** The data processor for 1C (integrations/1c-8.3): its syntax is valid, and its calls match the contracts. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -34,7 +34,7 @@ const blocks: Readonly<Record<string, string>> = {
 }
 const closing = new Set(Object.values(blocks))
 
-/** Without comments, with every string as one word. */
+/** The text without comments, with every string replaced by one word. */
 function bare(text: string): string {
   return text
     .split('\n')
@@ -77,7 +77,7 @@ describe.each(modules)('%s', (_, text) => {
   })
 })
 
-test('defines what it calls of its own, once', () => {
+test('defines its own functions that it calls, each once', () => {
   for (const [, text] of modules) {
     const defined = [...bare(text).matchAll(/^(?:Процедура|Функция) ([\p{L}\d_]+)\(/gmu)].map((m) => m[1]!)
     expect(defined).toEqual([...new Set(defined)])
@@ -90,7 +90,7 @@ test('defines what it calls of its own, once', () => {
   for (const [, name] of called) expect(exported).toContain(name)
 })
 
-describe('its calls', () => {
+describe('the calls of the module', () => {
   const served: Endpoint[] = [
     getConnection,
     getProgramRoutes,
@@ -101,7 +101,7 @@ describe('its calls', () => {
     downloadFile,
   ]
 
-  test('go to addresses that there are, with parameters that they take', () => {
+  test('go to existing addresses, with parameters that these accept', () => {
     const addresses = [...objectModule.matchAll(/"(\/api\/v1\/[^"]*)"/g)].map((m) => m[1]!)
     expect(addresses).toHaveLength(served.length)
     for (const address of addresses) {
@@ -113,7 +113,7 @@ describe('its calls', () => {
     }
   })
 
-  test('send fields that the contracts know, and read statuses that there are', () => {
+  test('send fields that the contracts know, and read existing statuses', () => {
     const sent = [...objectModule.matchAll(/Тело\.Вставить\("(\w+)"/g)].map((m) => m[1]!)
     const known = [sendByRoute, sendToRecipient].flatMap(({ input }) => Object.keys(input.shape))
     expect(sent.length).toBeGreaterThan(5)

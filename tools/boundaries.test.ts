@@ -14,7 +14,7 @@ type Import = { file: string; target: string; package: string | null }
 
 const files = Object.keys(packages).flatMap((name) => filesBelow(name, /\.tsx?$/))
 
-/** Not of a package: what puts the product together, and commands. */
+/** Files outside the packages: those that assemble the product, and commands. */
 const outside = ['start', 'scripts'].flatMap((name) => filesBelow(name, /\.tsx?$/))
 
 const imports: Import[] = [...files, ...outside].flatMap((file) =>
@@ -52,7 +52,7 @@ function folderOf(file: string): string {
 describe.each(Object.entries(packages))('%s', (name, rule) => {
   const mine = imports.filter((i) => packageOf(i.file) === name)
 
-  test('imports only the packages of ours that it may', () => {
+  test('imports only those of our packages that it may', () => {
     const mayImport = ({ file, package: of }: Import) =>
       of === null || of === name || rule.ours.includes(of) || (isTest(file) && rule.inTests?.includes(of))
     expect(mine.filter((i) => !mayImport(i))).toEqual([])
@@ -141,13 +141,13 @@ describe('a slice has one name', () => {
   })
 })
 
-test('what runs in a browser takes no file that needs Node', () => {
+test('what runs in a browser imports no file that needs Node', () => {
   const nodeOnly = ['texts/server.ts', 'pdf/fonts.ts', 'pdf/make-pdf.ts', 'pdf/type-faces.ts']
   const wrong = imports.filter((i) => packageOf(i.file) === 'web' && nodeOnly.includes(i.target))
   expect(wrong).toEqual([])
 })
 
-test('stand-ins know each other by their addresses alone, as the real ones do', () => {
+test('stand-ins do not import each other: they know only addresses, as the real services do', () => {
   const standIns = ['certification-centre', 'desktop-signer', 'phone']
   const wrong = imports.filter(({ file, target, package: of }) => {
     const [from, to] = [file.split(sep)[1]!, target.split(sep)[1]!]
@@ -156,18 +156,18 @@ test('stand-ins know each other by their addresses alone, as the real ones do', 
   expect(wrong.filter(({ file }) => packageOf(file) === 'stand-ins')).toEqual([])
 })
 
-test('no folder is crowded', () => {
+test('no folder has too many files', () => {
   const counted = [...files, ...outside].filter((file) => !isTest(file) && !file.endsWith('.d.ts'))
   const crowded = [...Map.groupBy(counted, dirname)].filter(([, all]) => all.length > mostFilesInFolder)
   expect(crowded.map(([folder, all]) => `${folder}: ${all.length}`)).toEqual([])
 })
 
-test('the table speaks of packages that exist, and of all of them', () => {
+test('the table of packages has all workspaces and nothing else', () => {
   const { workspaces } = readJson('package.json') as { workspaces: string[] }
   expect(Object.keys(packages).toSorted()).toEqual(workspaces.toSorted())
 })
 
-test('the top of the repository holds packages, and folders that are known to be none', () => {
+test('the top of the repository has only packages, and folders that are known not to be packages', () => {
   const others = ['deploy', 'docs', 'help', 'integrations', 'scripts', 'start']
   const present = new Set(
     filesBelow('.', /./)
@@ -178,14 +178,14 @@ test('the top of the repository holds packages, and folders that are known to be
   expect([...present].filter((name) => !known.has(name) && !name.startsWith('.'))).toEqual([])
 })
 
-test('how the product is put together is read on one screen each', () => {
+test('createApp and main.ts, which put the product together, are short enough to read', () => {
   const linesOf = (text: string) => text.trimEnd().split('\n').length
   const [createApp] = /^export async function createApp[^]*?^\}/m.exec(readText('server/app.ts'))!
   expect(linesOf(createApp)).toBeLessThanOrEqual(70)
   expect(linesOf(readText('main.ts'))).toBeLessThanOrEqual(150)
 })
 
-test('importing is seen in whatever way it is written', () => {
+test('imports are found in whatever way they are written', () => {
   const source = [
     "import a from './a.ts'",
     "import {\n  b,\n  type C,\n} from 'b'",

@@ -1,4 +1,4 @@
-/** What is deployed fits the product: alerts have runbooks and name metrics that exist, settings are those of the configuration. */
+/** The deployment files fit the product: alerts have runbooks and real metrics, settings match the configuration. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ const isReported = (metric: string) => reported.includes(metric.replace(/_(bucke
 const metricsIn = (text: string) => [...new Set([...text.matchAll(/kelisim_\w+/g)].map(([name]) => name))]
 
 describe('alerts', () => {
-  test('each has a runbook of its name, and the other way round', () => {
+  test('each has a runbook of its name, and each runbook has an alert', () => {
     expect(alerts.length).toBeGreaterThan(10)
     expect(alerts.map(runbookOf).toSorted()).toEqual(runbooks.toSorted())
     const named = [...alertsText.matchAll(/runbook: (\S+)$/gm)].map(([, file]) => file!)
@@ -63,7 +63,7 @@ describe('alerts', () => {
   })
 })
 
-test('the dashboard is one that Grafana reads', () => {
+test('the dashboard is valid for Grafana', () => {
   const { panels } = readJson('deploy/grafana/kelisim.json') as {
     panels: { id: number; title: string; targets: { expr: string }[] }[]
   }
@@ -87,7 +87,7 @@ describe('settings', () => {
   })
 
   test.each(['deploy/compose.yml', 'deploy/kubernetes/kelisim.yaml'])(
-    '%s sets none that is unknown',
+    '%s sets no unknown setting',
     (file) => {
       const text = readText(file)
       const product = text.slice(
@@ -104,7 +104,7 @@ describe('settings', () => {
   )
 })
 
-test('compose hands on everything that .env says, and keeps what belongs to itself', () => {
+test('compose passes on everything from .env, and keeps its own settings', () => {
   const compose = readText('deploy/compose.yml')
   expect(compose).toMatch(/^ {4}env_file: \.env$/m)
   const asked = [...compose.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name!)
@@ -112,7 +112,7 @@ test('compose hands on everything that .env says, and keeps what belongs to itse
   expect(asked.filter((name) => !told.includes(name) && name !== 'KELISIM_IMAGE')).toEqual([])
 })
 
-describe('what visitors say of themselves is not taken for what our proxy says', () => {
+describe('headers sent by visitors are not taken for those of our proxy', () => {
   test.each([
     [
       'deploy/config/haproxy.cfg',
@@ -127,7 +127,7 @@ describe('what visitors say of themselves is not taken for what our proxy says',
 describe('Kubernetes', () => {
   const manifest = readText('deploy/kubernetes/kelisim.yaml')
 
-  test('has every claim that a pod asks for', () => {
+  test('has every volume claim that a pod asks for', () => {
     const claimed = [...manifest.matchAll(/claimName: ([\w-]+)/g)].map(([, name]) => name!)
     expect(claimed.length).toBeGreaterThan(0)
     for (const name of claimed)
@@ -140,7 +140,7 @@ describe('Kubernetes', () => {
     expect(ofKey).not.toBe(inEnvironment)
   })
 
-  test('each secret and each map that a pod asks for is one that the first lines tell to make', () => {
+  test('each secret and config map that a pod asks for is one that the first lines say to create', () => {
     const [head] = manifest.split('apiVersion:')
     const asked = [
       ...manifest.matchAll(/(?:secretRef: \{ name: |secretName: |configMap: \{ name: )([\w-]+)/g),
@@ -154,7 +154,7 @@ describe('Kubernetes', () => {
   })
 })
 
-test('processes of systemd keep what they write in their own folder', () => {
+test('units of systemd write only into their own state folder', () => {
   for (const unit of ['kelisim@.service', 'kelisim-backup.service']) {
     const text = readText(`deploy/systemd/${unit}`)
     const [, folder] = /^StateDirectory=(\w+)$/m.exec(text)!
@@ -162,7 +162,7 @@ test('processes of systemd keep what they write in their own folder', () => {
   }
 })
 
-test('a new volume of the image belongs to whom the product runs as', () => {
+test('a new volume of the image belongs to the user that the product runs as', () => {
   const dockerfile = readText('deploy/Dockerfile')
   const [, owner] = /^USER (\d+:\d+)$/m.exec(dockerfile)!
   const owned = dockerfile.indexOf(`--chown=${owner} /empty /data`)
@@ -170,7 +170,7 @@ test('a new volume of the image belongs to whom the product runs as', () => {
   expect(owned).toBeLessThan(dockerfile.indexOf('VOLUME'))
 })
 
-test('alerts and panels go by jobs that Prometheus is told of', () => {
+test('alerts and panels use only jobs that Prometheus is configured with', () => {
   const jobs = [...readText('deploy/prometheus/prometheus.yml').matchAll(/job_name: (\w+)/g)].map(
     ([, job]) => job,
   )
@@ -178,7 +178,7 @@ test('alerts and panels go by jobs that Prometheus is told of', () => {
   expect([...used].map(([, job]) => job!).filter((job) => !jobs.includes(job))).toEqual([])
 })
 
-test('the pooler sets the limits that the product demands of it', () => {
+test('the pooler sets the timeouts that the product requires', () => {
   const timeouts = [...readText('db/db.ts').matchAll(/(\w+_timeout): ([\d_]+)/g)].map(
     ([, name, value]) => `set ${name} = ${Number(value!.replaceAll('_', ''))}`,
   )
@@ -187,7 +187,7 @@ test('the pooler sets the limits that the product demands of it', () => {
   for (const one of timeouts) expect(query).toContain(one)
 })
 
-test('everything that the deployment starts is there', () => {
+test('every file that the deployment starts exists', () => {
   const started = [
     'deploy/Dockerfile',
     'deploy/kubernetes/kelisim.yaml',
@@ -199,7 +199,7 @@ test('everything that the deployment starts is there', () => {
   expect(started.filter((file) => !existsSync(join(root, file)))).toEqual([])
 })
 
-test('Patroni holds its lock by the interface that compares, and a watchdog is asked for (decision 058)', () => {
+test('Patroni holds its lock by the interface of etcd that compares, and a watchdog is configured (decision 058)', () => {
   const patroni = readText('deploy/config/patroni.yml')
   expect(patroni).toMatch(/^etcd:$/m)
   expect(patroni).not.toMatch(/^etcd3:/m)
@@ -208,17 +208,17 @@ test('Patroni holds its lock by the interface that compares, and a watchdog is a
   expect(readText('deploy/config/etcd.yml')).toMatch(/^enable-v2: true$/m)
 })
 
-test('databases that the deployment makes sort names as Kazakh does', () => {
+test('databases that the deployment creates sort names in Kazakh order', () => {
   expect(readText('deploy/compose.yml')).toContain('--locale-provider=icu --icu-locale=kk')
   expect(readText('deploy/config/patroni.yml')).toMatch(/- locale-provider: icu\n +- icu-locale: kk/)
 })
 
-test('where no process passes its check, the proxy still sends calls to those that take them', () => {
+test('if no process passes its check, the proxy still sends calls to those that accept them', () => {
   const proxy = readText('deploy/config/haproxy.cfg')
   expect(proxy).toContain('use_backend slow-product if { nbsrv(product) eq 0 }')
   const [slow] = /^backend slow-product\n(?: +.*\n)+\$\{SLOW_PRODUCT_SERVERS\}$/m.exec(proxy)!
   expect(slow).not.toContain('check')
-  // An act must not be done twice there either.
+  // An act must not be repeated there either.
   expect(slow).toMatch(/^ +retry-on conn-failure$/m)
 })
 

@@ -18,17 +18,17 @@ const names = (texts: readonly string[], alias: string) =>
 /** Aliases of routes are chosen by the kind of the route, in the contract. */
 const inContracts = readText('domain/routes/contract.ts')
 
-test('every alias is refused with somewhere', () => {
+test('every alias is used for a refusal somewhere', () => {
   expect(
     aliases.filter((alias) => !names([...product, inContracts], alias) && !isFromFramework(alias)),
   ).toEqual([])
 })
 
-test('every alias is reached by a test', () => {
+test('every alias is named in a test', () => {
   expect(aliases.filter((alias) => !names(tests, alias))).toEqual([])
 })
 
-/** Chosen in server/http/errors.ts for errors of the framework and of the database. */
+/** Whether server/http/errors.ts chooses the alias for errors of the framework or of the database. */
 function isFromFramework(alias: string): boolean {
   return readText('server/http/errors.ts').includes(`'${alias}'`)
 }

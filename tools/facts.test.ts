@@ -1,4 +1,4 @@
-/** Facts with one home: numbers of statuses, addresses of pages, and which slice writes which table. */
+/** Facts with one home only: numbers of statuses, addresses of pages, and which slice writes which table. */
 import { expect, test } from 'vitest'
 import { pages } from '@kelisim/domain/pages.ts'
 import { filesBelow, readJson, readText } from './source-files.ts'
@@ -42,18 +42,18 @@ test('sets of statuses have a name in domain/requests/status.ts', () => {
   )
   const files = sources.filter((file) => isSource(file) && file !== 'domain/requests/status.ts')
   expect(linesWith(files, list)).toEqual([])
-  // Two of a set, one after the other, are the set written anew.
+  // Comparing with two members of a set one after the other writes the set a second time.
   const asked = /=== '(Waiting|Validation|ValidationError)' \|\| .*=== '(Waiting|Validation|ValidationError)'/
   expect("s === 'Waiting' || s === 'ValidationError'").toMatch(asked)
   expect(linesWith(files, asked)).toEqual([])
 })
 
-test('a list that the server searches offers nothing that does not fit what is typed', () => {
+test('no list that the server searches offers options that do not fit the typed text', () => {
   const files = sources.filter((file) => isSource(file) && file.startsWith('web/'))
   expect(linesWith(files, /filter=\{\(\{ options \}\) => options\}/)).toEqual([])
 })
 
-test('the test itself sees a list of numbers', () => {
+test('the test itself detects a list of numbers', () => {
   const bad = [
     'and r.status in (1, 2, 32)',
     'sql`type not in (64, 128, 512)`',
@@ -84,7 +84,7 @@ const typedAddress = new RegExp(
     .join('|'),
 )
 
-test('the test itself sees every address of a page', () => {
+test('the test itself detects every address of a page', () => {
   expect(fixedAddresses.length).toBeGreaterThan(Object.keys(pages).length)
   expect(Object.values(pages).filter((page) => !typedAddress.test(`'${page}'`))).toEqual([])
   const typed = ['`/signingRequests/${id}`', "'/portal/one'", '`/quick#${secret}`', "'/invitations/one'"]
@@ -102,7 +102,7 @@ test('the server takes the addresses of pages from domain/pages.ts', () => {
   expect(linesWith(others, typedAddress)).toEqual([])
 })
 
-test('the site takes the addresses that it gives away from there, too', () => {
+test('the site also takes the addresses that it gives to people from domain/pages.ts', () => {
   const files = sources.filter((file) => file.startsWith('web/') && isSource(file))
   expect(linesWith(files, /location\.origin\}\//)).toEqual([])
 })
@@ -124,7 +124,7 @@ test('what is exported is used somewhere', () => {
   expect(exported.filter(({ name }) => counts.get(name) === 1)).toEqual([])
 })
 
-test('the landing writes no tables but its own', () => {
+test('the landing writes only its own tables', () => {
   const schema = readText('db/schema/landing.ts')
   const own = [...schema.matchAll(/^ {2}(\w+): \{/gm)].map((match) => match[1]!)
   expect(own).toContain('landingTransactions')
@@ -143,7 +143,7 @@ test('the landing writes no tables but its own', () => {
   expect(written.filter((line) => !isOwn(line))).toEqual([])
 })
 
-test('properties stand on lines of their own instead of being packed into spreads', () => {
+test('properties are on lines of their own instead of inside spreads', () => {
   const files = filesBelow('.', /\.tsx?$/).filter((file) => !file.includes('dist/'))
   expect(linesWith(files, /\.\.\.\{/).filter((line) => !line.startsWith('tools/facts.test.ts'))).toEqual([])
 })

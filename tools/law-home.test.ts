@@ -7,7 +7,7 @@ const citation =
 
 const isHome = (file: string) => /^(domain\/law(\.test)?\.ts|texts\/\w\w\/law\.json)$/.test(file)
 
-test('nothing that people read cites the law on electronic documents but the list of laws', () => {
+test('of the texts that people read, only the list of laws cites the law on electronic documents', () => {
   const folders = ['texts', 'help', 'web', 'server', 'sign-in', 'domain', 'pdf', 'demo', 'stand-ins']
   const files = folders.flatMap((folder) => filesBelow(folder, /\.(json|md|tsx?|html|vtt)$/))
   expect(files.length).toBeGreaterThan(500)
@@ -15,7 +15,7 @@ test('nothing that people read cites the law on electronic documents but the lis
   expect(others.filter((file) => citation.test(readText(file)))).toEqual([])
 })
 
-test('the test itself sees citations', () => {
+test('the test itself detects citations', () => {
   const cited = [
     'ЗРК от 7 января 2003 года N370-II',
     'Цифровому кодексу',

@@ -32,13 +32,13 @@ function walk(node: Node, visit: (node: Node) => void): void {
 }
 
 test.each(filesBelow('web', /(?<!\.test)\.tsx$/).filter((file) => !file.includes('/dist/')))(
-  '%s has no text of its own',
+  '%s has no literal text',
   (file) => {
     expect(literals(readText(file))).toEqual([])
   },
 )
 
-test('the test itself sees a literal', () => {
+test('the test itself detects a literal', () => {
   expect(literals('export const a = <p className="x">Hello there</p>')).toEqual(['Hello there'])
   expect(literals('export const a = <B aria-label="Close it" id="x" />')).toEqual(['Close it'])
 })

@@ -11,7 +11,7 @@ type Entry = {
 }
 const { packages } = readJson('package-lock.json') as { packages: Record<string, Entry> }
 
-test('every optional dependency that is named is also an entry: npm ci would refuse the lock otherwise', () => {
+test('every optional dependency that is named is also an entry, otherwise npm ci would refuse the lock', () => {
   const paths = Object.keys(packages)
   const isThere = (name: string) =>
     paths.some((path) => path === `node_modules/${name}` || path.endsWith(`/node_modules/${name}`))
@@ -29,7 +29,7 @@ test('no registry is named: packages come from the one that npm is set to', () =
   expect(addresses).toEqual([])
 })
 
-test('every package from outside is held by its hash', () => {
+test('every package from outside is pinned by its hash', () => {
   const unheld = Object.entries(packages)
     .filter(([path, entry]) => path.includes('node_modules/') && !entry.link)
     .filter(([, entry]) => entry.integrity === undefined)

@@ -1,10 +1,10 @@
-/** What tests and measures need of the machine: a browser, and for one test an older PostgreSQL. */
+/** What tests and benchmarks need of the machine: a browser, and for one test an older PostgreSQL. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
 const isRoot = process.getuid?.() === 0
 
-/** Chromium without windows where there is one: the same engine, and a third faster. */
+/** The headless Chromium comes first: the same engine, and a third faster. */
 const browsers = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome']
 
 /** Undefined: there is none on this machine. */
@@ -20,7 +20,9 @@ export function browserOrExit(): string {
   process.exit(69) // EX_UNAVAILABLE
 }
 
-/** As root on whatever PostgreSQL and browser came with Debian; anybody else is told what to install. */
+/**
+ * Installs Debian's browsers and older PostgreSQL where this process may; otherwise the tests say what is missing.
+ */
 export function installForTests(): void {
   const isChosen = process.env['CHROMIUM_PATH'] !== undefined
   install([

@@ -1,11 +1,11 @@
 /**
- * Migrations expand, and contract only when nothing reads it any more (docs/upgrades.md): yesterday's version has to work on
- * today's schema, because during an upgrade both run.
+ * Migrations expand the schema, and contract it only when no version reads the old part any more (docs/upgrades.md):
+ * the previous version must work on the new schema, because during an upgrade both versions run.
  */
 import { describe, expect, test } from 'vitest'
 import { filesBelow, readText } from './source-files.ts'
 
-/** Older ones were made before the rule; nobody upgrades across them without a stop. */
+/** Older migrations were made before the rule; nobody upgrades across them without a stop. */
 const firstUnderTheRule = '0065'
 
 const migrations = filesBelow('db/migrations', /\.sql$/)
@@ -13,7 +13,7 @@ const migrations = filesBelow('db/migrations', /\.sql$/)
   .map((file) => ({ name: file.split('/').at(-1)!, sql: readText(file) }))
   .filter(({ name }) => name >= firstUnderTheRule)
 
-/** What takes something away from a version that knows nothing of the migration. */
+/** Statements that break a version that does not know the migration. */
 const contracting: readonly [what: string, pattern: RegExp][] = [
   ['drops a table or a view', /\bdrop\s+(table|view|materialized view|type|sequence)\b/i],
   ['drops a column', /\bdrop\s+column\b/i],
@@ -23,12 +23,12 @@ const contracting: readonly [what: string, pattern: RegExp][] = [
   ['takes a default away', /\bdrop\s+default\b/i],
 ]
 
-/** From here on a migration also leaves large tables to those who work on them. */
+/** From here on a migration must not lock large tables for long either. */
 const firstThatIsShort = '0130'
 const largeTables =
   /^(signing_requests|request_points|request_events|request_inboxes|request_signatures|files|documents|notices|mails|log_\w+)$/
 
-/** What holds a table for as long as it has rows: these belong into a chore, in portions or `concurrently`. */
+/** Statements that lock a large table for long: they belong into a chore, in portions or `concurrently`. */
 function longStatements(sql: string): string[] {
   const made = new Set(
     [...sql.matchAll(/\bcreate\s+table\s+(?:if\s+not\s+exists\s+)?(\w+)/gi)].map(([, name]) => name!),
@@ -43,7 +43,7 @@ function longStatements(sql: string): string[] {
     .map(([statement]) => `takes long on a large table: ${statement.replace(/^[;\s]+/, '')}`)
 }
 
-/** A new column must be one that an old insert may leave out. */
+/** The new columns that are required, although an insert of the previous version leaves them out. */
 function demandedColumns(sql: string): string[] {
   return [...sql.matchAll(/\badd\s+column\s+(?:if\s+not\s+exists\s+)?([\s\S]*?)(?=,\s*add\b|;)/gi)]
     .map(([, column]) => column!)
@@ -66,7 +66,7 @@ function faultsOf(sql: string, mustBeShort = true): string[] {
   ]
 }
 
-describe('the rule', () => {
+describe('the rule for migrations', () => {
   test.each([
     ['create table more (id uuid primary key, name text not null);', []],
     ["alter table users add column nick text not null default '';", []],
@@ -95,6 +95,9 @@ describe('the rule', () => {
   })
 })
 
-test.each(migrations.map(({ name, sql }) => [name, sql] as const))('%s keeps to it', (name, sql) => {
-  expect(faultsOf(sql, name >= firstThatIsShort)).toEqual([])
-})
+test.each(migrations.map(({ name, sql }) => [name, sql] as const))(
+  '%s keeps to the rule for migrations',
+  (name, sql) => {
+    expect(faultsOf(sql, name >= firstThatIsShort)).toEqual([])
+  },
+)

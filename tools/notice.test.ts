@@ -22,7 +22,7 @@ test('the packages are those of the product, not the tools', () => {
   expect(names).not.toContain('vitest')
 })
 
-test('licences are taken from expressions of several', () => {
+test('licences in an expression of several are judged together', () => {
   expect(isAllowedLicence('(MIT OR GPL-3.0-or-later)')).toBe(true)
   expect(isAllowedLicence('MIT AND OFL-1.1')).toBe(true)
   expect(isAllowedLicence('MIT AND GPL-3.0-only')).toBe(false)

@@ -51,7 +51,7 @@ describe('the index', () => {
   })
 })
 
-test.each(files)('%s links to what is there', (file) => {
+test.each(files)('%s links to files and anchors that exist', (file) => {
   const links = [...texts.get(file)!.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!)
   const broken = links.filter((target) => {
     const [path = '', anchor] = target.split('#')
@@ -62,7 +62,7 @@ test.each(files)('%s links to what is there', (file) => {
   expect(broken).toEqual([])
 })
 
-test('what source files cite of docs/product is there', () => {
+test('files and anchors of docs/product that source files cite exist', () => {
   const sources = filesBelow('.', /\.(tsx?|mjs|css|sql|as)$/)
   const broken = sources.flatMap((source) =>
     [...readText(source).matchAll(/docs\/product\/([\w-]+\.md)(?:#([\w-]+))?/g)]

@@ -6,7 +6,7 @@ export type ProductionPackage = {
   version: string
   /** As the package states it: an SPDX licence, or an expression of several. */
   licence: string
-  /** The hash by which npm holds it: algorithm, a hyphen, base64. */
+  /** The hash by which npm verifies it: algorithm, a hyphen, base64. */
   integrity: string
   /** Where npm puts it. */
   path: string

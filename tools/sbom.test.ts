@@ -36,7 +36,7 @@ function made(): string {
 const text = made()
 const bill = JSON.parse(text) as Bill
 
-test('is CycloneDX of this version of the product, and the same each time', () => {
+test('the bill of materials is CycloneDX of this version of the product, and the same each time', () => {
   const { version } = readJson('package.json') as { version: string }
   expect(bill).toMatchObject({
     bomFormat: 'CycloneDX',
@@ -47,12 +47,12 @@ test('is CycloneDX of this version of the product, and the same each time', () =
   expect(made()).toBe(text)
 })
 
-test('has exactly the packages that NOTICE lists', () => {
+test('the bill of materials has exactly the packages that NOTICE lists', () => {
   const delivered = productionPackages().map(({ name, version }) => `${name} ${version}`)
   expect(bill.components.map(({ name, version }) => `${name} ${version}`)).toEqual(delivered)
 })
 
-test('says of each one address, one licence and one hash', () => {
+test('the bill of materials has one address, one licence and one hash of each package', () => {
   for (const { name, version, purl, hashes, licenses, ...rest } of bill.components) {
     expect(purl).toBe(`pkg:npm/${name.replace('@', '%40')}@${version}`)
     expect(rest['bom-ref']).toBe(purl)

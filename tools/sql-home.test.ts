@@ -21,7 +21,7 @@ test('SQL is written in files of queries only', () => {
   expect(found).toEqual([])
 })
 
-test('the test itself sees SQL', () => {
+test('the test itself detects SQL', () => {
   const lines = [
     "  .selectFrom('users')",
     'await sql<{ id: string }>`select 1`.execute(tx)',

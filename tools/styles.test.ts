@@ -21,7 +21,7 @@ function found(pattern: RegExp, among = sheets): string[] {
   )
 }
 
-test('there are style sheets to look at', () => {
+test('style sheets are found', () => {
   expect(sheets.length).toBeGreaterThan(30)
 })
 

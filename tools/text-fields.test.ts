@@ -1,14 +1,14 @@
-/** No text starts with a space: every field takes what is typed by `typedText`, or by a mask that leaves no spaces. */
+/** No text starts with a space: every field handles input by `typedText`, or by a mask that allows no spaces. */
 import { parseAst } from 'vite'
 import { expect, test } from 'vitest'
 import { filesBelow, readText } from './source-files.ts'
 
-/** Taken apart by their own rules. */
+/** Handlers that change what is typed by their own rules. */
 const masks = /typedNumber\(|cleanAmount\(|replaceAll\(\/\\D\/g|shaped\(|\.trim\(\)/
 
 type Node = { type: string; start: number; end: number; [key: string]: unknown }
 
-/** The handlers of text fields that take what is typed as it is. */
+/** The handlers of text fields that take what is typed unchanged. */
 function takenAsTyped(source: string): string[] {
   const found: string[] = []
   walk(parseAst(source, { lang: 'tsx' }) as unknown as Node, (node) => {
@@ -37,12 +37,12 @@ function walk(node: Node, visit: (node: Node) => void): void {
 /** The shared fields have tests of their own. */
 const files = filesBelow('web', /(?<!\.test)\.tsx$/).filter((file) => !/\/dist\/|^web\/ui\/form\//.test(file))
 
-test('no field takes a space at its beginning', () => {
+test('no text field accepts a space at its beginning', () => {
   const wrong = files.flatMap((file) => takenAsTyped(readText(file)).map((handler) => `${file}: ${handler}`))
   expect(wrong).toEqual([])
 })
 
-test('the test itself sees such a field', () => {
+test('the test itself detects such a field', () => {
   const field = (handler: string) => `export const a = <TextInput value={b} onChange={${handler}} />`
   expect(takenAsTyped(field('(event) => set(event.currentTarget.value)'))).toHaveLength(1)
   expect(takenAsTyped(field('(event) => set(typedText(event))'))).toEqual([])

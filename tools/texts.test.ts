@@ -78,7 +78,7 @@ describe.each(namespaces)('%s', (namespace) => {
 })
 
 describe('texts of errors', () => {
-  test.each(languages)('in %s: one for each error there is, and none for any other', (language) => {
+  test.each(languages)('in %s: one for each error that exists, and no others', (language) => {
     const keys = [...textsIn(language, 'errors').keys()]
     const expected = [...aliases, ...transportAliases].map((alias) => `${alias}.text`)
     expect(keys.filter((key) => key.endsWith('.text')).toSorted()).toEqual(expected.toSorted())

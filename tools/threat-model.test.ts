@@ -1,4 +1,4 @@
-/** What the threat model says is tested is tested: every file that it names is there. */
+/** Every test file that the threat model names exists. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

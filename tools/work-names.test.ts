@@ -11,7 +11,7 @@ const chores = [
 const choreNames = chores.map(({ name }) => name)
 
 test.each(['ru', 'kk', 'en'])(
-  'every kind of work has a name in %s, and every name has its work',
+  'every job and chore has a name in %s, and every name belongs to one',
   (language) => {
     expect(choreNames.length).toBeGreaterThan(20)
     const { work } = readJson(`texts/${language}/operator.json`) as { work: Record<string, string> }
@@ -26,7 +26,7 @@ test('docs/operations.md lists the chores', () => {
   expect(listed.toSorted()).toEqual(choreNames.toSorted())
 })
 
-test('no two chores begin at one minute of a day', () => {
+test('no two chores begin at the same minute of a day', () => {
   const daily = chores.filter(({ schedule }) => /^\d+ \d+ /.test(schedule))
   const hourly = chores.filter(({ schedule }) => /^\d+ \* /.test(schedule))
   const times = [

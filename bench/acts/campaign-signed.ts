@@ -1,8 +1,8 @@
 /**
- * Signatures in a campaign of 500 people against those in campaigns of 10: everybody has a key of the stand-in centre, opens the
- * document and signs it, eight at a time; each signature is judged by the workers of the product (OCSP of the stand-in) before the call
- * returns. What one of them costs must not grow with the number of the others. Then the electronic document with all of
- * them.
+ * Signatures in a campaign of 500 people against those in campaigns of 10: everybody has a key of the stand-in
+ * centre, opens the document and signs it, eight at a time; each signature is judged by the workers of the product
+ * (OCSP of the stand-in) before the call returns. The cost of a signature must not grow with the number of others.
+ * Then the electronic document with all signatures is built.
  */
 import { join } from 'node:path'
 import { newId } from '@kelisim/db/id.ts'
@@ -51,7 +51,7 @@ export async function campaignSigned(): Promise<Measure> {
 
 type Signer = Pick<Sender, 'cookie' | 'call'> & { key: CmsSigner }
 
-/** The owner and as many employees as there have to be, each with a key of the organisation. */
+/** The owner and as many employees as needed, each with a key of the organisation. */
 async function signersOf(
   { product, client }: SenderPlace,
   { organizationId, cookie, call }: Sender,
@@ -96,7 +96,7 @@ function nextIin(): string {
   }
 }
 
-/** Milliseconds for each signature: to sign, and to build the electronic document. */
+/** Milliseconds per signature: for signing, and for building the electronic document. */
 type Costs = { each: number; electronic: number }
 
 /** A campaign for everybody. */

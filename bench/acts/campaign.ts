@@ -1,6 +1,6 @@
 /**
- * Confirmations of a campaign of 500 people against those of campaigns of 10: everybody opens the document and confirms it, eight
- * at a time. What one of them costs must not grow with the number of the others.
+ * Confirmations of a campaign of 500 people against those of campaigns of 10: everybody opens the document and
+ * confirms it, eight at a time. The cost of a confirmation must not grow with the number of others.
  */
 import { newId } from '@kelisim/db/id.ts'
 import { makePdf } from '@kelisim/demo/sample-files.ts'
@@ -11,7 +11,7 @@ import { addMember, withSenders, type SenderPlace, type Sender } from './senders
 
 const most = 2
 const large = 500
-/** Fewer in all than one person may begin in a minute. */
+/** Fewer campaigns in all than one person may begin in a minute. */
 const small = { people: 10, campaigns: 6 }
 const atOnce = 8
 

@@ -23,7 +23,7 @@ import {
 import { addMember } from './senders.ts'
 
 const port = 3294
-/** A caller may have thirty. */
+/** A caller may have thirty streams. */
 const pagesOfEach = 25
 const people = 400
 const openedAtOnce = 50

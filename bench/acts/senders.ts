@@ -1,4 +1,4 @@
-/** Organisations that send, at a product whose database may be far away. */
+/** Organisations that send requests by a product whose database may be far away. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -69,7 +69,7 @@ async function addSender(product: Product, client: pg.Client, number: number): P
   return { cookie, organizationId, call, send }
 }
 
-/** A person who has just come, with this role. */
+/** Adds a new person with this role to the organisation, and returns their id. */
 export async function addMember(
   client: pg.Client,
   organizationId: string,
@@ -97,7 +97,7 @@ function binOf(number: number): string {
   }
 }
 
-/** Sends a second of so many that send all the time, one after the other each. */
+/** How many requests a second are sent if each of these senders sends one after the other without a pause. */
 export async function rateOf(senders: readonly Sender[], each: number): Promise<number> {
   const began = performance.now()
   await Promise.all(

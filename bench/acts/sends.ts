@@ -1,6 +1,6 @@
 /**
- * Sends a second of eight organisations at once against those of one, with the database 2.5 ms away; and against the same
- * of an earlier version, from a checkout that BENCH_BEFORE names.
+ * Requests that eight organisations send a second at once, against those of one organisation, with the database 2.5
+ * ms away; and against those of an earlier version, from a checkout that BENCH_BEFORE names.
  */
 import { rounded, type Measure } from '../parts/measure.ts'
 import { processorTime } from '../parts/product.ts'

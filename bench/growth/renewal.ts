@@ -52,7 +52,7 @@ export async function renewal(): Promise<Measure> {
   const start = performance.now()
   for (let from = 0; from < documents; from += largestBatch) {
     const numbers = Array.from({ length: Math.min(largestBatch, documents - from) }, (_, i) => from + i)
-    // as a database would have them: what a document kept of its first night
+    // what each document has kept of its first night, as a database would have it
     const night = batchOver(
       'sha-256',
       numbers.map((one) => leafOfDocument('sha-256', digestsOf('sha-256', one), [])),

@@ -77,12 +77,12 @@ export function nameOf(n: number): string {
 }
 
 const array = (words: readonly string[]) => `(array['${words.join("', '")}'])`
-/** The same as `nameOf`; one has a word that no other has. */
+/** The same names as those of `nameOf`, in SQL; one has a word that no other has. */
 const names = `${array(kinds)}[n % 5 + 1] || ' ' || ${array(subjects)}[n / 5 % 7 + 1] || ' № ' || n || '/2026'
   || case n when 900 then ' Бәйтерек' else '' end`
 const bins = `lpad((n % 5000)::text, 12, '990140000000')`
 
-/** An organisation with so many requests and documents with text, in minutes, in place of all that there were. */
+/** Replaces all requests and documents by so many of one organisation, with texts of the documents; takes minutes. */
 export async function fill(
   client: pg.Client,
   organizationId: string,

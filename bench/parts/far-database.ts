@@ -17,7 +17,7 @@ createServer((near) => {
 })
 
 /**
- * Timers count whole milliseconds and come up to one later: 2.5 is between 2.1 and 3. Looking at the clock again and again would be
+ * Timers count whole milliseconds and fire up to one later, so 2.5 becomes 2.1 to 3. Polling the clock would be
  * exact, but would take one of the processors that are measured.
  */
 function held(pass: () => void): void {

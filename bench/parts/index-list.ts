@@ -25,7 +25,7 @@ const start = performance.now()
 const crl = readCrl(bytes)
 const indexMs = performance.now() - start
 const after = process.memoryUsage()
-// pages including garbage of the work, or what is kept, if it went into existing pages
+// the growth in pages, which includes garbage of the work, or in memory in use, which may fit into existing pages
 const [pages, kept] = [after.rss - before.rss, inUse(after) - inUse(before)]
 const grownBy = Math.max(pages, kept) / 1e6
 

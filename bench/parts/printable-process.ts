@@ -26,7 +26,7 @@ clearInterval(looking)
 await printing.close()
 console.log(process.resourceUsage().maxRSS + peak)
 
-/** Printing is done by a child, which may end as soon as it is done. */
+/** The peak memory of the child that prints, which may end as soon as it is done. */
 function childrenPeak(): number {
   const pids = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean)
   return Math.max(0, ...pids.map(peakOf))
@@ -36,6 +36,6 @@ function peakOf(pid: string): number {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
   } catch {
-    return 0 // It has just ended.
+    return 0 // The process has just ended.
   }
 }

@@ -8,7 +8,7 @@ import { nodeFlags } from '@kelisim/tools/node-flags.ts'
 
 export const root = join(import.meta.dirname, '..', '..')
 
-/** All calls of a measure come from one address. */
+/** All calls of a measure come from one address, so no rate limit must apply. */
 const unlimited = { CALLS_PER_MINUTE: '100000000', TOKEN_CALLS_PER_MINUTE: '100000000' }
 
 /** Accessible to the user as whom root runs the embedded database. */

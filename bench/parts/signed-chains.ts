@@ -1,6 +1,6 @@
 /**
- * Signatures with everything their check needs, each with certificates of its own, so that our cache of certificates,
- * which OpenSSL has not, never helps. Also written to files, so that the anchor reads the same bytes.
+ * Signatures with everything their check needs, each with its own certificates, so that our cache of certificates,
+ * which OpenSSL does not have, never helps. Also written to files, so that the anchor reads the same bytes.
  *
  *   root ← centre ← signer   GOST 512 under Russian identifiers, because OpenSSL knows no others
  *             ↑

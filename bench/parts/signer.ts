@@ -1,4 +1,4 @@
-/** Somebody of the demo who can sign, and documents to sign. */
+/** A person of the demo who can sign, and documents to sign. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { sessionOf } from './session.ts'
 
 export type SignerSession = { cookie: string; organizationId: string; userId: string }
 
-/** A PDF with something that no page shows; each number has its own. */
+/** A PDF with content that no page shows, different for each number. */
 export function pdfOf(number: number, bytes: number): Buffer {
   const noise = createHash('shake256', { outputLength: bytes / 2 })
     .update(`document ${number}`)
@@ -26,7 +26,7 @@ export function pdfOf(number: number, bytes: number): Buffer {
   ])
 }
 
-/** A member of an organisation with the key that says so. */
+/** A member of an organisation, with a key for this organisation. */
 export async function someSigner(
   client: pg.Client,
   folder: string,

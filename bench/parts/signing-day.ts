@@ -10,13 +10,13 @@ export type SigningDay = {
   organizationId: string
   userId: string
   key: CmsSigner
-  /** Of who uploads, sends and signs, and of the colleague who approves. */
+  /** The cookies of the person who uploads, sends and signs, and of the colleague who approves. */
   cookies: { author: string; approver: string }
   routeId: string
   points: { sign: string; approve: string }
 }
 
-/** What passes when the signature before it has been judged. */
+/** Refusals that pass when the signature before has been judged. */
 export const passingRefusals = [
   'process-wrong-order',
   'signature-being-checked',

@@ -1,4 +1,4 @@
-/** What measures of the whole product do before they measure: a caller, an organisation that may send, a route. */
+/** What measures of the whole product prepare: a caller, an organisation that may send, a route. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -17,7 +17,7 @@ export async function withProduct<R>(
 ): Promise<R> {
   const dataDir = temporaryData()
   const product = await startProduct(port, dataDir, options)
-  const { connection } = await startEmbedded(join(dataDir, 'postgres')) // adopts the one the product started
+  const { connection } = await startEmbedded(join(dataDir, 'postgres')) // adopts the server that the product started
   const client = new pg.Client(connection)
   await client.connect()
   try {
@@ -29,7 +29,7 @@ export async function withProduct<R>(
   }
 }
 
-/** Posts JSON or a file; `origin` where the address that people know is another one. */
+/** Posts JSON or a file; `origin`: the address that people know, if it differs from `url`. */
 export function post(
   { url, cookie, origin = url }: { url: string; cookie: string; origin?: string | undefined },
   path: string,
@@ -51,7 +51,7 @@ export function post(
 
 export type Call = ReturnType<typeof caller>
 
-/** For calls that succeed; what is not JSON in the response is read and dropped. */
+/** Makes calls that must succeed; a response that is not JSON is read and dropped. */
 export function caller({ url }: Pick<Product, 'url'>, cookie: string) {
   return async <R = { id: string }>(path: string, body: object | Buffer): Promise<R> => {
     const response = await post({ url, cookie }, path, body)
@@ -86,7 +86,7 @@ export async function routeOf(
   return { routeId: await routeThrough(call, organizationId, [pointId]), pointId }
 }
 
-/** A point of which these people are the group; one of them is enough. */
+/** A point whose group has these people, any one of whom may act. */
 export async function pointOf(
   client: pg.Client,
   call: Call,

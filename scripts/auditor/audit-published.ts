@@ -1,5 +1,5 @@
 /**
- * Audits a log by what it publishes, without any rights in the installation: its head, its tree in tiles, what its witnesses
+ * Audits a log without any rights in the installation: compares its published head and tiles with what its witnesses
  * remember, what this auditor saw before, and the bundles that somebody holds.
  */
 import { examineCheckpoint } from '@kelisim/signature/transparency/checkpoint.ts'
@@ -8,7 +8,7 @@ import { rebuildFromTiles, tilePath } from '@kelisim/signature/transparency/tile
 import { bytesAt } from './bytes-at.ts'
 import { rememberedBy } from './remembered.ts'
 
-/** A head that somebody holds: the auditor from before, a bundle, a witness. */
+/** A head that somebody holds: this auditor from an earlier run, a bundle, or a witness. */
 export type HeldHead = { by: string; size: number; root: Uint8Array }
 
 export type PublishedFault =
@@ -42,7 +42,8 @@ export async function auditPublished(
     now: Date
   },
 ): Promise<PublishedAudit> {
-  // Witnesses are asked first: what they saw later than the head that is read next would be taken for more than there is.
+  // Witnesses are asked before the head is read: a head that they saw after it would look larger than the published
+  // log.
   const asked = await Promise.all(witnesses.map((witness) => rememberedBy(witness, key, now)))
   const known = [...held, ...asked.flatMap((one) => ('size' in one ? [one] : []))]
   const silent = asked.flatMap((one) => ('reason' in one ? [one] : []))

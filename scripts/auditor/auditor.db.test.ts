@@ -1,4 +1,4 @@
-/** The auditor as somebody runs it who has no rights in the installation. */
+/** The auditor as run by somebody without rights in the installation. */
 import { spawn } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
@@ -17,7 +17,7 @@ import { keyTypes, verifierKey, writeVerifierKey } from '@kelisim/signature/tran
 import { keptHeads } from '../witness/kept-heads.ts'
 import { witnessServer } from '../witness/witness-server.ts'
 
-// a process for every audit, on busy machines
+// every audit starts a process, which takes long on busy machines
 vi.setConfig({ testTimeout: 60_000 })
 
 const folder = mkdtempSync(join(tmpdir(), 'kelisim-auditor-'))
@@ -61,7 +61,7 @@ async function audit(kept: string) {
   return { status, ...(JSON.parse(said) as { size: number; faults: { fault: string; by?: string }[] }) }
 }
 
-test('what is published fits, and goes on from what was seen before', async () => {
+test('the auditor finds no fault in a published log that continues an earlier head', async () => {
   await grow()
   const first = await audit('kept')
   expect(first).toMatchObject({ status: 0, faults: [] })
@@ -72,7 +72,7 @@ test('what is published fits, and goes on from what was seen before', async () =
   expect(second.size).toBeGreaterThan(first.size)
 })
 
-test('a tree that was rewritten is found by its tiles, its witness, and what was seen before', async () => {
+test('a rewritten tree is found by its tiles, its witness and the earlier head', async () => {
   await database.write(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx)
     await sql`update log_nodes set hash = sha256('x'::bytea) where level = 0 and index = 0`.execute(tx)

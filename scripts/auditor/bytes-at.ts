@@ -1,4 +1,4 @@
-/** More than any tile, note or proof has. */
+/** Larger than any tile, note or proof. */
 const mostBytes = 1024 ** 2
 
 export async function bytesAt(address: URL): Promise<Uint8Array> {

@@ -1,4 +1,4 @@
-/** What a witness remembers of a log: asked from the witness itself, so that nobody else can change it on the way. */
+/** What a witness remembers of a log, requested from the witness itself so that nobody in between can change it. */
 import { createHash } from 'node:crypto'
 import { examineCheckpoint } from '@kelisim/signature/transparency/checkpoint.ts'
 import type { VerifierKey } from '@kelisim/signature/transparency/note.ts'

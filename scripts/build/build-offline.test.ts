@@ -14,7 +14,7 @@ const chunk = (fileName: string, more: object = {}) => ({
 })
 const asset = (fileName: string, source = '') => ({ type: 'asset', fileName, source })
 
-test('all that the check page loads, sooner or later, and nothing of other pages', () => {
+test('the offline files are all that the check page loads, also later, and none of other pages', () => {
   const output = [
     asset('verify.html', '<script src="/assets/verify-1.js"></script><link href="/assets/verify-1.css">'),
     asset('index.html', '<script src="/assets/index-1.js"></script>'),
@@ -44,6 +44,6 @@ test('all that the check page loads, sooner or later, and nothing of other pages
   ])
 })
 
-test('a build without the check page is wrong', () => {
+test('a build without the check page is an error', () => {
   expect(() => filesOfCheckPage([])).toThrow('no check page')
 })

@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '../..')
 const web = join(root, 'web')
 const dist = join(web, 'dist')
 
-/** Builds in a process of its own: the build tool changes the environment, and its memory is not wanted afterwards. */
+/** Builds in a separate process: the build tool changes the environment, and its memory must be freed afterwards. */
 export function buildSite(): void {
   if (isBuilt(sourcesHash())) return
   console.log('Building the site…')
@@ -36,7 +36,7 @@ async function build(): Promise<void> {
   rmSync(dist, { recursive: true, force: true })
   const { makeHelp, placeHelp } = await import('../../server/help/make-help.ts')
   const help = await makeHelp(join(web, 'node_modules', '.help'))
-  // The pages name the documents by their versions, so that what a browser has once read is not fetched again.
+  // The pages link to versions of the documents, so that a browser does not fetch a document again that it has read.
   process.env['HELP_VERSIONS'] = versionsOf(help.files)
   await buildOffline(dist, await buildPages(), id)
   await buildLanding()
@@ -46,7 +46,7 @@ async function build(): Promise<void> {
   writeFileSync(stamp, id)
 }
 
-/** Twice: only a finished build says which pages really need a module, and so which modules should share a file. */
+/** Builds twice: only a finished build tells which pages need a module, and so which modules should share a file. */
 async function buildPages(): Promise<Parameters<typeof buildOffline>[1]> {
   const { build: viteBuild } = await import('vite')
   const configFile = join(web, 'vite.config.ts')
@@ -70,7 +70,7 @@ function versionsOf(files: readonly HelpFile[]): string {
   )
 }
 
-/** Prerendered by a second build that runs here once and is thrown away. */
+/** Prerenders the landing by a second build, which runs here once and is thrown away. */
 async function buildLanding(): Promise<void> {
   const { build: viteBuild } = await import('vite')
   const out = join(web, 'node_modules', '.landing')
@@ -124,7 +124,7 @@ async function buildSkeletons(): Promise<void> {
 
 const styleSheetLinks = /<link rel="stylesheet"[^>]*href="\/(assets\/[^"]+)"[^>]*>/g
 
-/** The first text uses our font as soon as it is there, not only after the style sheets. */
+/** The font faces of the style sheets, so that the first text gets our font before the style sheets have loaded. */
 function fontFacesOf(sheets: readonly string[]): string {
   const css = sheets.map((link) =>
     link.replaceAll(styleSheetLinks, (_, file: string) => readFileSync(join(dist, file), 'utf8')),
@@ -142,7 +142,7 @@ function preloadsOf(language: Language): string {
     .join('')
 }
 
-/** One way less to the server before anything is seen. */
+/** Inlines the style sheets, which saves a round trip to the server before anything is shown. */
 function withStyles(html: string): string {
   return html.replaceAll(
     styleSheetLinks,
@@ -185,7 +185,7 @@ function compress(folder: string): void {
   }
 }
 
-/** Whatever the site is made from; nothing else makes it stale. */
+/** The hash of everything that the site is made from; nothing else makes a build stale. */
 function sourcesHash(): string {
   const hash = createHash('sha256')
   for (const folder of ['web', 'domain', 'signature', 'texts', 'help', 'server/help', 'pdf'])

@@ -7,7 +7,7 @@ import { fileOfModule } from './chunks.ts'
 
 const pages = ['one', 'two', 'three', 'four', 'five'].map((name) => `${name}.js`)
 
-test('modules share a file by who loads them', async () => {
+test('modules are put together in chunks by the pages that load them', async () => {
   const root = temporaryFolder()
   mkdirSync(join(root, 'requests', 'lists'), { recursive: true })
   const write = (name: string, ...lines: string[]) => writeFileSync(join(root, name), lines.join('\n'))
@@ -67,7 +67,7 @@ test('modules share a file by who loads them', async () => {
   expect(files('index.js', ...loadedLazily)).toEqual(Array(8).fill(null))
 })
 
-test('a later part of the landing loads nothing that only another one needs', async () => {
+test('a lazy part of the landing page loads nothing that only another part needs', async () => {
   const root = temporaryFolder()
   mkdirSync(join(root, 'landing', 'client'), { recursive: true })
   const write = (name: string, ...lines: string[]) => writeFileSync(join(root, name), lines.join('\n'))

@@ -7,10 +7,10 @@ import type { build } from 'vite'
 type Built = Awaited<ReturnType<typeof build>>
 type Output = Extract<Built, { output: unknown }>['output']
 
-/** The page that most people see first, and its loader: what they need comes with as little else as possible. */
+/** The page that most people see first, and its loader: their files should contain as little else as possible. */
 const firstPage = ['/requests/lists/lists-page.tsx', '/requests/lists/loaders.ts']
 const partsOfLanding = '/landing/client/'
-/** What fewer pages need stays with them. */
+/** A module that fewer pages than this need stays in their own files. */
 const pagesThatShare = 4
 
 /**
@@ -34,15 +34,15 @@ export function fileOfModule(plain: Built): (module: string) => string | null {
 }
 
 /**
- * What the application starts with is one file for each set of HTML pages that use it at all; only the landing, which has next to
- * no scripts, is spared what it does not start with.
+ * The modules that the application starts with form one file for each set of HTML pages that use them at all; only
+ * the landing, which has hardly any scripts, loads nothing that it does not start with.
  */
 function startsOf(starts: ReadonlySet<string>): string {
   const isShared = starts.has('index') && !starts.has('landing')
   return isShared ? 'index' : [...starts].toSorted().join('-')
 }
 
-/** A part of the landing that is loaded later, such as its feedback form, does not bring along what only another part needs. */
+/** A part of the landing that is loaded later, such as its feedback form, must not load modules of another part. */
 function forLanding(starts: ReadonlySet<string>, pages: ReadonlySet<string>): string {
   if (starts.has('landing')) return ''
   const parts = [...pages].filter((page) => page.includes(partsOfLanding))

@@ -1,7 +1,8 @@
 /**
- * `npm run -s image` builds the image of deploy/Dockerfile without any registry of images: the system below it is made by
- * mmdebstrap from Debian's packages. Then it is started without root, on a read-only file system, until it is ready and its own
- * health check agrees, and its size and the digests of its layers are told. Needs root and `apt-get install --no-install-recommends mmdebstrap buildah podman runc`.
+ * `npm run -s image` builds the image of deploy/Dockerfile without any image registry: mmdebstrap makes the base
+ * system from Debian's packages. Then the image is started without root on a read-only file system until it is ready
+ * and its own health check passes, and its size and the digests of its layers are printed. Needs root and `apt-get
+ * install --no-install-recommends mmdebstrap buildah podman runc`.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -25,15 +26,15 @@ const runtime = ['--runtime=runc', '--cgroup-manager=cgroupfs']
 /** Which Debian, and what apt has to know of its mirror: IMAGE_APT_OPTIONS='Acquire::Check-Valid-Until "false"'. */
 const suite = process.env['IMAGE_SUITE'] ?? 'bookworm'
 const aptOptions = (process.env['IMAGE_APT_OPTIONS'] ?? '').split(';').filter((option) => option !== '')
-/** Where the systems are kept for the next run; unset: they are made anew each time. */
+/** Where the base systems are kept for the next run; unset: they are made anew each time. */
 const systems = process.env['IMAGE_SYSTEMS'] ?? folder
 const certificates = '/etc/ssl/certs'
-/** The time of everything inside, that of the commit: the same sources and packages give the same layers. */
+/** The time of all files is that of the commit, so that the same sources and packages give the same layers. */
 const epoch =
   process.env['SOURCE_DATE_EPOCH'] ??
   execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' }).trim()
 
-/** What production demands; it brings a database of its own where none is named. */
+/** The settings that production demands; without the address of a database it starts the embedded one. */
 const settings = {
   MODE: 'production',
   PORT: port,
@@ -53,17 +54,17 @@ try {
   run('buildah', [
     ...storage,
     'bud',
-    // That of Docker, because the other has no place for the health check.
+    // Docker's image format, because the OCI format has no field for the health check.
     '--format=docker',
     '--isolation=chroot',
     '--layers=false',
     `--timestamp=${epoch}`,
     `--build-arg=BASE=localhost/${base}`,
     `--build-arg=BUILDER=localhost/${builder}`,
-    // Whoever this machine trusts, for the registry of packages.
+    // The certificate authorities that this machine trusts, for the package registry.
     `--build-arg=NODE_EXTRA_CA_CERTS=${certificates}/ca-certificates.crt`,
     `--volume=${certificates}:${certificates}:ro`,
-    // What this machine has already downloaded; each package is still held by its hash.
+    // The packages that this machine has already downloaded; each is still checked by its hash.
     `--volume=${join(homedir(), '.npm')}:/root/.npm`,
     '--file=deploy/Dockerfile',
     '--tag=kelisim:latest',
@@ -102,7 +103,7 @@ function system(name: string, variant: string, packages: readonly string[]): voi
   run('buildah', [...storage, 'commit', '--rm', `--timestamp=${epoch}`, container, `localhost/${name}`])
 }
 
-/** With the command of the image itself, and nothing but what production demands. */
+/** Starts the image by its own command, with only the settings that production demands. */
 async function start(): Promise<void> {
   const container = run('podman', [
     ...storage,
@@ -110,7 +111,7 @@ async function start(): Promise<void> {
     'run',
     '--detach',
     '--network=host',
-    // Those of the machine may be lower than podman's usual ones, and cannot be raised in a sandbox.
+    // The limits of the machine may be lower than podman's defaults, and cannot be raised in a sandbox.
     '--ulimit=nofile=4096:4096',
     '--ulimit=nproc=1024:1024',
     '--read-only',
@@ -118,7 +119,7 @@ async function start(): Promise<void> {
     '--security-opt=no-new-privileges',
     '--init=false',
     '--tmpfs=/tmp:mode=1777',
-    // As a new volume of compose: writable only by the owner that the image gives it.
+    // Like a new volume of compose, which only the owner that the image gives it can write.
     '--volume=kelisim-image-data:/data',
     `--volume=${join(root, 'signature', 'fixtures', 'vectors', 'certs')}:/roots:ro`,
     ...Object.entries(settings).map(([name, value]) => `--env=${name}=${value}`),
@@ -138,7 +139,7 @@ function run(command: string, args: readonly string[]): string {
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
     cwd: root,
-    // There may be no systemd whose clock would ask the health check.
+    // There may be no systemd, whose timers podman would use for the health check.
     env: { ...process.env, DISABLE_HC_SYSTEMD: 'true', SOURCE_DATE_EPOCH: epoch },
   })
   if (status !== 0) throw new Error(`${command}: ${stderr.slice(-3000)}${stdout.slice(-1000)}`)

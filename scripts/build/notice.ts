@@ -60,7 +60,7 @@ function noticeText(packages: readonly ProductionPackage[]): string {
   return [header, title, '-'.repeat(title.length), '', ...entries, parts].join('\n')
 }
 
-/** The copyright lines of its licence files. */
+/** The copyright lines in the licence files of a package. */
 function copyrightsOf({ path, isOptional }: ProductionPackage): string[] {
   if (isOptional) return []
   const folder = join(root, path)

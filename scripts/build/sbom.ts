@@ -51,7 +51,7 @@ function purlOf({ name, version }: { name: string; version: string }): string {
   return `pkg:npm/${name.replace('@', '%40')}@${version}`
 }
 
-/** The same contents have the same number: of version 8, whose bits are free to choose. */
+/** The serial number: the same contents have the same UUID, of version 8, whose bits are free to choose. */
 function uuidOf(contents: string): string {
   const hex = createHash('sha256').update(contents).digest('hex')
   return [

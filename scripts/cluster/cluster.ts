@@ -37,22 +37,27 @@ export type Cluster = {
     products: Supervised[]
   }
   env: Record<string, string | undefined>
-  /** How far the clock of the last product is off, as libfaketime reads it; only where the cluster is breakable. */
+  /**
+   * The file with the clock offset of the last product, as libfaketime reads it; only if the cluster is breakable.
+   */
   clockFile: string
   productUrl: (n: number) => string
-  /** From its next start on, the product of this number is that of another checkout. */
+  /** From its next start on, the product with this number runs from another checkout. */
   useCheckout: (n: number, checkout: string) => void
   stop: () => Promise<void>
 }
 
 export type ClusterOptions = {
   port: number
-  /** Of the product, besides what the cluster needs. */
+  /** The environment of the products, besides what the cluster needs. */
   env?: Record<string, string>
   products?: number
-  /** Of which version the products are; unset: of this one. */
+  /** The checkout from which the products run; unset: this one. */
   checkout?: string
-  /** The last product gets a clock of its own (Debian: libfaketime); databases, storage and temporary files file systems of their own. */
+  /**
+   * The last product gets its own clock (Debian: libfaketime); databases, storage and temporary files get their own
+   * file systems.
+   */
   isBreakable?: boolean
   say?: (words: string) => void
 }
@@ -82,7 +87,7 @@ export async function startCluster({
     for (const part of started.toReversed())
       await part.stop(part.name.startsWith('product') ? 'SIGTERM' : 'SIGKILL')
     for (const n of members) killPostgres(place, n, 'SIGQUIT')
-    // A file that somebody else removes meanwhile would silently end the removal of the folder.
+    // A file that a database removes meanwhile would silently end the removal of the folder.
     await until('the databases to end', async () =>
       members.every((n) => postmasterOf(place, n) === undefined),
     )
@@ -199,14 +204,14 @@ function ownClock(file: string): Record<string, string> {
     LD_PRELOAD: library,
     FAKETIME_TIMESTAMP_FILE: file,
     FAKETIME_NO_CACHE: '1',
-    // Timers go by the other clock, which no clock jump of a machine changes either.
+    // Timers use the monotonic clock, which a clock jump of a real machine does not change either.
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
   }
 }
 
 export const temporaryFolder = ({ folder }: ClusterPlace): string => join(folder, 'temporary')
 
-/** What a fault can fill. */
+/** The file systems that a fault can fill. */
 function disksOf(place: ClusterPlace): string[] {
   const databases = members.map((n) => join(place.folder, `postgres${n}`))
   return [...databases, devicesFolder(place), temporaryFolder(place)]
@@ -218,6 +223,6 @@ function mountSmallDisk(folder: string): void {
 }
 
 function unmount(folder: string): void {
-  // What was killed may take a moment to let go of it.
+  // A killed process may take a moment to release the folder.
   spawnSync('umount', ['-l', folder])
 }

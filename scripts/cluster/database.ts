@@ -32,7 +32,7 @@ export function etcds(place: ClusterPlace): Supervised[] {
       command: '/usr/bin/etcd',
       args: ['--config-file', file],
       logs: place.logs,
-      // Debian builds it for these, its makers do not test it there.
+      // Debian builds etcd also for processors on which its makers do not test it.
       env: () => ({ ...process.env, ETCD_UNSUPPORTED_ARCH: process.arch }),
     })
   })
@@ -59,7 +59,7 @@ export function postgreses(place: ClusterPlace): Supervised[] {
       NETWORK: '127.0.0.1/32',
       SOCKETS: folder,
       SHARED_BUFFERS: '64MB',
-      // It would reset this machine.
+      // A watchdog would reset this machine.
       WATCHDOG: 'off',
     })
     chownSync(file, user.uid, user.gid)
@@ -101,7 +101,7 @@ export function pooler(place: ClusterPlace): Supervised {
   })
 }
 
-/** The process of the database itself, which Patroni starts apart from its own; undefined: it does not run. */
+/** The process of the database itself, which Patroni starts separately from its own; undefined: it does not run. */
 export function postmasterOf(place: ClusterPlace, n: number): number | undefined {
   try {
     const [pid] = readFileSync(join(place.folder, `postgres${n}`, 'data', 'postmaster.pid'), 'utf8').split(
@@ -114,7 +114,7 @@ export function postmasterOf(place: ClusterPlace, n: number): number | undefined
   }
 }
 
-/** With all its sessions, at once. */
+/** Kills the database with all its sessions at once. */
 export function killPostgres(place: ClusterPlace, n: number, signal: NodeJS.Signals = 'SIGKILL'): void {
   const pid = postmasterOf(place, n)
   if (pid !== undefined) process.kill(pid, signal)
@@ -135,7 +135,7 @@ export async function synchronousStandby(place: ClusterPlace): Promise<number | 
   return undefined
 }
 
-/** One member writes, another one follows it synchronously. */
+/** Waits until one member can write and another one follows it synchronously. */
 export async function untilReplicated(place: ClusterPlace, seconds = 120): Promise<void> {
   await until(
     'a primary with a synchronous standby',

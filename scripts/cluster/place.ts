@@ -14,15 +14,15 @@ import { join } from 'node:path'
 
 export const address = '127.0.0.1'
 export const root = join(import.meta.dirname, '..', '..')
-/** The same for everything: the cluster listens on this machine only. */
+/** The password of everything: one is enough, because the cluster listens on this machine only. */
 export const secret = 'kelisim-cluster'
 
 export type ClusterPlace = {
   folder: string
   logs: string
-  /** People's door; stand-ins are on the next three ports, the product after them. */
+  /** The port for people; stand-ins are on the next three ports, the products after them. */
   port: number
-  /** Every other port, far away from those of people. */
+  /** Every other port, far away from those for people. */
   inner: (offset: number) => number
 }
 
@@ -59,7 +59,7 @@ export function newPlace(port: number): ClusterPlace {
   return { folder, logs, port, inner: (offset) => 20_000 + port + offset }
 }
 
-/** A file of deploy/config with its places filled in. */
+/** Writes a file of deploy/config with its placeholders filled in. */
 export function configure(
   file: string,
   to: string,

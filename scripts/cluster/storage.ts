@@ -51,7 +51,7 @@ export function storages(place: ClusterPlace): {
       ],
       logs: place.logs,
       cwd: folder,
-      // It changes to this user by itself, but would then outlive us.
+      // The program can change to this user by itself, but would then outlive this process.
       user,
       env: () => ({ PATH: '/usr/bin:/bin', HOME: folder }),
     })
@@ -83,7 +83,7 @@ export function storageSettings(
   }
 }
 
-/** Serves, and has the bucket. */
+/** Waits until the storage serves, and makes its bucket. */
 export async function untilStored(place: ClusterPlace): Promise<void> {
   await until('the storage', () => answers(`http://${address}:${ports.proxy(place)}/healthcheck`))
   const client = new AwsClient({

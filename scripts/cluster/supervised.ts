@@ -9,9 +9,9 @@ export type Supervised = {
   name: string
   /** Undefined while it is down. */
   pid: () => number | undefined
-  /** Of the process and what it started; it comes back by itself. */
+  /** Sends a signal to the process and all that it started; if it ends, it is started again. */
   kill: (signal: NodeJS.Signals) => void
-  /** Down until `start` is called. */
+  /** Ends the process until `start` is called. */
   stop: (signal?: NodeJS.Signals) => Promise<void>
   start: () => void
   /** How often it was started. */
@@ -23,7 +23,7 @@ export type ProcessOptions = {
   command: string
   /** Read at each start. */
   args: readonly string[] | (() => readonly string[])
-  /** Its output goes to a file of its name there. */
+  /** The folder of the log file, which is named like the process. */
   logs: string
   /** Read at each start. */
   env?: () => Record<string, string | undefined>
@@ -32,7 +32,7 @@ export type ProcessOptions = {
   restartAfterMs?: number
 }
 
-/** Whoever does not stop in this time is killed. */
+/** A process that does not stop within this time is killed. */
 const timeoutMs = 45_000
 
 export function supervise(options: ProcessOptions): Supervised {
@@ -46,7 +46,7 @@ export function supervise(options: ProcessOptions): Supervised {
     isWanted = true
     if (child) return
     count += 1
-    // It ends with us, however we end.
+    // The process ends with this one, however this one ends.
     const started = spawn(
       'setpriv',
       ['--pdeathsig', 'SIGKILL', '--', command, ...(typeof args === 'function' ? args() : args)],
@@ -73,7 +73,7 @@ export function supervise(options: ProcessOptions): Supervised {
     try {
       process.kill(-child.pid, signal)
     } catch {
-      // It was already gone.
+      // The process was already gone.
     }
   }
 
@@ -95,7 +95,7 @@ export function supervise(options: ProcessOptions): Supervised {
   }
 }
 
-/** Waits for what comes about within seconds on any machine; fails with its name. */
+/** Waits for something that happens within seconds on any machine; fails with its name. */
 export async function until(what: string, isSo: () => Promise<boolean>, seconds = 60): Promise<void> {
   const end = Date.now() + seconds * 1000
   while (Date.now() < end) {

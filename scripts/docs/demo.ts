@@ -9,7 +9,7 @@ import { browserOrExit } from '@kelisim/tools/machine.ts'
 
 export type Demo = { url: string; dataDir: string; browser: Browser; stop: () => Promise<void> }
 
-/** Of its own, or the one that already runs with its data in DOCS_DATA_DIR. */
+/** Starts a demo, or uses the running one whose data is in DOCS_DATA_DIR. */
 export async function startDemo(): Promise<Demo> {
   const port = Number(process.env['DOCS_PORT'] ?? 3307)
   const url = `http://localhost:${port}`

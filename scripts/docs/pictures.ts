@@ -18,7 +18,7 @@ const looks: Look[] = [
 ]
 const widths = [1440, 1000, 375]
 const mailWidths = [600, 375]
-/** Longer pages go on like their beginning. */
+/** The greatest height of a picture: longer pages continue as they begin. */
 const tallest = 3000
 
 const [folder, ...chosen] = process.argv.slice(2)
@@ -60,7 +60,7 @@ async function pictureAll(look: Look, scene: Scene): Promise<void> {
     try {
       for (const [i, width] of widths.entries()) {
         await resize(page, width)
-        // What was opened by a click may be closed by another width.
+        // Another width may close what a click has opened.
         if (i === 0 || screen.act) await show(page, screen, look, scene)
         await take(page, `${screen.name}-${look.language}`, width)
       }
@@ -104,7 +104,7 @@ async function take(page: Page, name: string, width: number): Promise<void> {
     await page.screenshot({ path, animations: 'disabled' })
     return
   }
-  // Made as tall as the page: a picture beyond the window's edge would tear apart what stays in view.
+  // The window is made as tall as the page: in a picture larger than the window, sticky elements would be torn apart.
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
   await page.setViewportSize({ width, height: Math.min(height, tallest) })
   await page.waitForLoadState('networkidle')

@@ -16,7 +16,7 @@ export type Scene = Awaited<ReturnType<typeof prepareScene>>
 
 export type Screen = {
   name: string
-  /** Somebody of the demo; without it a stranger. */
+  /** A person of the demo; without one nobody is signed in. */
   person?: string
   /** A page, or what is done to see it. */
   at: string | ((scene: Scene) => string)
@@ -25,7 +25,7 @@ export type Screen = {
 
 const { owner, inTwo: employee, otherOwner } = people
 
-/** What the demo has not got, sent once for all pictures, and the addresses of what it has. */
+/** Sends what the demo lacks, once for all pictures, and finds the addresses of what it has. */
 export async function prepareScene(page: Page, dataDir: string) {
   const organizationId = organizationOf(page)
   await callFrom(page, saveOptions, { organizationId, documentsUploadXml: true })
@@ -133,7 +133,7 @@ const portal =
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first()
 
-/** Until the first page of the document is painted; in a narrow window it is behind a tab. */
+/** Waits until the first page of the document is painted; in a narrow window it is behind a tab. */
 async function drawn(page: Page) {
   if (page.viewportSize()!.width < 1280) return
   await page.locator('canvas').first().waitFor()

@@ -79,7 +79,7 @@ async function encode(job: {
   return made
 }
 
-/** As a still image in display size, small enough for a slow connection. */
+/** Makes a still image in display size of a frame, small enough for a slow connection. */
 export async function toPoster(page: Page, jpeg: string): Promise<Buffer> {
   const made = await page.evaluate(async (data) => {
     const bytes = Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0))
@@ -181,7 +181,7 @@ function mux(chunks: readonly Chunk[], length: number): Buffer {
   ])
 }
 
-/** One for each key frame, with the frames that depend on it. */
+/** A cluster for each key frame, with the frames that depend on it. */
 function clustersOf(chunks: readonly Chunk[]): { at: number; bytes: Buffer }[] {
   const groups: Chunk[][] = []
   for (const chunk of chunks) {

@@ -20,10 +20,10 @@ export function poster(url: string, cookie: string, origin?: string): Post {
   }
 }
 
-/** What says that it may work later; everything else is a decision. */
+/** Statuses that mean that the call may work later; every other one is a decision. */
 const passing = (status: number) => status >= 500 || status === 429 || status === 423
 
-/** Asks until the act is acknowledged or refused; `waiting` are refusals that pass by themselves. */
+/** Repeats the act until it is acknowledged or refused; `waiting` are refusals that pass by themselves. */
 export async function insist(
   journal: Journal,
   act: Act,

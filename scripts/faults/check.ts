@@ -1,4 +1,4 @@
-/** After the day: what was acknowledged is there, once, and nothing waits for ever. */
+/** The check after the day: what was acknowledged was done exactly once, and nothing waits for ever. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -84,8 +84,8 @@ export async function checkDay(
 }
 
 /**
- * Waits for what is still on its way, then lists what is left of it. A signature that came by a clock ahead waits until the
- * certification centre's answers are as young as that (decision 018).
+ * Waits for unfinished work, then lists what is still unfinished. A signature that a product with a fast clock
+ * received waits until the certification centre's answers are as recent as its time (decision 018).
  */
 async function leftOver(client: pg.Client, deadBefore: readonly string[]): Promise<string[]> {
   const waiting = async () => {
@@ -117,8 +117,8 @@ async function eventsOf(client: pg.Client): Promise<Map<string, number>> {
 }
 
 /**
- * Whoever sent a request that is completed was told so, and each notice that goes by e-mail at once has its e-mail. Of a turn that
- * has passed before anybody could be told, nobody is told.
+ * Lists missing notices: whoever sent a completed request must have been told so, and each notice that goes by e-mail
+ * at once must have its e-mail. A turn that passed before anybody could be told of it needs no notice.
  */
 async function untold(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ what: string }>(`
@@ -134,7 +134,7 @@ async function untold(client: pg.Client): Promise<string[]> {
   return rows.map(({ what }) => what)
 }
 
-/** Of one thing the same person has one notice, and of it one e-mail. */
+/** Lists people with more than one notice of the same thing, or more than one e-mail of a notice. */
 async function toldTwice(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ what: string }>(`
     select 'notice ' || n.occasion || ' ' || n.request_id as what
@@ -163,7 +163,7 @@ async function storedHash({ url }: Cluster, day: Day, documentId: string): Promi
     .digest('hex')
 }
 
-/** What the auditor of the log says; empty: it found nothing. */
+/** The output of the log's auditor; empty: it found no fault. */
 function auditLog({ env }: Cluster): string {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

@@ -15,7 +15,7 @@ export type Day = {
   cookie: string
   /** The dead letters that the demo begins with. */
   deadBefore: string[]
-  /** Nobody begins anything new; resolves when what was begun is done. */
+  /** Lets nobody begin new acts; resolves when the acts that were begun are done. */
   end: () => Promise<void>
 }
 

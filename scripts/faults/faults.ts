@@ -1,4 +1,4 @@
-/** What can break, how it is broken, and how it gets right again. Parts come back by their supervisor, as on a real machine. */
+/** What can break, how it is broken, and how it recovers. A supervisor starts parts again, as on a real machine. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -53,7 +53,7 @@ function portOf(url: string): number {
   return Number(new URL(url).port)
 }
 
-/** Whoever is the primary while it is asked for. */
+/** The number of the current primary; 1 while there is none. */
 async function primary({ place }: Cluster): Promise<number> {
   return (await primaryOf(place)) ?? 1
 }
@@ -185,7 +185,7 @@ export const faults: readonly Fault[] = [
   { name: 'rolling restart of the products', happen: (cluster) => rollingRestart(cluster) },
 ]
 
-/** The folder is a file system of its own, of which nothing is left for a while. */
+/** Fills a folder, which is a file system of its own, for a while. */
 async function fillDisk(folder: string, ms: number): Promise<void> {
   const filler = join(folder, 'filler')
   spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=1M'], { stdio: 'ignore' })
@@ -193,7 +193,7 @@ async function fillDisk(folder: string, ms: number): Promise<void> {
   spawnSync('rm', ['-f', filler])
 }
 
-/** One after the other stops as it is asked to, and is ready again, of another version if one is passed, before the next one. */
+/** Restarts the products one after another, as another version if one is passed, each ready before the next stops. */
 export async function rollingRestart(
   { parts, productUrl, useCheckout }: Cluster,
   { checkout, sideBySideMs = 3_000 }: { checkout?: string; sideBySideMs?: number } = {},
@@ -203,12 +203,12 @@ export async function rollingRestart(
     await product.stop('SIGTERM')
     product.start()
     await until(`product ${i + 1}`, () => answers(`${productUrl(i + 1)}/health/ready`), recoverySeconds)
-    // The proxy looks each second whether it is back.
+    // The proxy checks every second whether the product is back.
     await pause(sideBySideMs)
   }
 }
 
-/** Which log lines of the product nobody expects, for the report. */
+/** The unexpected log lines of the products, for the report. */
 export function unforeseen({ place }: Cluster): string[] {
   return readdirSync(place.logs)
     .filter((name) => name.startsWith('product'))

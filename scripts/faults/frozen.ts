@@ -1,4 +1,4 @@
-/** Processes that stand still for a while, or again and again. */
+/** Freezes processes for a while, or again and again. */
 import { spawnSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -22,7 +22,7 @@ export async function frozen(pid: number | undefined, ms: number): Promise<void>
       try {
         process.kill(one, name)
       } catch {
-        // It ended meanwhile.
+        // The process ended meanwhile.
       }
     }
   }

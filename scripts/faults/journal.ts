@@ -9,9 +9,9 @@ export type Act = {
   id: string
   request: string
   begunAt: number
-  /** Undefined: nobody was told yet that it is done. */
+  /** Undefined: the act was not acknowledged yet. */
   acknowledgedAt?: number
-  /** How often it had to be asked. */
+  /** How often the act was attempted. */
   tries: number
   refusal?: string
 }

@@ -1,4 +1,4 @@
-/** Asks through people's door ten times a second for something that reads and writes, to see when the service is away. */
+/** Reads and writes ten times a second at the address for people, to see when the service is unavailable. */
 import { setTimeout as pause } from 'node:timers/promises'
 
 export type Probe = { begunAt: number; endedAt: number; failure: string | undefined }

@@ -86,7 +86,7 @@ try {
 }
 process.exit(code)
 
-/** Everything runs again; then the probe gets four seconds. */
+/** Waits until everything runs again, and then four seconds for the probe. */
 async function untilWhole(): Promise<undefined> {
   await untilReplicated(cluster.place, recoverySeconds)
   for (const n of [1, 2])

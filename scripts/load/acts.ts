@@ -29,7 +29,7 @@ export type Workplace = { url: string; origin: string; day: SigningDay; token: s
 const documentBytes = 20_000
 const queries = ['договор', 'аренды', 'акт подряда', '777/2026']
 
-/** One round of one person: what is read most is asked most. Throws if an act is refused. */
+/** One round of one person, in which the most frequent reads occur most often. Throws if an act is refused. */
 export async function workRound(place: Workplace, timed: Timed, number: number): Promise<void> {
   const { url, origin, day, token } = place
   const { organizationId, routeId, points, cookies } = day
@@ -120,7 +120,7 @@ function taken({ status, alias }: Reply): void {
   if (status >= 300) throw new Error(`${status} ${alias}`)
 }
 
-/** Until the signature before it is judged, as a person waits for the button. */
+/** Repeats the attempt until the signature before it is judged, as a person waits for the button. */
 async function insisting(attempt: () => Promise<Reply>): Promise<void> {
   for (;;) {
     const reply = await attempt()

@@ -1,13 +1,13 @@
-/** What a row of steps with growing concurrency says. */
+/** What can be concluded from a series of steps with growing concurrency. */
 
 export type Step = {
   people: number
   actsASecond: number
-  /** Of all acts, in milliseconds. */
+  /** The 95th percentile of the duration of all acts, in milliseconds. */
   p95: number
 }
 
-/** Less than this much more throughput, with longer waiting, is no gain. */
+/** A step with longer waiting is a gain only if its throughput grows by this factor. */
 const gain = 1.1
 
 /** The number of people beyond which more of them only wait longer; undefined: it was not reached. */
@@ -30,7 +30,7 @@ export type Used = {
   connectionsWaitedFor: number
 }
 
-/** What ran out first, by the processor seconds a second of each part. */
+/** What ran out first, judged by the processor seconds per second of each part. */
 export function saturatedOf({ product, database, load, cores, connectionsWaitedFor }: Used): string {
   const share = (used: number) => used.toFixed(2)
   const parts = `product ${share(product)}, database ${share(database)}, this program ${share(load)} of ${cores} cores`
@@ -39,7 +39,7 @@ export function saturatedOf({ product, database, load, cores, connectionsWaitedF
   return `nothing of these (${parts}); others may use the machine`
 }
 
-/** The median of each tenth, rounded: what grows all the time is seen in them, what comes and goes is not. */
+/** The rounded median of each tenth of the values: they show steady growth, but not peaks that come and go. */
 export function tenthsOf(values: readonly number[]): number[] {
   const at = (tenth: number) => Math.round((values.length * tenth) / 10)
   return Array.from({ length: 10 }, (_, i) => values.slice(at(i), at(i + 1)))

@@ -7,7 +7,7 @@ export type OpenPages = {
   close: () => Promise<number>
 }
 
-/** A caller may have thirty. */
+/** How many streams one person opens; a caller may have thirty. */
 const mostOfOnePerson = 25
 
 export async function openPages(places: readonly Workplace[], people: number): Promise<OpenPages> {
@@ -28,7 +28,7 @@ export async function openPages(places: readonly Workplace[], people: number): P
     return response.body
   }
 
-  /** Comments, which only keep the line open, are not counted. */
+  /** Counts messages; comments, which only keep the connection open, do not count. */
   async function listen(body: ReadableStream<Uint8Array>): Promise<void> {
     try {
       for await (const chunk of body) {

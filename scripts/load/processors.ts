@@ -18,10 +18,10 @@ export function parentOf(pid: number): number {
   return processOf(pid)[0]!.parent
 }
 
-/** None: it has ended meanwhile. */
+/** Empty if the process has ended meanwhile. */
 function processOf(pid: number): Process[] {
   try {
-    // The name, in parentheses, may hold spaces; state, parent and ten others stand between it and the times.
+    // The name, in parentheses, may hold spaces; state, parent and nine other fields stand between it and the times.
     const [, parent, ...rest] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
     const ticks = [9, 10, 11, 12].reduce((sum, at) => sum + Number(rest[at]), 0)
     return [{ pid, parent: Number(parent), seconds: ticks / ticksASecond }]

@@ -6,7 +6,7 @@ import { startProduct, temporaryData, type Product } from '@kelisim/bench/parts/
 import { startEmbedded } from '@kelisim/db/embedded.ts'
 import { startStandIns } from '../start-stand-ins.ts'
 
-/** The stand-ins have the ports between. */
+/** The three ports after the first product's are those of the stand-ins. */
 const portOf = (port: number, process: number) => (process === 0 ? port : port + 3 + process)
 
 export type Products = { products: Product[]; client: pg.Client; dataDir: string }
@@ -23,7 +23,7 @@ export async function withProducts(
   const products: Product[] = []
   try {
     for (let i = 0; i < count; i++) products.push(await startProduct(portOf(port, i), dataDir, { env }))
-    const { connection } = await startEmbedded(join(dataDir, 'postgres')) // adopts the one the product started
+    const { connection } = await startEmbedded(join(dataDir, 'postgres')) // adopts the product's own server
     const client = new pg.Client(connection)
     await client.connect()
     try {

@@ -1,7 +1,7 @@
 /**
- * `npm run -s load`: a working day against the demo with data of its own, by more and more people at once who never pause; each
- * keeps a page open (server-sent events), and a program gets the webhooks. Prints throughput and latency of each act, where more
- * people stop paying, and what runs out.
+ * `npm run -s load`: a working day of more and more people who never pause, against a demo with its own data; each
+ * keeps a page open (server-sent events), and a program gets the webhooks. Prints throughput and latency of each act,
+ * the number of people beyond which more only wait longer, and which resource runs out.
  *
  *   --people 1,2,4,8    how many at once, one step after the other
  *   --seconds 30        of each step
@@ -127,7 +127,7 @@ async function stepWith(
     for (const { url } of places)
       void waitedForConnections(url).then((count) => (waitedFor = Math.max(waitedFor, count)))
     memory.push(Math.max(...pids.products.map((pid) => residentMegabytes(pid))))
-    // One person stands for many here, so what one person may do in a minute must not count.
+    // One person stands for many here, so the rate limits of one person must not apply.
     void client.query('delete from rate_limits')
   }, 1000)
   await Promise.all(
@@ -156,7 +156,7 @@ async function stepWith(
   }
   say(`  ${pages.open} open pages were told ${told} things, ${webhooks - webhooksBefore} webhooks came`)
   for (const [why, count] of refused) say(`  refused ${count} times: ${why}`)
-  // The numbers tell nothing of a day on which people could not work.
+  // If acts were refused, people could not work, so the numbers are worthless.
   if (refused.size > 0) process.exitCode = 1
   const product = after.product - used.product
   const database = after.database - used.database
@@ -185,7 +185,10 @@ function usedBy({ products, database }: Pids) {
   }
 }
 
-/** Of the readers and the writers together; who waits for a turn to write waits for the processors. */
+/**
+ * How many calls waited for a connection, of readers and writers together; waiting for a turn to write is not
+ * counted, because it is waiting for the processors.
+ */
 async function waitedForConnections(url: string): Promise<number> {
   const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })
   const waited = (await response.text()).matchAll(

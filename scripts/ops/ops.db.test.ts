@@ -37,7 +37,7 @@ function typed(script: string, args: string[], change: Record<string, string> = 
 }
 const ops = (...args: string[]) => typed('ops.ts', args)
 
-test('dead letters are seen and retried, by its kind or by its id', async () => {
+test('dead letters are listed and retried by kind or by id', async () => {
   const queue = await startQueue(connection, () => {})
   await queue.stop()
   const id = newId()
@@ -57,7 +57,7 @@ test('dead letters are seen and retried, by its kind or by its id', async () => 
   expect(JSON.parse(ops('acts', '--json').stdout)).toMatchObject([{ by: null, type: 'retried' }])
 })
 
-test('an organisation is given a subscription; wrong usage is said', async () => {
+test('an organisation can be given a subscription; wrong usage is reported', async () => {
   const { make } = await startTestApp({ database })
   const organizationId = await make.organization(await make.person())
   const { bin } = await database.write((tx) =>
@@ -87,7 +87,7 @@ test('an organisation is given a subscription; wrong usage is said', async () =>
   ])
 })
 
-test('a backup is made, checked and restored; it can be seen', async () => {
+test('a backup can be made, checked, listed and restored', async () => {
   const queue = await openQueue(connection)
   await queue.stop()
   const to = mkdtempSync(join(tmpdir(), 'kelisim-backups-'))
@@ -106,7 +106,7 @@ test('a backup is made, checked and restored; it can be seen', async () => {
   expect(again.stderr).toContain('The database is not empty')
 })
 
-test('after a way back from a newer version the commands work if that only added to the database', async () => {
+test('after a downgrade the commands work if the newer version only added to the database', async () => {
   const newer = '9999_newer.sql'
   const addNewer = (onlyAdds: boolean) =>
     database.pool.query(
@@ -134,12 +134,12 @@ test('after a way back from a newer version the commands work if that only added
   }
 })
 
-test('files without a row are removed only by who says how many there may be', () => {
+test('files without a row are removed only with a stated maximum number', () => {
   expect(ops('sweep-storage')).toMatchObject({ status: 2 })
   expect(ops('sweep-storage', '--max', '500')).toMatchObject({ status: 1, stdout: 'removed: 0\n' })
 })
 
-test('without a place there is nothing to tell of', () => {
+test('commands without a database or arguments, or with a wrong configuration, fail with their exit status', () => {
   const empty = mkdtempSync(join(tmpdir(), 'kelisim-ops-'))
   expect(typed('ops.ts', ['jobs'], { DATABASE_URL: '', DATA_DIR: empty })).toMatchObject({ status: 2 })
   expect(typed('ops.ts', ['jobs'], { PORT: 'x' })).toMatchObject({ status: 78 })
@@ -148,7 +148,7 @@ test('without a place there is nothing to tell of', () => {
   expect(typed('restore.ts', [])).toMatchObject({ status: 2 })
 })
 
-test('the audit reads everything again, and says what differs', async () => {
+test('the audit reads everything again, and reports differences', async () => {
   logKeyIn(join(dataDir, 'log-key.pem'))
   expect(ops('audit')).toMatchObject({
     status: 0,

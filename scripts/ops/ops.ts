@@ -289,7 +289,9 @@ async function inPlace(
   }
 }
 
-/** Only the server migrates: reading commands change nothing. */
+/**
+ * Refuses a database of another version: only the server migrates it, because commands that read must change nothing.
+ */
 async function refuseOtherVersion({ pool }: Database): Promise<void> {
   const { rows } = await pool
     .query<Applied>('select name, sha256, only_adds from migrations')
@@ -338,7 +340,7 @@ function list(rows: readonly Row[]): CommandResult {
   return { json: rows, shown: [...rows] }
 }
 
-/** Nothing to act on is a failure. */
+/** The result of an act on so many things; none is a failure. */
 function counted(count: number, what: string): CommandResult {
   return { json: { count }, shown: `${what}: ${count}`, isBad: count === 0 }
 }

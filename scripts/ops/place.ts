@@ -1,6 +1,6 @@
 /**
- * For commands of the operator: the same installation as the product's, found by the same environment, beside a running
- * server or without one. Errors are explained in one sentence; nothing is created.
+ * Opens the installation for commands of the operator, found by the same environment as the product's, beside a
+ * running server or without one. Errors are explained in one sentence; nothing is created.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ export async function openPlace({ mayBeNew = false } = {}): Promise<Installation
   return { config, connection, storage, close }
 }
 
-/** The demo tells its server, not us, where its certification centre is. */
+/** Adds where the certification centre of a demo is, because the demo tells this only to its server. */
 function withCentreOfDemo(config: Config): Config {
   const centre = join(config.dataDir, 'certification-centre')
   const isMeant = config.isDemo && config.trustRootsDir === undefined && existsSync(centre)
@@ -42,7 +42,7 @@ async function findDatabase(
   mayBeNew: boolean,
 ): Promise<{ connection: Connection; close: () => Promise<void> }> {
   const found = connectionOf(config)
-  // A command works alone: it needs no pooler, and some of what it does cannot pass one.
+  // A command works alone and needs no pooler, and some of its statements do not work through one.
   if (found)
     return {
       connection: found.pooler ? { connectionString: config.databaseDirectUrl! } : found,

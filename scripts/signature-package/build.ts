@@ -56,7 +56,7 @@ async function writeCode(folder: string): Promise<void> {
   await bundle.close()
 }
 
-/** The compiler keeps the names of our packages and files; outside of this repository they are paths. */
+/** Writes the types. The compiler keeps names of our packages, which must become paths outside this repository. */
 function writeTypes(folder: string): void {
   const settings = mkdtempSync(join(tmpdir(), 'kelisim-types-'))
   try {
@@ -83,7 +83,7 @@ function writeTypes(folder: string): void {
   } finally {
     rmSync(settings, { recursive: true })
   }
-  // Compiled code as text: nobody imports its types.
+  // These modules hold compiled code as text, and nobody imports their types.
   rmSync(join(folder, 'signature/algorithms/built'), { recursive: true })
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!name.endsWith('.d.ts')) continue

@@ -54,7 +54,9 @@ async function run(args: readonly string[]): Promise<number> {
   return exitCodes[report.verdict]
 }
 
-/** Keys of logs concern bundles, which are files like any other here. */
+/**
+ * Takes out `--log-key`, which the usual parser accepts only for a bundle: here a bundle is a file like any other.
+ */
 function withoutLogKeys(args: readonly string[]): { rest: string[]; logKeys: string[] } {
   const rest: string[] = []
   const logKeys: string[] = []

@@ -1,4 +1,6 @@
-/** `@kelisim/signature`: what strangers import. The command of the product and the check page judge by the same code. */
+/**
+ * The interface of the package `@kelisim/signature`. The product's command and the check page judge by the same code.
+ */
 import { allDerOf, derIn } from '@kelisim/signature/asn1/pem.ts'
 import { readCertificate, type Certificate } from '@kelisim/signature/certificates/certificate.ts'
 import { evidenceAtHand, filePolicy, type Setting } from '@kelisim/signature/examination/policy.ts'
@@ -10,18 +12,18 @@ import { reportOf } from '../verify/judge-files.ts'
 import type { SignatureReport } from '../verify/report.ts'
 
 export type VerifyOptions = {
-  /** Certificates that are trusted, as DER or PEM: nothing else is. */
+  /** The trusted certificates, as DER or PEM; no other certificate is trusted. */
   roots: readonly Uint8Array[]
   /** Certificates that may complete the path to a root. */
   certs?: readonly Uint8Array[]
-  /** Lists of revoked certificates, and answers of OCSP services. */
+  /** Certificate revocation lists, and responses of OCSP services. */
   crls?: readonly Uint8Array[]
   ocsp?: readonly Uint8Array[]
   /** The time of the check; now, unless it is given. */
   at?: Date
-  /** A document that has to be among what is signed. */
+  /** A document that must be among the signed ones. */
   content?: NamedBytes
-  /** False: whether certificates were revoked is not looked at. */
+  /** False: it is not checked whether certificates were revoked. */
   isRevocationChecked?: boolean
   /** Public keys of logs, for evidence bundles. */
   logKeys?: readonly Uint8Array[]

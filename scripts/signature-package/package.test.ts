@@ -1,4 +1,4 @@
-/** The package as strangers get it: packed, installed into an empty folder, used in plain Node, by types and in a bundle. */
+/** The package as users get it: packed, installed into an empty folder, used in plain Node, by types and bundled. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { zipOf } from '@kelisim/signature/testing/archives.ts'
 import { foundNation, signedOn } from '@kelisim/signature/testing/nation.ts'
 import { buildPackage } from './build.ts'
 
-// Packing, installing and compiling, on busy machines.
+// Packing, installing and compiling take long on busy machines.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 240_000 })
 
 const folder = mkdtempSync(join(tmpdir(), 'kelisim-package-'))
@@ -23,7 +23,7 @@ const at = signedOn.toISOString()
 let packed: { path: string }[]
 
 function run(program: string, args: string[], cwd = place) {
-  // Nothing of this repository: no type stripping, no paths.
+  // The environment has nothing of this repository: no type stripping, no paths.
   const env = { PATH: `${join(process.execPath, '..')}:${process.env['PATH']}`, HOME: folder }
   const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8', env })
   return { status, stdout, stderr }
@@ -60,7 +60,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('has code, types, examples and words, and nothing else', () => {
+test('the package contains code, types, examples and documentation, and nothing else', () => {
   const names = packed.map(({ path }) => path)
   expect(names).toEqual(
     expect.arrayContaining(['LICENSE', 'README.md', 'index.js', 'kelisim-verify.js', 'package.json']),
@@ -72,7 +72,7 @@ test('has code, types, examples and words, and nothing else', () => {
   expect(names.filter((name) => /test|testing|signer\//.test(name))).toEqual([])
 })
 
-test('is called in plain Node', () => {
+test('the package works in plain Node', () => {
   const program = `
     import { readFileSync } from 'node:fs'
     import { verify } from '@kelisim/signature'
@@ -92,7 +92,7 @@ test('is called in plain Node', () => {
   })
 })
 
-test('has a command that prints the same JSON', () => {
+test('the package has a command that prints the same JSON', () => {
   const command = join(place, 'node_modules/.bin/kelisim-verify')
   const trust = ['--roots', 'root.pem', '--certs', 'centre.cer', '--at', at]
   const passed = run(command, [...trust, '--no-revocation', 'set.zip'])
@@ -102,7 +102,7 @@ test('has a command that prints the same JSON', () => {
     signers: [{ iin: '900101300123' }],
   })
   expect(passed.status).toBe(0)
-  // Nobody said whether the certificate was revoked, and nobody is asked.
+  // No evidence tells whether the certificate was revoked, and no service is asked.
   expect(run(command, [...trust, 'set.zip'])).toMatchObject({ status: 2 })
   expect(run(command, [...trust, '--no-revocation', 'files/шарт.txt', 'files/шарт.txt.cms'])).toMatchObject({
     status: 0,
@@ -115,7 +115,7 @@ test('has a command that prints the same JSON', () => {
   expect(run(command, [...trust, '--online', 'set.zip'])).toMatchObject({ status: 64 })
 })
 
-test('has types that a strict compiler takes, and an example that runs', () => {
+test('the package has types that a strict compiler accepts, and an example that runs', () => {
   const program = `
     import { verify, type SignatureReport } from '@kelisim/signature'
     export async function signers(bytes: Uint8Array, root: Uint8Array): Promise<SignatureReport['signers']> {
@@ -132,7 +132,7 @@ test('has types that a strict compiler takes, and an example that runs', () => {
   expect(shown.stdout).toContain('шарт.txt: ТЕСТОВ ТЕСТ')
 })
 
-test('is bundled for a browser, without anything of Node', async () => {
+test('the package can be bundled for a browser, without modules of Node', async () => {
   const entry = join(place, 'page.js')
   writeFileSync(entry, "export { verify } from '@kelisim/signature'")
   const bundle = await rolldown({ input: entry, platform: 'browser', cwd: place, logLevel: 'silent' })

@@ -1,4 +1,4 @@
-/** `npm run check`: types, lint and format of everything, at once; each says what it has to say when it has ended. */
+/** `npm run check`: types, lint and format of everything, at once; each check prints its output when it has ended. */
 import { spawn } from 'node:child_process'
 import { buffer } from 'node:stream/consumers'
 import { checkEnvironment, checks } from './checks.ts'

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 
 const checkers = String(Math.max(1, Math.floor(availableParallelism() / 2)))
 
-/** What `npm run check` and `npm test` look at without running anything. */
+/** The static checks of `npm run check` and `npm test`. */
 export const checks: readonly (readonly [name: string, program: string, ...args: string[]])[] = [
   ['types of domain', 'tsc', '-p', 'domain', ...incremental('domain')],
   ['types of signature', 'tsc', '-p', 'signature', ...incremental('signature')],
@@ -18,8 +18,8 @@ export const checks: readonly (readonly [name: string, program: string, ...args:
 export const checkEnvironment = { GOGC: '400' }
 
 /**
- * What did not change since the last check is not checked again. All run at once, so several checkers each would only
- * work out the same types several times.
+ * Sources that did not change since the last check are not checked again. All projects are checked at once, so
+ * several checkers for each would only compute the same types several times.
  */
 function incremental(name: string): string[] {
   return ['--checkers', checkers, '--incremental', '--tsBuildInfoFile', `node_modules/.types/${name}`]

@@ -1,4 +1,4 @@
-/** A run of the journeys that is broken off, however it is, leaves nothing behind: no port, no database, no folder. */
+/** A run of the journeys that is interrupted in any way leaves nothing behind: no port, no database, no folder. */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { freePorts, isFree } from '@kelisim/db/testing-ports.ts'
 
 const bound = { timeout: 150_000, interval: 100 }
 
-/** Holds the pipe, as the runner of the journeys does. */
+/** Holds the other end of the product's standard input, as the runner of the journeys does. */
 const runner = `
   import { spawn } from 'node:child_process'
   spawn('/bin/sh', ['-c', 'node scripts/test/start-for-tests.ts'], { detached: true, stdio: ['pipe', 'inherit', 'inherit'] })
@@ -39,13 +39,14 @@ async function startRun(): Promise<{ pid: number; port: number; folder: string; 
       PORT: String(port),
       DATA_DIR: folder,
       LOG_LEVEL: 'fatal',
-      // With another sign-in service the demo begins empty: its people and documents would take most of the start.
+      // With another sign-in service the demo begins without people and documents, which would take most of the
+      // start.
       OIDC_ISSUER: 'http://localhost:9',
       OIDC_CLIENT_ID: 'kelisim',
       OIDC_CLIENT_SECRET: 'secret',
     },
   })
-  // These tests can be broken off as well.
+  // Ends the child even if these tests are interrupted themselves.
   started.push({ pid: child.pid!, callOff: afterUs('kill -KILL "$1"', String(child.pid)) })
   let said = ''
   child.stdout.on('data', (piece: Buffer) => (said += piece.toString()))
@@ -72,7 +73,7 @@ async function expectNothingLeft(folder: string, ports: readonly number[], datab
   for (const port of ports) await vi.waitFor(async () => expect(await isFree(port)).toBe(true), bound)
 }
 
-test('a runner that was killed', async () => {
+test('a killed test runner leaves no folder, database or open port', async () => {
   const { pid, port, folder, said } = await startRun()
   await vi.waitFor(() => expect(said()).toContain('is ready'), bound)
   const database = databaseIn(folder)
@@ -82,7 +83,7 @@ test('a runner that was killed', async () => {
   await expectNothingLeft(folder, [port, port + 1, port + 2, port + 3], database)
 }, 300_000)
 
-test('one that ended while the product was still starting', async () => {
+test('a test runner killed while the product was starting leaves no folder, database or open port', async () => {
   const { pid, port, folder } = await startRun()
   await vi.waitFor(() => expect(databaseIn(folder)).toBeGreaterThan(0), bound)
   const database = databaseIn(folder)

@@ -1,6 +1,6 @@
 /**
- * The product as the journeys start it: like `npm start`, but it ends with whoever holds the other end of its standard
- * input, and leaves neither a database nor a folder behind.
+ * The product as the journeys start it: like `npm start`, but it ends with the process that holds the other end of
+ * its standard input, and leaves neither a database nor a folder behind.
  */
 import { join, resolve } from 'node:path'
 import { stopDatabaseAfterUs } from '@kelisim/db/testing-after-us.ts'

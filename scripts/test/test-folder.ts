@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
 import { afterUs } from '@kelisim/db/testing-after-us.ts'
 
-/** Whatever this process and its children put into the temporary folder is removed at its end, however it ends. */
+/** Makes a temporary folder for this process and its children, which is removed at its end, however it ends. */
 export function openTestFolder(): string {
-  // Made anew by every run, these caches would cost each of them a minute.
+  // Kept outside this folder, because a run that makes this cache anew takes a minute longer.
   process.env['PLAYWRIGHT_TRANSFORM_CACHE_DIR'] ??= join(tmpdir(), 'kelisim-journeys')
-  // Servers and commands are started hundreds of times: what was compiled once is not compiled again.
+  // Servers and commands are started hundreds of times, so their compiled code is cached, too.
   process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'kelisim-compiled')
   const folder = temporaryFolder()
   afterUs('rm -rf "$1"', folder)

@@ -22,7 +22,7 @@ if (!isPart(part)) fail(`There are no ${part} tests; there are ${Object.keys(fil
 if (part === 'e2e') run('node', ['scripts/build/build.ts', '--if-changed'])
 const results = join(openTestFolder(), 'vitest.json')
 run(...command(part, words))
-// A title that no test has would pass as well as all of them.
+// Without this check, a run for a title that no test has would pass.
 if ((part === 'unit' || part === 'db') && !hasRun(results)) fail(`No test was run for ${words.join(' ')}`)
 
 function isPart(name: string): name is Part {

@@ -1,6 +1,7 @@
 /**
  * `npm test`: types, lint, format, unit and database tests, then the journeys in a real Chromium. Every step runs,
- * whatever the ones before it said; the last line counts them all. Whoever ends it half-way ends all that it started.
+ * whatever the ones before it said; the last line counts them all. Interrupting it ends everything that it has
+ * started.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,9 +18,12 @@ import { openTestFolder } from './test-folder.ts'
 const folder = openTestFolder()
 const running = new Set<ChildProcess>()
 const durations: { name: string; seconds: number }[] = []
-/** Repeated at the end, where whoever sees only the last lines finds them. */
+/** Repeated at the end for readers who see only the last lines. */
 const failures: string[] = []
-/** Of each file how many tests did not run, because the machine has not what they need (OpenSSL's GOST, a folder to mount …). */
+/**
+ * How many tests of each file were skipped, because the machine lacks what they need (OpenSSL's GOST, a folder to
+ * mount …).
+ */
 const skipped = new Map<string, number>()
 let passed = 0
 let failed = 0
@@ -32,7 +36,7 @@ await timed('types, lint, format, site', () =>
   Promise.all(
     [
       ...checks,
-      // One of the tests kills the product as it runs, with its pages.
+      // One of the tests runs and kills the whole product, which needs its pages.
       ['site', 'node', 'scripts/build/build.ts', '--if-changed'] as const,
     ].map(([name, program, ...args]) => check(name, program, args)),
   ),
@@ -68,7 +72,7 @@ async function timed(name: string, step: () => Promise<unknown>): Promise<void> 
   durations.push({ name, seconds: Math.round((performance.now() - start) / 1000) })
 }
 
-/** A step that is right or wrong as a whole. */
+/** A step that passes or fails as a whole. */
 async function check(name: string, program: string, args: string[]): Promise<void> {
   if ((await run(program, args, { environment: checkEnvironment, isQuiet: true })) === 0) passed++
   else {
@@ -77,7 +81,7 @@ async function check(name: string, program: string, args: string[]): Promise<voi
   }
 }
 
-/** Several may run at once: who is quiet says all that it has to say at its end. */
+/** Several programs may run at once: a quiet one prints its output only when it has ended. */
 async function run(
   program: string,
   args: string[],
@@ -111,7 +115,7 @@ async function run(
   return code
 }
 
-/** Everybody is told, and what does not listen is ended. */
+/** Passes the signal on to everything that runs, and kills what does not end in time. */
 async function breakOff(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): Promise<void> {
   const children = [...running]
   const tell = (told: NodeJS.Signals) => children.forEach((child) => child.pid && kill(-child.pid, told))
@@ -130,7 +134,7 @@ function kill(group: number, signal: NodeJS.Signals): void {
   try {
     process.kill(group, signal)
   } catch {
-    // it has ended by itself
+    // the process has ended by itself
   }
 }
 
@@ -158,7 +162,7 @@ function countVitest(file: string, exitCode: number): void {
   passed += results.numPassedTests
   // A file that could not even be loaded has no failed test, yet the run is no success.
   failed += results.numFailedTests || (results.success ? 0 : 1)
-  // What is thrown outside of every test stands in no result: only the exit code tells of it.
+  // An error that is thrown outside every test is in no result: only the exit code shows it.
   if (results.success && exitCode !== 0) {
     failed++
     failures.push('vitest: an error outside of the tests, see "Unhandled" above')
@@ -170,7 +174,7 @@ function countVitest(file: string, exitCode: number): void {
   for (const { name, message, assertionResults } of results.testResults.filter(isFailed)) {
     const file = relative(process.cwd(), name)
     const tests = assertionResults.filter(isFailed)
-    // A file that could not be loaded, or whose tidying up failed, has no failed test but says why itself.
+    // A file that could not be loaded, or whose cleanup failed, has no failed test but its own message.
     if (tests.length === 0) failures.push(`${file}${reason(message)}`)
     for (const { fullName, failureMessages } of tests)
       failures.push(`${file} › ${fullName}${reason(failureMessages[0])}`)
@@ -181,7 +185,7 @@ function isFailed({ status }: { status: string }): boolean {
   return status === 'failed'
 }
 
-/** The first lines of what went wrong, for who reads only the end of the output. */
+/** The first lines of an error message, for readers of only the end of the output. */
 function reason(message: string | undefined): string {
   const lines = stripVTControlCharacters(message ?? '')
     .split('\n')

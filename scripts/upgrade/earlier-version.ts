@@ -7,7 +7,7 @@ import { join } from 'node:path'
 export const root = join(import.meta.dirname, '..', '..')
 const migrations = 'db/migrations'
 
-/** The version before the newest migration: where nothing else is asked for, it is yesterday's. */
+/** The commit before the newest migration, which is the earlier version unless another commit is named. */
 export function commitBeforeNewestMigration(): string {
   return `${git('log', '--diff-filter=A', '--format=%H', '--max-count=1', '--', migrations)}^`
 }
@@ -31,18 +31,18 @@ export function openEarlierVersion(name: string): EarlierVersion {
   }
 }
 
-/** Which migrations it does not know. */
+/** The migrations that the earlier version does not know. */
 export function migrationsSince({ commit }: EarlierVersion): string[] {
   return git('diff', '--diff-filter=A', '--name-only', commit, '--', migrations).split('\n').filter(Boolean)
 }
 
-/** Its own code and tests, and the schema of this version. */
+/** Gives the earlier version, with its own code and tests, the schema of this version. */
 export function giveTodaysSchema({ folder }: EarlierVersion): void {
   rmSync(join(folder, migrations), { recursive: true })
   cpSync(join(root, migrations), join(folder, migrations), { recursive: true })
 }
 
-/** Ends with the status of the program; its output is ours. */
+/** Runs a program whose output is shown; throws if it fails. */
 export function runIn(folder: string, program: string, args: readonly string[]): void {
   const { status } = spawnSync(program, args, { cwd: folder, stdio: 'inherit' })
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}`)

@@ -1,4 +1,7 @@
-/** A signing day meanwhile: the processes of the reference cluster become those of this version, go back, and become them again. */
+/**
+ * A signing day during which the processes of the reference cluster are upgraded to this version, downgraded, and
+ * upgraded again.
+ */
 import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,5 +1,5 @@
 /**
- * What docs/upgrades.md promises, tried:
+ * Tests what docs/upgrades.md promises:
  *
  *   npm run -s upgrade -- schema [COMMIT]    the database tests of the earlier version, on the schema of this one
  *   npm run -s upgrade -- rolling [COMMIT]   a signing day on the reference cluster while its processes become those of this

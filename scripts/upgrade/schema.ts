@@ -1,9 +1,9 @@
-/** Yesterday's code, with the tests that say what it has to do, on today's schema: during an upgrade it runs on it. */
+/** Runs the tests of the earlier version on the schema of this one, which it uses during an upgrade. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { giveTodaysSchema, migrationsSince, type EarlierVersion } from './earlier-version.ts'
 
-/** These say which tables there are, and so must differ. */
+/** These tests list the tables of the schema, so they fail on another one. */
 const aboutTheSchema = [
   'the types of the tables are those of the database',
   'every table is either moved or stays',

@@ -4,7 +4,7 @@ import { readArguments, UsageError } from './arguments.ts'
 const now = new Date('2026-06-01T00:00:00Z')
 const given = (line: string) => readArguments(line.split(' ').filter(Boolean), now)
 
-test('a signature with all that may stand beside it', () => {
+test('a signature with all its options is read', () => {
   const line =
     '--content doc.pdf --roots a.cer b --certs c.cer --crl d.crl e.crl --ocsp f.der --at 2026-01-01T00:00:00Z --no-revocation sig.p7s'
   expect(given(line)).toMatchObject({
@@ -21,7 +21,7 @@ test('a signature with all that may stand beside it', () => {
   })
 })
 
-test('the last of a list is the signature where nothing else is', () => {
+test('the last value of a list is the signature if no other is given', () => {
   expect(given('--roots a.cer b.cer sig.p7s')).toMatchObject({
     roots: ['a.cer', 'b.cer'],
     signature: 'sig.p7s',
@@ -34,7 +34,7 @@ test('options may be repeated', () => {
   expect(given('--roots a --roots b --online sig')).toMatchObject({ roots: ['a', 'b'], isOnline: true })
 })
 
-test('a certificate, with demands on its policies', () => {
+test('a certificate with policy options is read', () => {
   expect(given('--certificate leaf.cer --roots a b --policy 1.2 1.3 --explicit-policy')).toMatchObject({
     mode: 'certificate',
     certificate: 'leaf.cer',
@@ -44,11 +44,11 @@ test('a certificate, with demands on its policies', () => {
   })
 })
 
-test('a folder of vectors', () => {
+test('a manifest of test vectors is read', () => {
   expect(given('--manifest dir/manifest.json')).toEqual({ mode: 'manifest', manifest: 'dir/manifest.json' })
 })
 
-test('an evidence bundle, which brings all but what is trusted', () => {
+test('an evidence bundle needs only what is trusted', () => {
   expect(given('--bundle e.zip --roots a b --log-key log.pem --at 2026-01-01T00:00:00Z')).toEqual({
     mode: 'bundle',
     bundle: 'e.zip',
@@ -62,7 +62,7 @@ test('an evidence bundle, which brings all but what is trusted', () => {
   expect(given('--bundle e.zip')).toMatchObject({ roots: [], logKeys: [], at: now })
 })
 
-test('an evidence record over several files, with roots or without', () => {
+test('an evidence record over several files is read, with roots or without', () => {
   expect(
     given('--evidence-record r.er --content a.pdf b.pdf --roots x --at 2026-01-01T00:00:00Z'),
   ).toMatchObject({
@@ -98,11 +98,11 @@ test.each([
   '--bundle e.zip --crl a.crl',
   '--bundle e.zip --at soon',
   '--log-key log.pem --roots a sig',
-])('wrong usage: %s', (line) => {
+])('wrong usage is refused: %s', (line) => {
   expect(() => given(line)).toThrow(UsageError)
 })
 
-test('a head of a log, with the keys of the log and of its witnesses', () => {
+test('a head of a log is read with the keys of the log and of its witnesses', () => {
   expect(given('--checkpoint head --key a+1+b c --witness w x --quorum 1')).toEqual({
     mode: 'checkpoint',
     checkpoint: 'head',

@@ -11,7 +11,7 @@ export type Arguments =
       checkpoint: string
       keys: string[]
       witnesses: string[]
-      /** All witnesses where it is not given. */
+      /** Undefined: all witnesses. */
       quorum: number | undefined
       at: Date
     }
@@ -34,7 +34,7 @@ export type Common = {
   policies: PolicyDemands
 }
 
-/** Shows the person what is wrong, and the usage. */
+/** Wrong arguments: the message is shown together with the usage. */
 export class UsageError extends Error {}
 
 export const usage = `npm run -s verify -- [--content FILE] --roots PATH… [--certs PATH…] [--crl FILE…] [--ocsp FILE…]

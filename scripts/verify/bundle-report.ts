@@ -1,4 +1,4 @@
-/** What the check of an evidence bundle found, judged. */
+/** The report of an evidence bundle: what its check found, with verdicts. */
 import { judge, verdictOf, worst, type Verdict } from '@kelisim/domain/signatures/verdict.ts'
 import type { BundleFault } from '@kelisim/signature/bundle/bundle-fault.ts'
 import type { BundleCheck, BundleSignature } from '@kelisim/signature/bundle/bundle-check.ts'
@@ -9,7 +9,7 @@ export type BundleReport = Verdict & {
   request: BundleCheck['request']
   madeAt: string | null
   documents: { name: string; file: string; sha256: string; size: number }[]
-  /** With its own verdict: the signatures may pass by their own evidence, while nothing proves the history. */
+  /** The history has its own verdict: signatures may pass by their own evidence while nothing proves the history. */
   history: (NonNullable<BundleCheck['history']> & { verdict: Verdict['verdict'] }) | null
   /** What the bundle states and no log entry confirms. */
   notBound: string[]
@@ -30,10 +30,10 @@ type BundleSigner = SignerReport & {
   /** The power of attorney under which it was accepted. */
   power: BundleSignature['power']
   receivedAt: string
-  /** Since when it is proved to exist, and by what. */
+  /** Since when the signature is proved to exist, and by what. */
   existedAt: string | null
   existedBy: BundleSignature['existedBy']
-  /** It is over a document that was replaced later, so it counts for nothing; null: over the newest one. */
+  /** The earlier document that was signed, so the signature does not count; null: the newest one was signed. */
   earlierRevision: number | null
 }
 

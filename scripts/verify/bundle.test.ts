@@ -41,14 +41,14 @@ async function faultOf(path: string): Promise<string | undefined> {
 }
 
 test.each([['../../x/evil'], ['/etc/xpasswd'], ['C:/x/xevil12'], ['xx\\x\\evil12']])(
-  'a name that leads out of the folder: %s',
+  'a name that leads out of the folder is refused: %s',
   async (name) => {
     const plain = 'a'.repeat(name.length)
     expect(await faultOf(await zipOf({ [plain]: 'x' }, [plain, name]))).toBe('unsafe-name')
   },
 )
 
-test('two files of one name, and two that differ by capital letters alone', async () => {
+test('two files of one name are refused, also in another letter case', async () => {
   const twice = await zipOf({ 'manifest.json': '{}', 'manifest.jsox': '{}' }, [
     'manifest.jsox',
     'manifest.json',
@@ -57,7 +57,7 @@ test('two files of one name, and two that differ by capital letters alone', asyn
   expect(await faultOf(await zipOf({ 'a.txt': '', 'A.txt': '' }))).toBe('file-extra')
 })
 
-test('more files than there may be, and sizes that nobody has', async () => {
+test('too many files, or impossible sizes, are refused', async () => {
   const many = Object.fromEntries(Array.from({ length: 5001 }, (_, i) => [`f${i}`, '']))
   expect(await faultOf(await zipOf(many))).toBe('too-much')
   const path = await zipOf({ bomb: 'x'.repeat(100_000) })
@@ -68,7 +68,7 @@ test('more files than there may be, and sizes that nobody has', async () => {
   expect(await faultOf(path)).toBe('too-much')
 })
 
-test('what lies over itself unpacks to more than there is', async () => {
+test('overlapping files of an archive are refused', async () => {
   const path = await zipOf({ one: 'x'.repeat(1000), two: 'y'.repeat(1000) })
   const bytes = readFileSync(path)
   bytes.writeUInt32LE(bytes.length, bytes.indexOf('PK\u0001\u0002') + 20)
@@ -76,7 +76,7 @@ test('what lies over itself unpacks to more than there is', async () => {
   expect(await faultOf(path)).toBe('too-much')
 })
 
-test('no archive, one of other things, and none at all', async () => {
+test('a file that is no archive, another archive, or a missing file is no bundle', async () => {
   const text = join(folder, 'text.zip')
   writeFileSync(text, 'nothing')
   expect(await faultOf(text)).toBe('not-a-bundle')
@@ -88,7 +88,7 @@ test('no archive, one of other things, and none at all', async () => {
   await expect(openBundle(join(folder, 'nowhere.zip'))).rejects.toThrow(UsageError)
 })
 
-test('what cannot be unpacked is not what it should be', async () => {
+test('a bundle that cannot be unpacked is refused', async () => {
   const path = await zipOf({ 'manifest.json': '{"format":"kelisim-evidence"}'.repeat(20) })
   const bytes = readFileSync(path)
   bytes.fill(0xff, 45, 60)
@@ -96,7 +96,7 @@ test('what cannot be unpacked is not what it should be', async () => {
   expect(await faultOf(path)).toBe('not-a-bundle')
 })
 
-test('signatures over a document that was replaced are named and count for nothing', () => {
+test('signatures over a corrected document are named, but do not count', () => {
   const signature = { findings: [], receivedAt: new Date(0), existedAt: null, isBound: {} }
   const report = (revisions: (number | null)[]) =>
     bundleReport({

@@ -67,7 +67,7 @@ function nextEntry(zip: ZipFile): Promise<Entry | null> {
   })
 }
 
-/** Ends where it cannot be unpacked, and then fails its hash. */
+/** The content of an entry; ends early if it cannot be unpacked, and then its hash does not match. */
 async function* piecesOf(zip: ZipFile, entry: Entry | undefined): AsyncGenerator<Uint8Array> {
   if (!entry) return
   try {

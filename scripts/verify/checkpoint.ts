@@ -18,7 +18,7 @@ export type CheckpointReport = Verdict & {
 
 export type GivenKeys = { keys: readonly string[]; witnesses: readonly string[]; quorum: number | undefined }
 
-/** `fileOf` says where a file of keys is. */
+/** `fileOf` returns the path of a file of keys. */
 export async function checkpointReport(
   bytes: Uint8Array,
   { keys, witnesses, quorum }: GivenKeys,
@@ -43,7 +43,7 @@ export async function checkpointReport(
   }
 }
 
-/** For a bundle, where every witness that is trusted must be readable. */
+/** The keys of trusted witnesses for a bundle; every one must be readable. */
 export function witnessKeys(given: readonly string[]): VerifierKey[] {
   return given
     .flatMap((one) => keysIn(one, (name) => name))
@@ -53,7 +53,7 @@ export function witnessKeys(given: readonly string[]): VerifierKey[] {
     })
 }
 
-/** A key as it is written, or a file with one on each line. */
+/** The keys that an argument names: a key itself, or a file with one key on each line. */
 function keysIn(given: string, fileOf: (name: string) => string): (VerifierKey | null)[] {
   const key = readVerifierKey(given)
   if (key || !existsSync(fileOf(given))) return [key]

@@ -14,12 +14,12 @@ import { daysLater, foundNation, signedOn } from '@kelisim/signature/testing/nat
 import { pngOf } from '@kelisim/signature/testing/pictures.ts'
 import { scannedCodes } from '../../e2e/paper-card.ts'
 
-// a process for every call, on busy machines
+// every call starts a process, which takes long on busy machines
 vi.setConfig({ testTimeout: 60_000 })
 
 const folder = mkdtempSync(join(tmpdir(), 'kelisim-verify-test-'))
 const at = ['--at', signedOn.toISOString()]
-/** A terminal would show another name. */
+/** A terminal would show another name, because a control character reverses the text. */
 const reversed = 'ТЕСТОВ \u202eНАВИ'
 const trust = ['--roots', 'root.cer', '--certs', 'centre.pem']
 
@@ -83,7 +83,7 @@ function verify(...args: string[]) {
   }
 }
 
-test('passed: 0, and who signed', () => {
+test('a passed signature: status 0, and who signed', () => {
   const { status, answer } = verify(
     '--content',
     'doc.txt',
@@ -139,7 +139,7 @@ test('passed: 0, and who signed', () => {
   expect(status).toBe(0)
 })
 
-test('a name that would be shown in another order stands by its numbers', () => {
+test('bidirectional characters of a name are shown as code points', () => {
   const { stdout, answer } = verify(
     '--content',
     'doc.txt',
@@ -152,14 +152,14 @@ test('a name that would be shown in another order stands by its numbers', () => 
   expect(answer).toMatchObject({ verdict: 'TOTAL-PASSED', signers: [{ commonName: reversed }] })
 })
 
-test('failed: 1', () => {
+test('a failed signature: status 1', () => {
   const other = verify('--content', 'other.txt', ...trust, '--no-revocation', ...at, 'detached.p7s')
   expect(other).toMatchObject({ status: 1, answer: { verdict: 'TOTAL-FAILED', code: 'DS-202' } })
   const garbage = verify(...trust, 'doc.txt')
   expect(garbage).toMatchObject({ status: 1, answer: { code: 'DS-101', signers: [] } })
 })
 
-test('indeterminate: 2', () => {
+test('an indeterminate signature: status 2', () => {
   const revoked = verify(...trust, '--crl', 'revoked.crl', ...at, 'attached.cms')
   expect(revoked).toMatchObject({ status: 2, answer: { subIndication: 'REVOKED_NO_POE', code: 'DS-502' } })
   const unknown = verify(...trust, ...at, 'attached.cms')
@@ -168,7 +168,7 @@ test('indeterminate: 2', () => {
   expect(login).toMatchObject({ status: 2, answer: { code: 'DS-412' } })
 })
 
-test('a certificate alone', () => {
+test('a certificate alone is checked', () => {
   const good = verify('--certificate', 'leaf.cer', ...trust, '--crl', 'empty.crl', ...at)
   expect(good).toMatchObject({ status: 0, answer: { signers: [{ commonName: 'ТЕСТОВ ТЕСТ' }] } })
   const expired = verify(
@@ -184,7 +184,7 @@ test('a certificate alone', () => {
   expect(broken).toMatchObject({ status: 2, answer: { code: 'DS-405', signers: [] } })
 })
 
-test('wrong usage: 64, and how it is used', () => {
+test('wrong usage: status 64, and how to use the command', () => {
   for (const args of [
     [],
     ['attached.cms'],
@@ -197,7 +197,7 @@ test('wrong usage: 64, and how it is used', () => {
   }
 })
 
-test('a signed PDF: what each signature covers, and what came after it', () => {
+test('a signed PDF: what each signature covers, and what was added after it', () => {
   const common = [...trust, '--crl', 'empty.crl', ...at]
   const whole = verify(...common, 'signed.pdf')
   expect(whole).toMatchObject({
@@ -225,7 +225,7 @@ test('a signed PDF: what each signature covers, and what came after it', () => {
 })
 
 describe('containers', () => {
-  test('an archive: one verdict a signature, with what it covers', () => {
+  test('an archive: one verdict for each signature, with what it covers', () => {
     const { status, answer } = verify(...trust, '--no-revocation', ...at, 'set.zip')
     expect(answer).toMatchObject({
       verdict: 'TOTAL-PASSED',
@@ -245,7 +245,7 @@ describe('containers', () => {
     expect(status).toBe(0)
   })
 
-  test('one invalid signature makes the archive invalid; a document that nobody signed is told', () => {
+  test('one invalid signature makes an archive invalid; an unsigned document is reported', () => {
     const spoiled = verify(...trust, '--no-revocation', ...at, 'spoiled.zip')
     expect(spoiled).toMatchObject({ status: 1, answer: { verdict: 'TOTAL-FAILED', code: 'DS-202' } })
     const more = verify(...trust, '--no-revocation', ...at, 'more.zip')
@@ -257,7 +257,7 @@ describe('containers', () => {
     expect(nothing).toMatchObject({ status: 1, answer: { code: 'DS-101', signers: [] } })
   })
 
-  test('signatures in an archive over a document that is given apart', () => {
+  test('signatures in an archive over a separately given document are checked', () => {
     const apart = ['--no-revocation', ...at, 'signatures.zip']
     expect(verify('--content', 'doc.txt', ...trust, ...apart)).toMatchObject({
       status: 0,
@@ -268,19 +268,19 @@ describe('containers', () => {
     expect(verify(...trust, ...apart)).toMatchObject({ status: 2, answer: { code: 'DS-203' } })
   })
 
-  test('an e-mail, and several files at once', () => {
+  test('an e-mail, or several files at once, are checked', () => {
     const letter = verify(...trust, '--no-revocation', ...at, 'letter.eml')
     expect(letter).toMatchObject({ status: 0, answer: { signers: [{ document: 'doc.txt' }] } })
     const files = verify(...trust, '--no-revocation', ...at, 'doc.txt', 'detached.p7s')
     expect(files).toMatchObject({ status: 0, answer: { signers: [{ file: 'detached.p7s' }] } })
   })
-  test('a scan of the codes of a printed signature', () => {
+  test('a scan of the QR codes of a printed signature is checked', () => {
     const scan = verify(...trust, '--no-revocation', ...at, '--content', 'doc.txt', 'scan.png')
     expect(scan).toMatchObject({
       status: 0,
       answer: { signers: [{ file: '1.cms', document: 'doc.txt' }], notCovered: ['scan.png'] },
     })
-    // What the codes contain is no document that anybody has seen.
+    // A document that exists only inside the codes was never seen by anybody, so a signature over it does not pass.
     expect(verify(...trust, '--no-revocation', ...at, 'inside.png')).toMatchObject({ status: 1 })
     const beside = verify(...trust, '--no-revocation', ...at, 'attached.cms', 'scan.png')
     expect(beside).toMatchObject({ status: 1, answer: { verdict: 'TOTAL-FAILED' } })

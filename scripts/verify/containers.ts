@@ -15,16 +15,16 @@ import {
 export type ContainerReport = SignatureReport & {
   /** Files that no signature covers, the pages of a document card and scans of one among them. */
   notCovered: string[]
-  /** Of the evidence bundles in it. */
+  /** The reports of evidence bundles in it. */
   bundles?: BundleReport[]
-  /** Of the evidence records in it. */
+  /** The reports of evidence records in it. */
   records?: RecordReport[]
 }
 
 export type FileSignerReport = PlacedSignerReport & {
   /** The file of the signature, with its folders. */
   file: string
-  /** The document that it was compared with. */
+  /** The document that the signature was compared with. */
   document: string | null
 }
 
@@ -47,7 +47,7 @@ export function containerReport(groups: readonly ExaminedGroup[]): ContainerRepo
     verdictOnly,
   )
   const unsigned = groups.filter(({ trouble }) => trouble === 'document')
-  // The pages of a card are only around what is signed: whoever made it says so, and no signature could cover them.
+  // The pages of a card only surround the signed document, as its maker states, and no signature could cover them.
   const inside = groups.flatMap(({ kind, documents: [one] }) => (kind === 'pdf' && one ? [one.blob] : []))
   const pages = groups.flatMap(({ within, envelope }) =>
     within?.kind === 'card' && envelope && !inside.includes(within.blob) ? [within.name] : [],

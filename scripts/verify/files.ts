@@ -22,7 +22,7 @@ export function readDer(path: string): Uint8Array {
   return derIn(readBytes(path))
 }
 
-/** Roots: files, and all certificates in folders. Trusted ones must be readable. */
+/** Trusted roots, from files and from all certificates in folders; each must be readable. */
 export function readRoots(paths: readonly string[]): Certificate[] {
   return paths.flatMap(filesAt).flatMap((path) => {
     try {

@@ -14,7 +14,7 @@ import { containerReport, onlyBundle } from './containers.ts'
 import type { NamedBytes } from './files.ts'
 import { pdfReport, signatureReport, xmlReport, type SignatureReport } from './report.ts'
 
-/** `content`: a document that has to be among what is signed. */
+/** `content`: a document that must be among the signed ones. */
 export async function reportOf(
   files: readonly NamedBytes[],
   content: NamedBytes | null,
@@ -37,7 +37,7 @@ async function isContainer(file: NamedBytes): Promise<boolean> {
   return kind === 'archive' || kind === 'bundle' || kind === 'mail' || kind === 'unreadable'
 }
 
-/** A PDF with signatures inside is judged by them; one without may have them attached. */
+/** A PDF with signatures inside is judged by these; one without may have signatures attached. */
 async function pdfOrCardReport(
   file: NamedBytes,
   content: NamedBytes | null,

@@ -23,14 +23,14 @@ async function results(path: string): Promise<CaseResult[]> {
   return all
 }
 
-test('vectors made by other software get the verdict they should', async () => {
+test('test vectors made by other software get the expected verdict', async () => {
   const fixtures = join(import.meta.dirname, '../../signature/fixtures/vectors/manifest.json')
   const all = await results(fixtures)
   expect(all).toHaveLength(20)
   expect(all.filter(({ ok }) => !ok)).toEqual([])
 })
 
-describe('kinds of cases', () => {
+describe('cases of a manifest', () => {
   const folder = mkdtempSync(join(tmpdir(), 'kelisim-manifest-'))
   const file = (name: string, contents: Uint8Array | string) => {
     writeFileSync(join(folder, name), contents)
@@ -150,7 +150,7 @@ describe('kinds of cases', () => {
 
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  test('each', async () => {
+  test('of every kind get the expected verdict', async () => {
     const path = join(folder, file('manifest.json', JSON.stringify({ cases })))
     const all = await results(path)
     expect(all.filter(({ ok }) => !ok).map(({ id }) => id)).toEqual(['slow'])
@@ -160,7 +160,7 @@ describe('kinds of cases', () => {
     })
   })
 
-  test('a bare signature, with every name a curve goes by', async () => {
+  test('with a bare signature accept every name of a curve', async () => {
     const numbers = rawSignature()
     const names = [
       '1.2.643.2.2.35.1',
@@ -176,12 +176,12 @@ describe('kinds of cases', () => {
     expect((await results(path)).filter(({ ok }) => !ok)).toEqual([])
   })
 
-  test('what is no manifest', async () => {
+  test('are refused in an invalid manifest', async () => {
     await expect(results(join(folder, file('bad.json', '{')))).rejects.toThrow('is not a manifest')
     await expect(results(join(folder, file('empty.json', '{}')))).rejects.toThrow('is not a manifest')
   })
 
-  test('a case that cannot be judged is a line with its error, and the others are judged', async () => {
+  test('that cannot be judged are reported with their error, and the others are judged', async () => {
     const good = { id: 'good', kind: 'digest', expect: 'valid', file: 'doc', alg: 'sha256' }
     const strange = [
       { id: 'kind', kind: 'poem', expect: 'valid' },
@@ -263,7 +263,7 @@ describe('heads of a log', () => {
   })
 })
 
-/** Somebody who signs notes, by Node's own functions. */
+/** A signer of notes that uses Node's own functions. */
 function noteParty(name: string, type: 1 | 4 = 1) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const raw = publicKey.export({ type: 'spki', format: 'der' }).subarray(12)

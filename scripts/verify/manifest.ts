@@ -57,7 +57,7 @@ type Case = {
   s?: string
   alg?: string
   digest?: string
-  /** Keys of a log and of witnesses, each as it is written or as a file of such. */
+  /** Keys of a log and of witnesses: each a key itself or a file of keys. */
   keys?: string[]
   witnesses?: string[]
   quorum?: number
@@ -69,7 +69,7 @@ type ManifestPolicy = {
   timestamp?: 'ignore' | 'optional' | 'required'
   revocation?: 'none' | 'crl' | 'ocsp'
   keyUsage?: 'sign' | 'nonRepudiation'
-  /** By default evidence counts that is current at the time of the case, because cases are made with one set of it. */
+  /** By default evidence must be current at the time of the case, because a case has only one set of evidence. */
   evidenceAge?: 'since-signature' | 'current'
 }
 
@@ -106,7 +106,7 @@ export async function* runManifest(path: string): AsyncGenerator<CaseResult> {
   }
 }
 
-/** What is wrong with one case is said in its line; the others are judged. */
+/** An error in one case is reported in its line, and the other cases are still judged. */
 async function judgedCase(
   one: Case,
   defaults: ManifestPolicy | undefined,
@@ -238,7 +238,7 @@ function oneContent(one: Case): string {
   return only
 }
 
-/** A case without a signature is right or wrong, without a reason. */
+/** The verdict of a case without a signature, which passes or fails without a reason. */
 function passedIf(isRight: boolean): Verdict {
   return isRight ? judge([]) : { verdict: 'TOTAL-FAILED', subIndication: null, code: null }
 }

@@ -10,7 +10,7 @@ import { knownServices, openCentre } from '../../server/signatures/outbound/cent
 
 const pki = { ocspUrl: undefined, tspUrl: undefined, crlUrls: [], privateHosts: [] }
 
-/** Given files first, then the services. */
+/** Takes evidence from given files first, then from the services. */
 export function evidenceOnline(atHand: EvidenceSource): EvidenceSource {
   const dataDir = mkdtempSync(join(tmpdir(), 'kelisim-verify-'))
   process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }))

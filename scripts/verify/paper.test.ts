@@ -10,7 +10,7 @@ import { readerBytes } from './paper.ts'
 
 useReader(readerBytes())
 
-/** Of a module on our card at 300 dpi: 42 mm for 117 modules and the margin around them. */
+/** The size of a module of our card in pixels at 300 dpi: 42 mm for 117 modules and the margin around them. */
 const pixels = ((42 / 25.4) * 300) / 125
 const inRow = 4
 
@@ -30,10 +30,10 @@ function pageOf(codes: readonly Matrix[]) {
   return { dark, width, height }
 }
 
-/** The page as a scanner sees it that was not fed straight: turned, unsharp, with noise. */
+/** The page as a scanner sees it that did not draw it in straight: turned, unsharp, with noise. */
 function scanned(codes: readonly Matrix[], angle: number, random: (below: number) => number) {
   const page = pageOf(codes)
-  // Turned, it still fits.
+  // Large enough for the turned page.
   const side = Math.ceil(Math.hypot(page.width, page.height) * pixels) + 40
   const sin = Math.sin(angle) / pixels
   const cos = Math.cos(angle) / pixels
@@ -56,14 +56,18 @@ function scanned(codes: readonly Matrix[], angle: number, random: (below: number
   return new Blob([pngOf(grey, side, side)])
 }
 
-test('a signature comes back byte for byte, 50 times of 50', { timeout: 300_000 }, async () => {
-  const random = randomNumbers(50)
-  for (let i = 0; i < 50; i++) {
-    const cms = Uint8Array.from({ length: 1200 + random(2500) }, () => random(256))
-    const angle = ((random(2001) - 1000) / 1000) * ((8 * Math.PI) / 180) + (random(4) * Math.PI) / 2
-    const texts = await codesIn(scanned(qrSetOf(cms, i + 1), angle, random))
-    const [set] = await signaturesInCodes(texts)
-    expect(set?.signature, `the ${i}th, turned by ${angle}`).toBeTruthy()
-    expect(new Uint8Array(await set!.signature!.blob.arrayBuffer())).toEqual(cms)
-  }
-})
+test(
+  'a signature is restored byte for byte from a scan of its QR codes, 50 times of 50',
+  { timeout: 300_000 },
+  async () => {
+    const random = randomNumbers(50)
+    for (let i = 0; i < 50; i++) {
+      const cms = Uint8Array.from({ length: 1200 + random(2500) }, () => random(256))
+      const angle = ((random(2001) - 1000) / 1000) * ((8 * Math.PI) / 180) + (random(4) * Math.PI) / 2
+      const texts = await codesIn(scanned(qrSetOf(cms, i + 1), angle, random))
+      const [set] = await signaturesInCodes(texts)
+      expect(set?.signature, `the ${i}th, turned by ${angle}`).toBeTruthy()
+      expect(new Uint8Array(await set!.signature!.blob.arrayBuffer())).toEqual(cms)
+    }
+  },
+)

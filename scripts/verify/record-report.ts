@@ -1,4 +1,4 @@
-/** What the check of an evidence record found, judged. */
+/** The report of an evidence record: what its check found, with verdicts. */
 import { judge, type Fault, type Verdict } from '@kelisim/domain/signatures/verdict.ts'
 import { nameText } from '@kelisim/signature/certificates/names.ts'
 import {
@@ -18,7 +18,7 @@ export type RecordReport = Verdict & {
   /** Until when the proof holds, if nothing renews it. */
   holdsUntil: string | null
   files: RecordExamination['files']
-  /** Files that belong to these and were not given. */
+  /** How many files belong to the given ones but were not given. */
   others: number
   timestamps: (Verdict & { time: string; hash: string; isRehashed: boolean; service: string | null })[]
   faults: Fault[]

@@ -1,4 +1,4 @@
-/** What the command prints: the engine's findings, judged. */
+/** What the command prints: the findings of the engine with verdicts. */
 import { judge, worst, type Indication, type Verdict } from '@kelisim/domain/signatures/verdict.ts'
 import type { NcaProfile } from '@kelisim/signature/certificates/nca-profile.ts'
 import type { CertificateExamination } from '@kelisim/signature/examination/examine-certificate.ts'
@@ -22,7 +22,7 @@ export type SignerReport = {
   algorithm: string | null
   signingTime: string | null
   timestampTime: string | null
-  /** By what it is trusted; null: there is no certificate. */
+  /** Why the certificate is trusted; null: there is none. */
   trust: TrustBasis | null
 } & Verdict
 
@@ -31,13 +31,13 @@ export type PlacedSignerReport = SignerReport & {
   format: PdfSignature['format'] | XmlSignatureExamination['format'] | 'CMS'
   covers: 'whole-file' | 'revision' | 'elements' | 'nothing'
   changesAfter: PdfSignature['changesAfter']
-  /** Of a PDF. */
+  /** Only for a PDF. */
   field?: string
-  /** Of a timestamp over the whole document: by what it is trusted; null: it is not valid. */
+  /** Only for a timestamp over the whole document: why it is trusted; null: it is not valid. */
   timestamp?: TimestampBasis | null
   revision?: number | null
   revisions?: number | null
-  /** Of XML: the paths of what is covered. */
+  /** Only for XML: the paths of the covered elements. */
   elements?: string[]
 }
 
@@ -87,7 +87,7 @@ export function xmlPlace({ format, covers, isWhole }: XmlSignatureExamination): 
     format,
     covers: isWhole ? 'whole-file' : covers.length > 0 ? 'elements' : 'nothing',
     elements: covers,
-    // What is enveloped cannot be added to without changing it.
+    // Nothing can be added to the signed elements without changing them.
     changesAfter: [],
   }
 }
@@ -100,7 +100,7 @@ export function signersAt(
   stampedAt: Date | null,
 ): PlacedSignerReport[] {
   const own = judge(findings)
-  // What could not be read, and a timestamp, has no signer but a verdict all the same.
+  // An unreadable signature, and a timestamp, have no signer but still a verdict.
   if (signers.length === 0) {
     const timestampTime = stampedAt?.toISOString() ?? null
     return [{ ...signerReport(null), timestampTime, ...own, ...place }]

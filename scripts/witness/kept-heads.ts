@@ -1,4 +1,4 @@
-/** What a witness remembers of each log: on disk before anybody is told, and never half written. */
+/** What a witness remembers of each log: written to disk before a response is sent, and never only half written. */
 import { createHash } from 'node:crypto'
 import {
   closeSync,
@@ -16,7 +16,7 @@ import { readCheckpoint } from '@kelisim/signature/transparency/checkpoint.ts'
 import { readNote } from '@kelisim/signature/transparency/note.ts'
 import type { SeenHead } from '@kelisim/signature/transparency/witness-protocol.ts'
 
-/** A log could fill the disk with notes against itself. */
+/** The most conflicts that are kept: otherwise a log could fill the disk with notes against itself. */
 const mostConflicts = 1000
 
 export type KeptHeads = ReturnType<typeof keptHeads>
@@ -36,7 +36,7 @@ export function keptHeads(folder: string) {
       if (!existsSync(fileOf(origin))) return undefined
       const note = readNote(readFileSync(fileOf(origin)))
       const checkpoint = note && readCheckpoint(note.text)
-      // To begin anew would let the log rewrite everything.
+      // Starting again from nothing would let the log rewrite everything.
       if (checkpoint?.origin !== origin) throw new Error(`${fileOf(origin)} is damaged`)
       return { size: Number(checkpoint.size), root: checkpoint.root }
     },
@@ -51,7 +51,7 @@ export function keptHeads(folder: string) {
   }
 }
 
-/** Names of logs may have slashes. */
+/** The id of a log for file names: a hash, because names of logs may contain slashes. */
 export function idOf(origin: string): string {
   return createHash('sha256').update(origin).digest('hex')
 }

@@ -17,7 +17,7 @@ import { answerSubmission, readSubmission } from '@kelisim/signature/transparenc
 import { idOf, type KeptHeads } from './kept-heads.ts'
 
 export type WitnessSettings = {
-  /** The witness's own key, as others are given it, and its secret half. */
+  /** The public key of the witness, as it is published, and its private key. */
   key: VerifierKey
   privateKey: KeyObject
   /** The keys of the logs that are witnessed; the name of a key is that of its log. */
@@ -29,7 +29,7 @@ export type WitnessSettings = {
 type WitnessResponse = { status: number; type?: string; body: string }
 
 export function witnessServer(settings: WitnessSettings): Server {
-  // One at a time: between comparing and remembering nobody else may be compared.
+  // Submissions run one at a time: no other one may come between comparing a head and remembering it.
   let last: Promise<unknown> = Promise.resolve()
   const server = createServer((request, response) => {
     const answered = answerTo(request, settings, (work) => {
@@ -99,7 +99,7 @@ async function cosign(body: Uint8Array, settings: WitnessSettings): Promise<Witn
   }
 }
 
-/** Null: longer than any submission. */
+/** Null: the body is longer than any submission. */
 async function bodyOf(request: IncomingMessage): Promise<Uint8Array | null> {
   const pieces: Uint8Array[] = []
   let length = 0

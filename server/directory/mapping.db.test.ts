@@ -1,4 +1,4 @@
-/** Groups that a configured sign-in service tells: applied at each sign-in, where the organisation wants it. */
+/** Groups that a configured sign-in service reports are applied at each sign-in, if the organisation wants it. */
 import { describe, expect, test } from 'vitest'
 import { getGroupMapping, saveGroupMapping } from '@kelisim/domain/directory/mapping-contract.ts'
 import { acceptAgreement, agreementVersion, getProfile } from '@kelisim/domain/identity/contract.ts'
@@ -22,7 +22,7 @@ const { app, call, make, database } = testApp
 provider.open('http://127.0.0.1:9/api-user/backchannel-logout')
 const all = { skip: 0, take: 100 }
 
-/** Signs in with these groups and returns who it is here. */
+/** Signs in with these groups and returns the id of the user. */
 async function signedIn(sub: string, groups?: unknown, at = app): Promise<string> {
   people[sub] = { name: sub, ...(groups !== undefined && { groups }) }
   provider.seat(sub)
@@ -63,8 +63,8 @@ async function organization({ isOn = true, role = 'Employee' }: { isOn?: boolean
   return { owner, organizationId, of, sub, userId, accounting, lawyers, group, mapping, place }
 }
 
-describe('a sign-in', () => {
-  test('puts a member into the groups and roles that are meant, out of the others, and tells the history', async () => {
+describe('a sign-in with mapped groups', () => {
+  test('adds a member to the mapped groups and roles, removes them from others, and is in the history', async () => {
     const { owner, of, sub, place } = await organization()
     await signedIn(sub, ['finance', 'admins', 'unknown'])
     expect(await place()).toEqual({ roles: ['Employee', 'Owner'], groups: ['Бухгалтерия'] })
@@ -80,7 +80,7 @@ describe('a sign-in', () => {
     expect(await place()).toEqual({ roles: ['Employee'], groups: [] })
   })
 
-  test('is not undone by a page that an owner opened before', async () => {
+  test('is not undone when an owner saves a page opened before it', async () => {
     const { owner, of, sub, userId, accounting, lawyers, place } = await organization()
     const [joined, left] = await Promise.all(
       [accounting, lawyers].map(async (groupId) => (await call(owner, getGroup, { ...of, groupId })).result),
@@ -96,7 +96,7 @@ describe('a sign-in', () => {
     expect((await place()).groups).toEqual(['Бухгалтерия'])
   })
 
-  test('changes nothing where the service tells no groups, or the organisation has not turned it on', async () => {
+  test('changes nothing if the service sends no groups, or if the mapping is off', async () => {
     const silent = await organization()
     await signedIn(silent.sub)
     expect((await silent.place()).groups).toEqual(['Юристы'])
@@ -105,14 +105,29 @@ describe('a sign-in', () => {
     expect(await off.place()).toEqual({ roles: ['Employee'], groups: ['Юристы'] })
   })
 
-  test('makes nobody a member, and reaches no other organisation', async () => {
+  test('changes nothing in another organisation of the same member', async () => {
+    const { sub, userId, place } = await organization()
+    const head = await make.person('Басқа')
+    const other = { organizationId: await make.organization(head) }
+    await make.member(other.organizationId, userId, 'PointsAdministrator')
+    const name = 'Бухгалтерия'
+    const { result } = await call(head, addGroup, { ...other, name, participants: [] })
+    await signedIn(sub, ['finance', 'admins'])
+    expect((await place()).roles).toContain('Owner')
+    const { items } = (await call(head, getMembers, { ...other, ...all })).result
+    const member = items.find((one) => one.userId === userId)!
+    expect([roles.list(member.roles), member.groups]).toEqual([['Employee', 'PointsAdministrator'], []])
+    expect((await call(head, getGroup, { ...other, groupId: result.id })).result.participants).toEqual([])
+  })
+
+  test('makes nobody a member of an organisation', async () => {
     const { owner, of } = await organization()
     const stranger = await signedIn('stranger', ['finance', 'admins'])
     const { items } = (await call(owner, getMembers, { ...of, ...all })).result
     expect(items.map(({ userId }) => userId)).not.toContain(stranger)
   })
 
-  test('leaves the last owner one', async () => {
+  test('keeps the last owner an owner', async () => {
     const { owner, organizationId, userId, sub, mapping, place } = await organization({ role: 'Owner' })
     await call(userId, saveGroupMapping, mapping)
     await database.pool.query(
@@ -126,12 +141,12 @@ describe('a sign-in', () => {
     )
     expect((await place()).roles).toContain('Owner')
     expect(userId).not.toBe(owner)
-    // With another owner there the role is taken.
+    // Once there is another owner, the role is taken away.
     await signedIn(sub, [])
     expect((await place()).roles).toEqual(['Employee'])
   })
 
-  test('takes nobody out of a group that requests wait for', async () => {
+  test('removes nobody from a group that requests wait for', async () => {
     const company = await testApp.company()
     const { owner, organizationId } = company
     const sub = 'signer'
@@ -147,7 +162,7 @@ describe('a sign-in', () => {
     expect(items.find((one) => one.userId === userId)!.groups).toMatchObject([{ id: groupId }])
   })
 
-  test('at the embedded service tells no groups', async () => {
+  test('at the embedded service changes no groups', async () => {
     const { organizationId, owner } = await organization()
     const own = await startRequestsApp({
       database,
@@ -165,12 +180,12 @@ describe('a sign-in', () => {
   })
 })
 
-describe('a mapping whose maker is an owner no more', () => {
+describe('a mapping whose maker is no longer an owner', () => {
   const employee = roles.of('Employee')
   const inForce = async (userId: string, of: { organizationId: string }) =>
     (await call(userId, getGroupMapping, of)).result.isInForce
 
-  test('gives the demoted owner nothing back, until an owner saves it again', async () => {
+  test('gives the demoted owner no role back, until an owner saves it again', async () => {
     const { owner, of, sub, userId, mapping, place } = await organization({ role: 'Owner' })
     const own = { providerGroup: sub, groupId: null, role: 'Owner' as const }
     const backDoor = { ...mapping, claim: 'sub', mappings: [own] }
@@ -206,8 +221,8 @@ describe('a mapping whose maker is an owner no more', () => {
   })
 })
 
-describe('what groups mean', () => {
-  test('is said by owners, about groups of their own', async () => {
+describe('the mapping of groups', () => {
+  test('is saved by owners only, for groups of their own organisation', async () => {
     const ours = await organization()
     const theirs = await organization()
     const input = { ...ours.of, isOn: true, claim: 'groups' }

@@ -21,7 +21,7 @@ import { actingIn, startRequestsApp } from '../requests/core/testing-requests.ts
 import { allEndpoints } from '../testing-contracts.ts'
 import { programsOf } from './testing-programs.ts'
 
-// Directories describe themselves by SCIM.
+// Directories use SCIM, which has a description of its own.
 const ofPrograms = allEndpoints.filter(({ access, protocol }) => access === 'program' && !protocol)
 
 test('every call of programs has an example that fits its contract, and a scope', () => {
@@ -50,19 +50,19 @@ type Operation = {
   responses: Record<string, { content: Record<string, { example?: unknown }> }>
 }
 
-describe('the document', async () => {
+describe('the OpenAPI document of programs', async () => {
   const response = await app.app.inject('/api/v1/openapi.json')
   const document = response.json<{ openapi: string; paths: Record<string, Record<string, Operation>> }>()
   const operations = Object.values(document.paths).flatMap((methods) => Object.entries(methods))
 
-  test('is for anyone, of version 3.1, and has the calls of programs and no other', () => {
+  test('is public, has version 3.1, and lists the calls of programs and no others', () => {
     expect([response.statusCode, document.openapi]).toEqual([200, '3.1.0'])
     expect(operations).toHaveLength(ofPrograms.length)
     expect(Object.keys(document.paths).every((path) => path.startsWith('/api/v1/'))).toBe(true)
     expect(new Set(operations.map(([, { operationId }]) => operationId)).size).toBe(operations.length)
   })
 
-  test('shows for each call what is sent and what comes back', () => {
+  test('shows the request and the response of each call', () => {
     for (const [method, { security, parameters, requestBody, responses, operationId }] of operations) {
       expect(security).toEqual([{ token: [] }])
       const json = responses['200']!.content['application/json']
@@ -78,7 +78,7 @@ describe('the document', async () => {
   })
 })
 
-/** A world in which everything that the examples name is there; their ids are replaced by its own. */
+/** A world in which everything named by the examples exists; their ids are replaced by its ids. */
 async function world() {
   const { secret } = await makeToken(ours.owner, ours.organizationId)
   const group = await ours.group('Директор', ours.owner)
@@ -158,18 +158,26 @@ async function world() {
   return { secret, inWorld, file }
 }
 
-/** The names of the fields, of the first item of each list; what may be empty or null says nothing. */
-function shape(value: unknown): unknown {
-  if (Array.isArray(value)) return 'list'
+/**
+ * The names of the fields, also those of the first items of lists, where `other` has items to compare them with. Fields
+ * of items may be null in either.
+ */
+function shape(value: unknown, other: unknown, isItem = false): unknown {
+  if (Array.isArray(value)) {
+    const isComparable = Array.isArray(other) && value.length > 0 && other.length > 0
+    return isComparable ? [shape(value[0], other[0], true)] : 'list'
+  }
   if (typeof value !== 'object' || value === null) return 'value'
+  const others = Object(other) as Record<string, unknown>
+  const isValue = (name: string, inner: unknown) => inner === null || (isItem && others[name] === null)
   return Object.fromEntries(
     Object.entries(value)
       .toSorted(([a], [b]) => a.localeCompare(b))
-      .map(([name, inner]) => [name, inner === null ? 'value' : shape(inner)]),
+      .map(([name, inner]) => [name, isValue(name, inner) ? 'value' : shape(inner, others[name], isItem)]),
   )
 }
 
-test('every example runs, and what comes back has the shape that the document shows', async () => {
+test('every example works, and its response has the shape in the document', async () => {
   const { secret, inWorld, file } = await world()
   for (const { call, input, result } of examples) {
     const answer = await ask(
@@ -180,6 +188,6 @@ test('every example runs, and what comes back has the shape that the document sh
     )
     expect(answer.status, `${call.method} ${call.path}: ${answer.text.slice(0, 300)}`).toBe(200)
     if (call.givesFile) expect(answer.bytes.length).toBeGreaterThan(0)
-    else expect(shape(answer.result), call.path).toEqual(shape(result))
+    else expect(shape(answer.result, result), call.path).toEqual(shape(result, answer.result))
   }
 }, 120_000)

@@ -11,7 +11,7 @@ const deadlineMs = 600_000
 const queueTimeoutMs = 300_000
 
 let pool: Pool<TestJob, unknown>
-// Deadlines pass when a test says so: a child that a busy machine is slow to start is not overdue.
+// Deadlines pass only when a test says so: a child that starts slowly on a busy machine must not be overdue.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(async () => {
   vi.useRealTimers()
@@ -27,7 +27,7 @@ function start(overrides: Partial<Parameters<typeof createPool>[0]> = {}) {
     deadlineMs,
     queueTimeoutMs,
     memory: { heapMb: 32, outsideMb: 64 },
-    // Time passes for a child as for everybody.
+    // Without CPU times of children, deadlines count elapsed time.
     timeOf: () => null,
     shares: createShares(2),
     answer: (question) => Promise.resolve(`answer to ${String(question)}`),
@@ -46,18 +46,18 @@ type Surroundings = { setup: string; pid: number; folder: string; files: string[
 const surroundings = (run: ReturnType<typeof start>, claimant: Claimant = null) =>
   run({ surroundings: true }, claimant) as Promise<Surroundings>
 
-test('work is done in order, and the child may ask meanwhile', async () => {
+test('jobs are done in order, and the child process may ask questions meanwhile', async () => {
   const run = start()
   const all = Promise.all([run({ say: 'one' }), run({ ask: 'two' }), run({ say: 'three' })])
   expect(await all).toEqual(['one', 'answer to two', 'three'])
 })
 
-test('an answer that fails reaches the child as a failure', async () => {
+test('a failed answer reaches the child process as a failure', async () => {
   const run = start({ answer: () => Promise.reject(new Error('no network')) })
   expect(await run({ ask: 'anything' })).toBe('Error: Error: no network')
 })
 
-test('a child has an empty environment and a folder of its own, which is removed with it', async () => {
+test('a child process has an empty environment and its own folder, which is removed with it', async () => {
   const run = start()
   const first = await surroundings(run)
   expect(first).toMatchObject({ setup: 'prepared', files: ['left-behind'], environment: ['TMPDIR'] })
@@ -67,7 +67,7 @@ test('a child has an empty environment and a folder of its own, which is removed
   expect(existsSync(first.folder)).toBe(false)
 })
 
-test('one that takes too long is replaced, and those who wait get their turn', async () => {
+test('a child process whose job takes too long is replaced, and waiting jobs get their turn', async () => {
   const run = start({ queueTimeoutMs: 2 * deadlineMs })
   await run({ say: 'started' })
   const [slow, next] = [reasonOf(run({ hang: true })), run({ say: 'next' })]
@@ -76,7 +76,7 @@ test('one that takes too long is replaced, and those who wait get their turn', a
   expect(await next).toBe('next')
 })
 
-test('one that a busy machine lets work only now and then has more time', async () => {
+test('a job that gets little CPU time on a busy machine has more time', async () => {
   let worked = 0
   const run = start({ timeOf: () => worked })
   await run({ say: 'started' })
@@ -89,7 +89,7 @@ test('one that a busy machine lets work only now and then has more time', async 
   expect(await slow).toBe('overdue')
 })
 
-test('one that never works ends after a few times its deadline', async () => {
+test('a job without any CPU time ends after a few times its deadline', async () => {
   const run = start({ timeOf: () => 0 })
   await run({ say: 'started' })
   const asleep = reasonOf(run({ hang: true }))
@@ -102,7 +102,7 @@ test.each<[string, TestJob]>([
   ['ends itself', { exit: true }],
   ['fills its heap', { eat: true }],
   ['takes too much memory outside of its heap', { inflate: 4096 }],
-])('one that %s is a failure of that work alone, and its process ends', async (_, job) => {
+])('a job that %s fails alone, and its process ends', async (_, job) => {
   const run = start()
   const { pid } = await surroundings(run)
   expect(await reasonOf(run(job))).toBe('crashed')
@@ -110,50 +110,47 @@ test.each<[string, TestJob]>([
   expect(another).not.toBe(pid)
 })
 
-test('one that finds the disk full is not to blame', async () => {
+test('a job that finds the disk full fails with out-of-space', async () => {
   const run = start()
   expect(await reasonOf(run({ throw: 'no space left on device', code: 'ENOSPC' }))).toBe('out-of-space')
 })
 
-test.runIf(process.platform === 'linux')(
-  'the kernel refuses memory outside of the heap before it is taken',
-  async () => {
-    const run = start({ memory: { heapMb: 64, outsideMb: 512 } })
-    const { pid } = await surroundings(run)
-    const limit = /Max data size\s+(\d+)/.exec(readFileSync(`/proc/${pid}/limits`, 'utf8'))
-    const code = reservedForCode(readFileSync('/proc/self/maps', 'utf8'))
-    expect(Number(limit![1])).toBeLessThan((1024 + code) * 1024 * 1024)
-    expect(await run({ inflate: 128 })).toBe('128')
-  },
-)
+test.runIf(process.platform === 'linux')('memory outside the heap is limited by the kernel', async () => {
+  const run = start({ memory: { heapMb: 64, outsideMb: 512 } })
+  const { pid } = await surroundings(run)
+  const limit = /Max data size\s+(\d+)/.exec(readFileSync(`/proc/${pid}/limits`, 'utf8'))
+  const code = reservedForCode(readFileSync('/proc/self/maps', 'utf8'))
+  expect(Number(limit![1])).toBeLessThan((1024 + code) * 1024 * 1024)
+  expect(await run({ inflate: 128 })).toBe('128')
+})
 
-test('writable places for code are counted, others are not', () => {
+test('writable memory for code is counted as reserved, other memory is not', () => {
   const maps =
     '7f0000000000-7f0020000000 rwxp 00000000 00:00 0\n7f0030000000-7f0040000000 rw-p 00000000 00:00 0\n'
   expect(reservedForCode(maps)).toBe(512)
   expect(reservedForCode('7f0000000000-7f0020000000 ---p 00000000 00:00 0\n')).toBe(0)
 })
 
-test('a child that grew is replaced, so its memory returns', async () => {
+test('a child process that grew is replaced, so that its memory is freed', async () => {
   const run = start({ memory: { heapMb: 64, outsideMb: 256 } })
   const { pid } = await surroundings(run)
   expect(await run({ inflate: 200 })).toBe('200')
   expect((await surroundings(run)).pid).not.toBe(pid)
 })
 
-test('a child that does not even start says nothing about the work', async () => {
+test('a child process that does not start is reported as such, not as a failure of the job', async () => {
   const run = start({ file: new URL('no-such-worker.ts', import.meta.url) })
   expect(await reasonOf(run({ say: 'a' }))).toBe('unstarted')
 })
 
-test('a signal to the whole group of processes does not end a child, which its parent stops', async () => {
+test('a child process does not end by SIGINT, SIGTERM or SIGHUP, which a terminal sends to the whole group', async () => {
   const run = start()
   const { pid } = await surroundings(run)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal)
   expect((await surroundings(run)).pid).toBe(pid)
 })
 
-test('a full queue says so at once', async () => {
+test('a job is refused at once when the queue is full', async () => {
   const run = start()
   const works = [{ hang: true } as const, { say: 'a' }, { say: 'b' }, { say: 'c' }].map((job) =>
     reasonOf(run(job)),
@@ -163,7 +160,7 @@ test('a full queue says so at once', async () => {
   expect(await Promise.all(works)).toEqual(['closed', 'closed', 'closed', 'full'])
 })
 
-test('somebody who has waited too long is told so instead of waiting on', async () => {
+test('a job that has waited too long is refused', async () => {
   const run = start()
   await run({ say: 'started' })
   const [slow, waiting] = [reasonOf(run({ hang: true })), reasonOf(run({ say: 'a' }))]
@@ -173,7 +170,7 @@ test('somebody who has waited too long is told so instead of waiting on', async 
   expect(await slow).toBe('overdue')
 })
 
-test('one person who makes all of their jobs hang does not keep others waiting', async () => {
+test('one person whose jobs all hang does not keep others waiting', async () => {
   const run = start({ seats: 2, maxQueue: 100, maxOwnQueue: 2 })
   const hostile = { organization: 'one', person: 'a' }
   const hung = Array.from({ length: 4 }, () => reasonOf(run({ hang: true }, hostile)))
@@ -184,7 +181,7 @@ test('one person who makes all of their jobs hang does not keep others waiting',
   expect(await Promise.all(hung)).toEqual(['closed', 'closed', 'closed', 'own-queue-full'])
 })
 
-test('an organisation that had a job killed goes on in a child of its own, which is behind all others', async () => {
+test('an organisation with a killed job continues in a separate child process with low priority', async () => {
   const run = start({ seats: 2 })
   const hostile = { organization: 'one', person: 'a' }
   const { pid } = await surroundings(run)
@@ -203,7 +200,7 @@ test('an organisation that had a job killed goes on in a child of its own, which
   expect(await Promise.all([hung, waiting])).toEqual(['closed', 'closed'])
 })
 
-test('shares are those of all kinds of work together', async () => {
+test('the share of an organisation counts jobs of several pools together', async () => {
   const shares = createShares(1)
   const run = start({ shares })
   const other = createPool<TestJob, unknown>({
@@ -227,7 +224,7 @@ test('shares are those of all kinds of work together', async () => {
   await other.close()
 })
 
-test('closing ends all work', async () => {
+test('closing the pool ends all jobs', async () => {
   const run = start()
   const works = [reasonOf(run({ hang: true })), reasonOf(run({ say: 'waiting' }))]
   await pool.close()

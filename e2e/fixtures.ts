@@ -1,4 +1,7 @@
-/** What every journey begins with: people of the demo with a browser of their own, their e-mails, and pages that fail the journey on faults. */
+/**
+ * What every journey begins with: people of the demo, each in their own browser, their e-mails, and pages whose
+ * faults fail the journey.
+ */
 import {
   test as base,
   expect,
@@ -11,7 +14,7 @@ import {
 
 export { expect }
 
-/** The people of the demo (demo/people.ts), by what they are. */
+/** The people of the demo (demo/people.ts), by their roles. */
 export const people = {
   owner: 'Айгерім Серікова',
   inTwo: 'Данияр Омаров',
@@ -30,12 +33,14 @@ type Options = {
   at?: string
   language?: 'ru' | 'kk' | 'en'
   width?: number
-  /** What the browser says of itself, for pages that differ on a phone. */
+  /** The user agent of the browser, for pages that differ on a phone. */
   userAgent?: string
   greets?: boolean
-  /** Things move as for most people: journeys are quicker without, but smooth scrolling is seen only with it. */
+  /** Keeps animations, as most people see them: journeys are quicker without, but some test smooth scrolling. */
   hasMotion?: boolean
-  /** Signs in as anybody would, for journeys about just that; otherwise a session from before is taken. */
+  /**
+   * Signs in through the pages, for journeys about signing in; otherwise an earlier session of the person is used.
+   */
   signsIn?: boolean
 }
 
@@ -43,19 +48,21 @@ type Fixtures = {
   /** A browser of their own for a person of the demo, signed in. */
   pageOf: (person: string, options?: Options) => Promise<Page>
   /**
-   * The same for whoever calls first and looks at a page of their choice only then: it begins on one that holds nothing
-   * but the address of their organisation, and is a second faster.
+   * The same for a journey that first makes calls and only then opens a page: it begins on a page that holds nothing
+   * but the address of the organisation, and is a second faster.
    */
   callerOf: (person: string, options?: Options) => Promise<Page>
-  /** A browser of nobody. */
+  /** A browser in which nobody is signed in. */
   stranger: (options?: Options) => Promise<Page>
-  /** The link in the newest e-mail to an address, or in the newest that says something. */
+  /** A browser in which somebody has just created an account: they are asked to accept the agreement. */
+  newcomer: () => Promise<{ page: Page; email: string; password: string }>
+  /** The link in the newest e-mail to an address; with `saying`, in the newest one that contains this text. */
   linkInEmail: (recipient: string, subject: RegExp, saying?: string) => Promise<string>
 }
 
 /** Signing in takes a few pages: each worker does it once for each person. */
 const sessions = new Map<string, Cookie>()
-/** The organisation that each person of these begins in. */
+/** The organisation in which each of these people begins. */
 const organizations = new Map<string, string>()
 
 export const test = base.extend<Fixtures>({
@@ -99,6 +106,22 @@ export const test = base.extend<Fixtures>({
       return page
     })
   },
+  newcomer: async ({ stranger, linkInEmail }, use) => {
+    await use(async () => {
+      const page = await stranger()
+      const email = `newcomer-${crypto.randomUUID()}@example.kz`
+      const password = 'дала-жусан-2026'
+      await page.goto('/connect/register')
+      await page.getByLabel(/имя/i).fill('Гүлнар Әбенова')
+      await page.getByLabel(/почт/i).fill(email)
+      await page.getByRole('button', { name: /регистр/i }).click()
+      await page.goto(await linkInEmail(email, /./))
+      await page.getByLabel('Пароль').fill(password)
+      await page.getByRole('button', { name: 'Создать учётную запись' }).click()
+      await expect(page.getByRole('heading', { name: 'Соглашение об использовании' })).toBeVisible()
+      return { page, email, password }
+    })
+  },
   linkInEmail: async ({ request }, use) => {
     await use(async (recipient, subject, saying = '') => {
       let text = ''
@@ -106,7 +129,7 @@ export const test = base.extend<Fixtures>({
         const list = await request.get(`/api/demo/mails/0/20?recipient=${encodeURIComponent(recipient)}`)
         const { items } = (await list.json()) as { items: { id: string; subject: string }[] }
         const found = items.filter((mail) => subject.test(mail.subject))
-        // Only the newest, unless it must say something: other journeys write to the same address.
+        // Only the newest e-mail, unless a text is given: other journeys cause e-mails to the same address.
         const looked = saying === '' ? found.slice(0, 1) : found
         const texts = await Promise.all(
           looked.map(async ({ id }) => {
@@ -135,7 +158,7 @@ async function openBrowser(
     reducedMotion: hasMotion ? 'no-preference' : 'reduce',
     ...(userAgent !== undefined && { userAgent }),
   })
-  // The greeting of a new version has its own test; elsewhere it stands in the way.
+  // The greeting of a new version has its own test; elsewhere it would cover the page.
   if (!greets) {
     await context.addInitScript(() => {
       if (window === window.top) localStorage.setItem('app-version', '0.57.0')
@@ -156,7 +179,9 @@ function failOnFaults(page: Page): void {
   })
 }
 
-/** Waits for a page that is still adapting to its width: a script may follow the style sheet. */
+/**
+ * Fails if the page is wider than the window; waits first, because a script may still adapt the page to its width.
+ */
 export async function expectNoOverflow(page: Page): Promise<void> {
   const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

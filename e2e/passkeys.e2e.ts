@@ -1,23 +1,12 @@
 import { expect, test } from './fixtures.ts'
 
-const password = 'дала-жусан-2026'
-
-test('a newcomer adds a passkey and comes in with it alone; a removed one lets nobody in', async ({
-  stranger,
+test('a newcomer adds a passkey and signs in with it alone; a removed one is refused', async ({
+  newcomer,
   linkInEmail,
 }) => {
-  const page = await stranger()
-  const email = `passkey-${Date.now()}@example.kz`
-  await page.goto('/connect/register')
-  await page.getByLabel(/имя/i).fill('Гүлнар Әбенова')
-  await page.getByLabel(/почт/i).fill(email)
-  await page.getByRole('button', { name: /регистр/i }).click()
-  await page.goto(await linkInEmail(email, /./))
-  await page.getByLabel('Пароль').fill(password)
-  await page.getByRole('button', { name: 'Создать учётную запись' }).click()
-  await expect(page.getByRole('heading', { name: 'Соглашение об использовании' })).toBeVisible()
+  const { page, email, password } = await newcomer()
 
-  // A device that keeps keys and knows its owner by a finger.
+  // A device that stores keys and recognises its owner by fingerprint.
   const devices = await page.context().newCDPSession(page)
   await devices.send('WebAuthn.enable')
   await devices.send('WebAuthn.addVirtualAuthenticator', {

@@ -1,22 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from './fixtures.ts'
 
-const password = 'дала-жусан-2026'
-
 test('a newcomer turns on two-step sign-in: the password alone no longer lets anybody in', async ({
+  newcomer,
   stranger,
-  linkInEmail,
 }) => {
-  const page = await stranger()
-  const email = `two-step-${Date.now()}@example.kz`
-  await page.goto('/connect/register')
-  await page.getByLabel(/имя/i).fill('Гүлнар Әбенова')
-  await page.getByLabel(/почт/i).fill(email)
-  await page.getByRole('button', { name: /регистр/i }).click()
-  await page.goto(await linkInEmail(email, /./))
-  await page.getByLabel('Пароль').fill(password)
-  await page.getByRole('button', { name: 'Создать учётную запись' }).click()
-  await expect(page.getByRole('heading', { name: 'Соглашение об использовании' })).toBeVisible()
+  const { page, email, password } = await newcomer()
 
   await page.goto('/connect/account')
   await page.getByRole('link', { name: 'Настроить' }).click()
@@ -24,7 +13,7 @@ test('a newcomer turns on two-step sign-in: the password alone no longer lets an
   await page.getByRole('button', { name: 'Включить' }).click()
   await expect(page.getByRole('img', { name: 'QR-код для программы кодов' })).toBeVisible()
   const secret = ofLetters(await page.locator('.secret').innerText())
-  // The code before the one that the phone shows now is still taken, and leaves that one for the sign-in; in the next half minute it is not.
+  // The previous code is accepted for half a minute more; using it leaves the current code for the sign-in.
   await expect.poll(() => Date.now() % 30_000, { timeout: 60_000 }).toBeLessThan(15_000)
   await page.getByLabel('Код из шести цифр').fill(codeOf(secret, -1))
   await page.getByRole('button', { name: 'Включить вход в два шага' }).click()
@@ -45,7 +34,7 @@ test('a newcomer turns on two-step sign-in: the password alone no longer lets an
   await expect(elsewhere.getByRole('heading', { name: 'Соглашение об использовании' })).toBeVisible()
 })
 
-/** What the program on a phone shows so many half minutes from now (RFC 6238). */
+/** The code that the app on a phone shows this many half minutes from now (RFC 6238). */
 function codeOf(secret: Buffer, away: number): string {
   const counter = Buffer.alloc(8)
   counter.writeUInt32BE(Math.floor(Date.now() / 30_000) + away, 4)
@@ -54,7 +43,7 @@ function codeOf(secret: Buffer, away: number): string {
   return String(number % 1_000_000).padStart(6, '0')
 }
 
-/** RFC 4648. */
+/** Decodes base32 (RFC 4648). */
 function ofLetters(text: string): Buffer {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
   const bits = Array.from(text.replaceAll(' ', ''), (letter) =>

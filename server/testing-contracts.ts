@@ -37,7 +37,7 @@ import * as retention from '@kelisim/domain/retention/contract.ts'
 import * as requests from '@kelisim/domain/requests/contract.ts'
 import * as requestsAgain from '@kelisim/domain/requests/sending/again-contract.ts'
 import * as requestEntry from '@kelisim/domain/requests/entry-contract.ts'
-import * as requestLetters from '@kelisim/domain/notifications/emails-contract.ts'
+import * as requestEmails from '@kelisim/domain/notifications/emails-contract.ts'
 import * as requestElectronic from '@kelisim/domain/outputs/electronic-contract.ts'
 import * as requestLongTerm from '@kelisim/domain/outputs/long-term-contract.ts'
 import * as requestFiles from '@kelisim/domain/requests/files-contract.ts'
@@ -107,7 +107,7 @@ export const allEndpoints: Endpoint[] = [
   powersOfAttorney,
   substitutions,
   notifications,
-  requestLetters,
+  requestEmails,
   personalData,
   destruction,
   retention,

@@ -26,8 +26,8 @@ export function feedbackHandlers(
         replyTo: email,
         language,
         // As in every e-mail, the subject has nothing that somebody typed; the number distinguishes messages.
-        subject: t('letter.subject', { number: id.slice(-8) }),
-        paragraphs: [t('letter.from', { name, email, phone }), ...message.split(/\n+/)],
+        subject: t('email.subject', { number: id.slice(-8) }),
+        paragraphs: [t('email.from', { name, email, phone }), ...message.split(/\n+/)],
       })
     })
     return {}

@@ -425,13 +425,13 @@ async function mailSender(
   await queueMail(tx, {
     to: senderEmail,
     language,
-    subject: t('letter.subject'),
-    paragraphs: [t('letter.text'), t('letter.keep')],
+    subject: t('email.subject'),
+    paragraphs: [t('email.text'), t('email.keep')],
     quotes: [
-      { label: t('letter.name'), text: name },
-      { label: t('letter.recipient'), text: recipient },
+      { label: t('email.name'), text: name },
+      { label: t('email.recipient'), text: recipient },
     ],
-    button: { label: t('letter.button'), url: trackingAddress(follow, publicUrl) },
+    button: { label: t('email.button'), url: trackingAddress(follow, publicUrl) },
     choice: {
       unsubscribeUrl: stopAddress(senderEmail, organizationId, {
         publicUrl,

@@ -72,10 +72,10 @@ async function sendDigest(
     id,
     to: email,
     language,
-    subject: texts('letter.digest.subject', { count: wanted.length, organization }),
+    subject: texts('email.digest.subject', { count: wanted.length, organization }),
     paragraphs: [
-      texts('letter.digest.text', { organization }),
-      ...(wanted.length > mostItems ? [texts('letter.digest.more')] : []),
+      texts('email.digest.text', { organization }),
+      ...(wanted.length > mostItems ? [texts('email.digest.more')] : []),
     ],
     items: wanted.slice(0, mostItems).map((notice) => {
       const sender = {
@@ -90,7 +90,7 @@ async function sendDigest(
       }
     }),
     button: {
-      label: texts('letter.digest.button'),
+      label: texts('email.digest.button'),
       url: new URL(inOrganization(pages.incomingRequests, organizationId), publicUrl).href,
     },
     choice: {

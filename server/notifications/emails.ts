@@ -52,17 +52,17 @@ export function noticeEmail(
     language: recipient.language,
     subject: subjectOf(content, recipient),
     status: { tone: toneOf(wording), text: texts(`what.${wording}.title`) },
-    heading: texts(`letter.text.${wording}`),
+    heading: texts(`email.text.${wording}`),
     paragraphs: [
-      ...(content.packageName === null ? [] : [texts('letter.inPackage')]),
+      ...(content.packageName === null ? [] : [texts('email.inPackage')]),
       ...(hasNoAccount && recipient.number !== null
-        ? [texts('letter.outsider', { number: inGroups(recipient.number) })]
+        ? [texts('email.outsider', { number: inGroups(recipient.number) })]
         : []),
     ],
     facts: factsOf(content, recipient),
     quotes: quotesOf(content, recipient),
     button: {
-      label: texts(`letter.button.${askedAct(content)}`),
+      label: texts(`email.button.${askedAct(content)}`),
       url: requestAddress(content.requestId, recipient, links),
     },
     items: comparisonsOf(content, recipient, links),
@@ -86,7 +86,7 @@ function comparisonsOf(
 ): NonNullable<Email['items']> {
   if (kind !== 'corrected' || revision < 2 || recipient.userId === null) return []
   const page = inOrganization(correctionPage(requestId, revision), recipient.organizationId)
-  const text = textsOf(recipient.language, 'notifications')('letter.compare')
+  const text = textsOf(recipient.language, 'notifications')('email.compare')
   return [{ text, url: new URL(page, publicUrl).href }]
 }
 
@@ -98,21 +98,21 @@ function quotesOf(
   const { by, comment } = about
   const reader = isColleague(sender, recipient) ? 'colleague' : 'other'
   return [
-    { label: texts(`letter.quotes.${reader}.name`), text: name },
-    ...(packageName === null ? [] : [{ label: texts(`letter.quotes.${reader}.package`), text: packageName }]),
+    { label: texts(`email.quotes.${reader}.name`), text: name },
+    ...(packageName === null ? [] : [{ label: texts(`email.quotes.${reader}.package`), text: packageName }]),
     ...(by !== null && namesActor(wordingOf({ kind, ...about }))
-      ? [{ label: texts(`letter.quotes.${reader}.by`), text: by }]
+      ? [{ label: texts(`email.quotes.${reader}.by`), text: by }]
       : []),
     // Comments are sent only to people with an account.
     ...(comment !== '' && recipient.userId !== null
-      ? [{ label: texts(`letter.quotes.${reader}.comment`), text: comment }]
+      ? [{ label: texts(`email.quotes.${reader}.comment`), text: comment }]
       : []),
   ]
 }
 
 /** Quotes the name of a request for readers of other organisations, telling them that the sender chose it. */
 export function nameQuote(name: string, language: Language): Quote {
-  return { label: textsOf(language, 'notifications')('letter.quotes.other.name'), text: name }
+  return { label: textsOf(language, 'notifications')('email.quotes.other.name'), text: name }
 }
 
 export function isColleague(sender: { organizationId: string }, recipient: EmailRecipient): boolean {
@@ -134,15 +134,15 @@ function askedAct({ kind, about }: NoticeContent): 'sign' | 'approve' | 'confirm
 function factsOf({ organizationName, sender, progress }: NoticeContent, recipient: EmailRecipient): Fact[] {
   const texts = textsOf(recipient.language, 'notifications')
   if (isColleague(sender, recipient)) {
-    return [{ label: texts('letter.progress.label'), text: texts('letter.progress.text', progress) }]
+    return [{ label: texts('email.progress.label'), text: texts('email.progress.text', progress) }]
   }
   if (sender.confirmedAt === null) return []
   const number = inGroups(sender.bin)
   return [
     {
-      label: texts('letter.sender.label'),
-      text: texts('letter.sender.text', { organization: harmless(organizationName), number }),
-      note: texts('letter.sender.proof', { date: shownDate(dateInAlmaty(sender.confirmedAt)) }),
+      label: texts('email.sender.label'),
+      text: texts('email.sender.text', { organization: harmless(organizationName), number }),
+      note: texts('email.sender.proof', { date: shownDate(dateInAlmaty(sender.confirmedAt)) }),
     },
   ]
 }
@@ -160,9 +160,9 @@ export function subjectOf(
 ): string {
   const texts = textsOf(recipient.language, 'notifications')
   const title = texts(`what.${wordingOf({ kind, ...about })}.title`)
-  if (isColleague(sender, recipient)) return texts('letter.subject', { title, name: harmless(name, 100) })
+  if (isColleague(sender, recipient)) return texts('email.subject', { title, name: harmless(name, 100) })
   if (sender.confirmedAt === null) return title
-  return texts('letter.subjectOutside', { title, organization: harmless(organizationName, 100) })
+  return texts('email.subjectOutside', { title, organization: harmless(organizationName, 100) })
 }
 
 /** Members open the request for their organisation; people without an account prove their number there. */

@@ -24,8 +24,8 @@ export function emailOf(kind: Kind, { email, language }: Recipient, url: URL): E
   return {
     to: email,
     language,
-    subject: t(`letter.${kind}.subject`),
-    paragraphs: [t(`letter.${kind}.text`), t(`letter.${kind}.ignore`)],
-    button: { label: t(`letter.${kind}.button`), url: url.href },
+    subject: t(`email.${kind}.subject`),
+    paragraphs: [t(`email.${kind}.text`), t(`email.${kind}.ignore`)],
+    button: { label: t(`email.${kind}.button`), url: url.href },
   }
 }

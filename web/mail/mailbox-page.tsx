@@ -45,7 +45,7 @@ function Mailbox() {
   return (
     <Page title={t('mailbox.title')} lead={t('mailbox.lead')}>
       <div className={open ? classes.reading : classes.panes}>
-        <section className={classes.letters} aria-label={t('mailbox.letters')}>
+        <section className={classes.emails} aria-label={t('mailbox.emails')}>
           <RecipientField recipients={[...new Set(data?.items.map((mail) => mail.recipient))]} />
           {error && <LoadFailed error={error} onRetry={() => void refetch()} />}
           {!data && !error && <LoadingLines />}

@@ -15,7 +15,7 @@ export function StateSections({ overview, health }: { overview: Overview; health
     <>
       <Services health={health} />
       <div className={classes.grid}>
-        <Letters mail={overview.mail} />
+        <Emails mail={overview.mail} />
         <Storage storage={overview.storage} />
       </div>
       <Archive archive={overview.archive} />
@@ -71,7 +71,7 @@ function Services({ health: { data, isFetching, refetch } }: { health: HealthQue
   )
 }
 
-function Letters({ mail }: Pick<Overview, 'mail'>) {
+function Emails({ mail }: Pick<Overview, 'mail'>) {
   const { t } = useTexts('operator')
   const countOf = (state: string) => mail.find((one) => one.state === state)?.count ?? 0
   return (

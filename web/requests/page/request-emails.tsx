@@ -56,9 +56,9 @@ export function RequestEmails(of: OfEmails) {
   if (error) return <LoadFailed error={error} onRetry={() => void refetch()} />
   const reminder = data?.pages[0]?.reminder
   return (
-    <Card title={t('letters.title')}>
-      {data?.pages[0]?.totalCount === 0 && <p className={classes.quiet}>{t('letters.empty')}</p>}
-      <EmailRows requestKey={of.requestKey} emails={emails} label={t('letters.title')} />
+    <Card title={t('emails.title')}>
+      {data?.pages[0]?.totalCount === 0 && <p className={classes.quiet}>{t('emails.empty')}</p>}
+      <EmailRows requestKey={of.requestKey} emails={emails} label={t('emails.title')} />
       {reminder && (
         <Remind reminder={reminder} requestKey={of.requestKey} queryKey={queryKeyOf(of.requestKey)} />
       )}
@@ -89,7 +89,7 @@ function EmailRows(props: { requestKey: RequestKey; emails: ReturnType<typeof us
       </ul>
       {hasNextPage && (
         <Button variant="default" mt={12} loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('letters.more')}
+          {t('emails.more')}
         </Button>
       )}
     </>
@@ -128,7 +128,7 @@ function EmailRow({ email, requestKey, queryKey }: { email: EmailView } & Of) {
   const resend = useMutation({
     mutationFn: () => call(resendEmail, { ...requestKey, noticeId }),
     onSuccess: () => {
-      toast(t('letters.resent'))
+      toast(t('emails.resent'))
       return client.invalidateQueries({ queryKey })
     },
   })
@@ -137,27 +137,27 @@ function EmailRow({ email, requestKey, queryKey }: { email: EmailView } & Of) {
       <p className={classes.who}>
         <b title={address ?? undefined}>{who}</b>{' '}
         {isInDoubt && address !== null && address !== who && <span>{address}</span>}{' '}
-        <span>{t('letters.at', { kind: t(`letters.kinds.${kind}`), date: formatShortMoment(at) })}</span>
+        <span>{t('emails.at', { kind: t(`emails.kinds.${kind}`), date: formatShortMoment(at) })}</span>
       </p>
       <div className={classes.end} {...(email.canResend && { 'data-again': true })}>
         <p className={classes.state} data-tone={tones[state]}>
-          {t(`letters.states.${state}`)}
+          {t(`emails.states.${state}`)}
         </p>
         {email.canResend && (
           <Button
             className={classes.again ?? ''}
             variant="subtle"
             size="compact-sm"
-            aria-label={t('letters.resendTo', { recipient: who })}
+            aria-label={t('emails.resendTo', { recipient: who })}
             loading={resend.isPending}
             onClick={() => resend.mutate()}
           >
-            {t('letters.resend')}
+            {t('emails.resend')}
           </Button>
         )}
       </div>
-      {reason && <p className={classes.reason}>{t(`letters.reasons.${reason}`)}</p>}
-      {answer && <p className={classes.reason}>{t('letters.serverSaid', { answer })}</p>}
+      {reason && <p className={classes.reason}>{t(`emails.reasons.${reason}`)}</p>}
+      {answer && <p className={classes.reason}>{t('emails.serverSaid', { answer })}</p>}
     </li>
   )
 }
@@ -168,7 +168,7 @@ function Remind({ reminder, requestKey, queryKey }: { reminder: EmailsPage['remi
   const remind = useMutation({
     mutationFn: () => call(remindOfRequest, requestKey),
     onSuccess: () => {
-      toast(t('letters.reminded'))
+      toast(t('emails.reminded'))
       return client.invalidateQueries({ queryKey })
     },
   })
@@ -183,12 +183,12 @@ function Remind({ reminder, requestKey, queryKey }: { reminder: EmailsPage['remi
           loading={remind.isPending}
           onClick={() => remind.mutate()}
         >
-          {t('letters.remind')}
+          {t('emails.remind')}
         </Button>
       )}
       <p className={classes.quiet}>
-        {canRemind && t('letters.remindHelp')}{' '}
-        {lastAt && t('letters.remindedAt', { date: formatMoment(lastAt) })}
+        {canRemind && t('emails.remindHelp')}{' '}
+        {lastAt && t('emails.remindedAt', { date: formatMoment(lastAt) })}
       </p>
     </div>
   )

@@ -128,7 +128,7 @@ function WhoDoesWhat({ step, verdict }: { step: StepView; verdict: Verdict | nul
   const isOwn = side === 'internal'
   const who = isOwn ? step.group?.name : step.organizationName || inGroups(step.bin)
   const names = step.addressed.map(({ fullName }) => fullName).join(', ')
-  const letters = isOwn ? names : step.emails.join(', ')
+  const addressees = isOwn ? names : step.emails.join(', ')
   const why = step.condition && verdict && whys[verdict]
   const because = why && <small>{t(`conditions.${why}`, { what: conditionText(step.condition!) })}</small>
   if (verdict === 'notMet') {
@@ -149,7 +149,7 @@ function WhoDoesWhat({ step, verdict }: { step: StepView; verdict: Verdict | nul
       {because}
       {step.termDays !== null && <small>{t('term.within', { count: step.termDays })}</small>}
       {step.escalation && <small>{escalationText(step.escalation)}</small>}
-      {letters && <small>{t('rehearsal.letters', { to: letters })}</small>}
+      {addressees && <small>{t('rehearsal.emails', { to: addressees })}</small>}
       {step.signatureForm === 'pades' && <small>{t('rehearsal.inside')}</small>}
       {step.signatureForm === 'xades' && <small>{t('rehearsal.inXml')}</small>}
       {side === 'counterParty' && <small>{t('rehearsal.theirGroup', { name: step.name })}</small>}

@@ -138,9 +138,9 @@ function luminance(color: string): number {
 test.each(['ru', 'kk', 'en'] as const)('texts of the product in %s are not taken for links', (language) => {
   for (const text of [
     ...ownTexts(language, 'mail'),
-    ...ownTexts(language, 'notifications', 'letter'),
-    ...ownTexts(language, 'sign-in', 'letter'),
-    ...ownTexts(language, 'landing-quick-send', 'letter'),
+    ...ownTexts(language, 'notifications', 'email'),
+    ...ownTexts(language, 'sign-in', 'email'),
+    ...ownTexts(language, 'landing-quick-send', 'email'),
   ]) {
     expect(defuse(text)).toBe(text)
   }

@@ -83,13 +83,19 @@ export function searchOf(raw: Record<string, unknown>): Search {
   return search
 }
 
-/** Numbers and the like are told by `searchOf`: parsed as JSON, the name 70e02811 would become Infinity, and 1.10 become 1.1. */
+/**
+ * Parses only texts in quotes. Everything else stays as it is written, for `searchOf` to read: parsed as JSON, the name
+ * 70e02811 would become Infinity, and 1.10 become 1.1.
+ */
 function parseText(value: string): string {
   const parsed: unknown = JSON.parse(value)
   if (typeof parsed === 'string') return parsed
   throw new SyntaxError('Only a text in quotes is parsed')
 }
 
-/** A text in quotes is read without them, because earlier versions wrote `name="114"`; so a text with quotes is quoted once more. */
+/**
+ * Earlier versions wrote `name="114"`, so quotes around a text are removed; a text that has quotes itself is therefore
+ * written in further quotes.
+ */
 export const parseSearch = parseSearchWith(parseText)
 export const stringifySearch = stringifySearchWith(JSON.stringify, parseText)

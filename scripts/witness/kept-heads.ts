@@ -14,17 +14,17 @@ import {
 import { join } from 'node:path'
 import { readCheckpoint } from '@kelisim/signature/transparency/checkpoint.ts'
 import { readNote } from '@kelisim/signature/transparency/note.ts'
-import type { SeenHead } from '@kelisim/signature/transparency/witness-protocol.ts'
+import type { RefusedHead, SeenHead } from '@kelisim/signature/transparency/witness-protocol.ts'
 
-/** The most conflicts that are kept: otherwise a log could fill the disk with notes against itself. */
-const mostConflicts = 1000
+/** The most refused heads of a log and kind that are kept: otherwise it could fill the disk with notes against itself. */
+const mostRefused = 1000
 
 export type KeptHeads = ReturnType<typeof keptHeads>
 
 export function keptHeads(folder: string) {
   const heads = join(folder, 'heads')
-  const conflicts = join(folder, 'conflicts')
-  for (const path of [heads, conflicts]) mkdirSync(path, { recursive: true })
+  const refusedHeads = { conflict: join(folder, 'conflicts'), unproven: join(folder, 'unproven') }
+  for (const path of [heads, ...Object.values(refusedHeads)]) mkdirSync(path, { recursive: true })
   const fileOf = (origin: string) => join(heads, idOf(origin))
   return {
     /** The newest note that was co-signed, with the co-signature; by the id of its log. */
@@ -41,13 +41,17 @@ export function keptHeads(folder: string) {
       return { size: Number(checkpoint.size), root: checkpoint.root }
     },
     remember: (origin: string, note: string): void => writeWhole(fileOf(origin), note),
-    /** A note that contradicts what was seen, kept as proof together with what was seen. */
-    keepConflict(origin: string, note: Uint8Array): void {
-      const name = `${idOf(origin).slice(0, 16)}-${createHash('sha256').update(note).digest('hex')}`
-      const isRoom = readdirSync(conflicts).length < mostConflicts
-      if (isRoom && !existsSync(join(conflicts, name))) writeWhole(join(conflicts, name), note)
+    /**
+     * Keeps what was sent with a refused head, once a tree: anybody can vary a proof, and the log the other lines of a
+     * head, and neither must fill the room with them.
+     */
+    keepRefused({ kind, origin, size, root, submission }: RefusedHead): void {
+      const kept = refusedHeads[kind]
+      const log = idOf(origin).slice(0, 16)
+      const path = join(kept, `${log}-${size}-${Buffer.from(root).toString('hex')}`)
+      const ofLog = readdirSync(kept).filter((name) => name.startsWith(log))
+      if (ofLog.length < mostRefused && !existsSync(path)) writeWhole(path, submission)
     },
-    countConflicts: (): number => readdirSync(conflicts).length,
   }
 }
 

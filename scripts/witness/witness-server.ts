@@ -13,7 +13,7 @@ import {
   writeVerifierKey,
   type VerifierKey,
 } from '@kelisim/signature/transparency/note.ts'
-import { answerSubmission, readSubmission } from '@kelisim/signature/transparency/witness-protocol.ts'
+import { answerSubmission } from '@kelisim/signature/transparency/witness-protocol.ts'
 import { idOf, type KeptHeads } from './kept-heads.ts'
 
 export type WitnessSettings = {
@@ -76,10 +76,7 @@ async function cosign(body: Uint8Array, settings: WitnessSettings): Promise<Witn
     },
     seenOf: (origin) => heads.seenOf(origin),
   })
-  if ('isConflict' in answer) {
-    const { checkpoint } = readSubmission(body)!
-    heads.keepConflict(checkpoint.origin, body)
-  }
+  if ('refused' in answer) heads.keepRefused(answer.refused)
   switch (answer.status) {
     case 200: {
       const time = BigInt(Math.floor(clock().getTime() / 1000))

@@ -1,17 +1,18 @@
 /** The log's heads are co-signed by witnesses that run as programs of their own, and a rewritten log finds no witness. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
 import { examineCheckpoint } from '@kelisim/signature/transparency/checkpoint.ts'
 import { readVerifierKey, writeVerifierKey } from '@kelisim/signature/transparency/note.ts'
+import { writeSubmission } from '@kelisim/signature/transparency/witness-protocol.ts'
 import { startRequestsApp } from '../requests/core/testing-requests.ts'
 import { publicUrl } from '../testing.ts'
 import { findWitnessed, findWitnesses } from './checkpoint-queries.ts'
-import { noteKeyOf, originAt, wholeNote } from './checkpoints.ts'
+import { noteKeyOf, originAt, signCheckpoint, wholeNote } from './checkpoints.ts'
 import { namesOf, submitTo, witnessHead, type Witness, type Witnessing } from './witnesses.ts'
 
 // programs are started, on busy machines
@@ -105,7 +106,25 @@ test('a witness that remembers a later head than we know of is asked again from 
   expect((await witnessed())?.lines).toHaveLength(2)
 })
 
-test('a rewritten log is co-signed by no witness, and the proof of the rewrite is kept', async () => {
+test('who sends heads of the log with wrong proofs fills no room for proofs against it', async () => {
+  const { size: seen, note: newest } = (await witnessed())!
+  await happen()
+  const { size, note } = await signCheckpoint(database, log, time.now)
+  const wrong = Buffer.alloc(32, 1)
+  const refused = (kind: string) => readdirSync(join(folder, 'one', kind))
+  for (const key of ['AAAAAAE=', 'AAAAAAI=', 'AAAAAAM=']) {
+    const varied = `${note}— anybody.example ${key}\n`
+    expect(await submitTo(one, writeSubmission(seen, [wrong], varied))).toMatchObject({ status: 422 })
+    expect(await submitTo(one, writeSubmission(seen, [wrong], newest))).toMatchObject({ status: 422 })
+  }
+  expect(refused('unproven')).toHaveLength(1)
+  expect(refused('conflicts')).toEqual([])
+  // The log itself still gets this head co-signed.
+  expect(await witnessHead(database, log, witnessing, time.now)).toMatchObject({ size })
+  expect(await failures()).toEqual([null, null])
+})
+
+test('a rewritten log is co-signed by no witness, and its head is kept', async () => {
   await happen()
   await database.write(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx)
@@ -113,10 +132,12 @@ test('a rewritten log is co-signed by no witness, and the proof of the rewrite i
     await sql`update log_nodes set hash = sha256('x'::bytea) where index = 0`.execute(tx)
   })
   const before = (await witnessed())!.size
-  await witnessHead(database, log, witnessing, time.now)
+  const head = await witnessHead(database, log, witnessing, time.now)
   expect(await failures()).toEqual(['contradicts', 'contradicts'])
   expect((await witnessed())!.size).toBe(before)
-  expect(readdirSync(join(folder, 'one', 'conflicts'))).toHaveLength(1)
+  const kept = join(folder, 'one', 'unproven')
+  const submissions = readdirSync(kept).map((name) => readFileSync(join(kept, name), 'utf8'))
+  expect(submissions.filter((one) => one.endsWith(head.note))).toHaveLength(1)
 })
 
 test('a log that was set back is recognised by its witnesses', async () => {

@@ -51,15 +51,46 @@ describe('a witness', () => {
     expect(await answer(writeSubmission(3, proofOf(3, 7), noteOf(7)))).toEqual({ status: 409, size: 0 })
   })
 
-  test('refuses a smaller tree, another one of the same size, and one that does not continue what it has seen', async () => {
+  test('refuses a smaller tree', async () => {
     expect(await answer(writeSubmission(9, [], noteOf(7)), seenAt(9))).toEqual({ status: 400 })
-    const other = { status: 409, size: 7, isConflict: true }
-    expect(await answer(writeSubmission(7, [], noteOf(7, rootOf(6))), seenAt(7))).toEqual(other)
-    const fork = await answer(writeSubmission(5, proofOf(5, 9), noteOf(9, rootOf(8))), seenAt(5))
-    expect(fork).toEqual({ status: 422, size: 5, isConflict: true })
-    const noProof = await answer(writeSubmission(5, [], noteOf(9)), seenAt(5))
-    expect(noProof).toMatchObject({ status: 422 })
-    expect(await answer(writeSubmission(0, [rootOf(1)], noteOf(7)))).toMatchObject({ status: 422 })
+  })
+
+  test('calls another tree of the same size a conflict, whatever proof is sent with it', async () => {
+    const root = rootOf(6)
+    for (const proof of [[], [rootOf(1)]]) {
+      const submission = writeSubmission(7, proof, noteOf(7, root))
+      expect(await answer(submission, seenAt(7))).toEqual({
+        status: 409,
+        size: 7,
+        refused: { kind: 'conflict', origin, size: 7, root, submission },
+      })
+    }
+  })
+
+  test('calls a larger tree unproven if the proof does not show that it continues what was seen', async () => {
+    for (const [proof, root] of [
+      [proofOf(5, 9), rootOf(8)],
+      [[], rootOf(9)],
+      [proofOf(4, 9), rootOf(9)],
+    ] as const) {
+      const submission = writeSubmission(5, proof, noteOf(9, root))
+      expect(await answer(submission, seenAt(5))).toEqual({
+        status: 422,
+        size: 5,
+        refused: { kind: 'unproven', origin, size: 9, root, submission },
+      })
+    }
+  })
+
+  test('keeps no signatures of others with a refused head', async () => {
+    const submission = writeSubmission(5, [], noteOf(9))
+    const varied = `${submission}— anybody.example AAAAAAE=\n`
+    expect(await answer(varied, seenAt(5))).toMatchObject({ refused: { submission } })
+  })
+
+  test('holds nothing against a log whose head was sent with a proof that it does not need', async () => {
+    expect(await answer(writeSubmission(0, [rootOf(1)], noteOf(7)))).toEqual({ status: 422 })
+    expect(await answer(writeSubmission(7, [rootOf(1)], noteOf(7)), seenAt(7))).toEqual({ status: 422 })
   })
 
   test('refuses other logs and other keys', async () => {

@@ -8,6 +8,7 @@
  *   kelisim.example/log                                the new head as a signed note
  *   …
  */
+import { isSame } from '../asn1/values.ts'
 import { fromBase64, toBase64 } from './base64.ts'
 import { readCheckpoint, type Checkpoint } from './checkpoint.ts'
 import { isConsistent } from './merkle.ts'
@@ -16,6 +17,7 @@ import {
   noteLimits,
   readNote,
   verifyNoteSignature,
+  writeNote,
   type NoteSignature,
   type SignedNote,
   type VerifierKey,
@@ -50,14 +52,23 @@ export function readSubmission(bytes: Uint8Array): Submission | null {
 /** What a witness stores of a log. */
 export type SeenHead = { size: number; root: Uint8Array }
 
+/**
+ * A head that the log has signed and that the witness does not co-sign. `conflict`: it is another tree of the size that
+ * the witness has seen, which is proof against the log. `unproven`: the sent proof does not show that it continues what
+ * the witness has seen. The log may be rewritten, or somebody else has sent one of its heads with a wrong proof.
+ */
+export type RefusedHead = SeenHead & {
+  kind: 'conflict' | 'unproven'
+  origin: string
+  /** What was sent, without the signatures of others, which anybody can add. */
+  submission: string
+}
+
 export type WitnessAnswer =
-  | { status: 400 | 403 | 404 }
+  | { status: 400 | 403 | 404 | 422 }
   /** The witness has seen another size, which it returns. */
   | { status: 409; size: number }
-  /**
-   * The head is signed by the log but does not continue what the witness has seen, which is proof against the log.
-   */
-  | { status: 409 | 422; size: number; isConflict: true }
+  | { status: 409 | 422; size: number; refused: RefusedHead }
   | {
       status: 200
       head: SeenHead
@@ -91,11 +102,15 @@ export async function answerSubmission(
   if (oldSize > size) return { status: 400 }
   const seen = seenOf(origin)
   if (oldSize !== (seen?.size ?? 0)) return { status: 409, size: seen?.size ?? 0 }
-  if (seen && !isConsistent(seen, { size, root }, proof)) {
-    return { status: seen.size === size ? 409 : 422, size: seen.size, isConflict: true }
-  }
   // Every tree continues the empty one, so a first submission needs no proof.
-  if (!seen && proof.length > 0) return { status: 422, size: 0, isConflict: true }
+  if (!seen && proof.length > 0) return { status: 422 }
+  if (seen && !isConsistent(seen, { size, root }, proof)) {
+    const signed = writeNote({ text: note.text, signatures: ofLog })
+    const refused = { origin, size, root, submission: writeSubmission(oldSize, proof, signed) }
+    if (seen.size < size) return { status: 422, size: seen.size, refused: { ...refused, kind: 'unproven' } }
+    if (isSame(seen.root, root)) return { status: 422 }
+    return { status: 409, size: seen.size, refused: { ...refused, kind: 'conflict' } }
+  }
   return { status: 200, head: { size, root }, text: note.text, origin, ofLog }
 }
 

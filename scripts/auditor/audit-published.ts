@@ -72,7 +72,9 @@ export async function auditPublished(
   if (!isSame(rebuilt.root, checkpoint.root)) faults.push({ fault: 'tiles-other', size })
   for (const { by, size: of, root } of known) {
     if (of > size) faults.push({ fault: 'set-back', size: of, by })
-    else if (of > 0 && !isSame(roots.get(of)!, root)) faults.push({ fault: 'rewritten', size: of, by })
+    // Behind a damaged tile there is no root to compare with.
+    const found = roots.get(of)
+    if (of > 0 && found && !isSame(found, root)) faults.push({ fault: 'rewritten', size: of, by })
   }
   return { size, note, compared, silent, faults }
 }

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,8 +48,8 @@ async function grow(): Promise<void> {
   await witnessHead(database, log, witnessing, clock())
 }
 
-async function audit(kept: string) {
-  const args = ['--address', address, '--key', writeVerifierKey(noteKeyOf(log)), '--kept', join(folder, kept)]
+async function audit(kept: string, at = address) {
+  const args = ['--address', at, '--key', writeVerifierKey(noteKeyOf(log)), '--kept', join(folder, kept)]
   const witnessed = ['--witness', `${writeVerifierKey(key)} ${witness.url.href}`]
   const script = join(import.meta.dirname, '../auditor.ts')
   const bundles = join(folder, 'bundles')
@@ -70,6 +71,22 @@ test('the auditor finds no fault in a published log that continues an earlier he
   const second = await audit('kept')
   expect(second).toMatchObject({ status: 0, faults: [] })
   expect(second.size).toBeGreaterThan(first.size)
+})
+
+test('a damaged tile is reported, although earlier heads cannot be compared behind it', async () => {
+  const damaging = createServer((request, response) => {
+    if (request.url!.startsWith('/log/tile/')) response.end(Buffer.alloc(31))
+    else
+      void fetch(new URL(request.url!, address))
+        .then((answer) => answer.arrayBuffer())
+        .then((bytes) => response.end(Buffer.from(bytes)))
+  })
+  await new Promise<void>((done) => damaging.listen(0, 'localhost', done))
+  const { port } = damaging.address() as AddressInfo
+  const { status, faults } = await audit('kept', `http://localhost:${port}`)
+  damaging.close()
+  expect(status).toBe(1)
+  expect(faults.map(({ fault }) => fault)).toEqual(['tile-damaged', 'tiles-other'])
 })
 
 test('a rewritten tree is found by its tiles, its witness and the earlier head', async () => {

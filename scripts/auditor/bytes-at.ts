@@ -8,7 +8,13 @@ export async function bytesAt(address: URL): Promise<Uint8Array> {
     },
   )
   if (!response.ok) throw new Error(`${address.href} answers ${response.status}`)
-  const bytes = new Uint8Array(await response.arrayBuffer())
-  if (bytes.length > mostBytes) throw new Error(`${address.href} is too long`)
-  return bytes
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for await (const piece of response.body ?? []) {
+    length += piece.length
+    // Counted on the way: a hostile log may send without end.
+    if (length > mostBytes) throw new Error(`${address.href} is too long`)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
 }

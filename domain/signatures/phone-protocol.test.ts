@@ -38,6 +38,14 @@ test('a response to several documents must contain each of them once, in any ord
   expect(read(first, second, third, { ...third, id: 4 })).toBeNull()
 })
 
+test('a response to more documents than one code signs is not valid', () => {
+  const body = documentsToSign(Array.from({ length: 101 }, () => one))
+  expect(readPhoneResponse({ ...body, documentsToSign: body.documentsToSign.slice(1) }, 100)).toBeNull()
+  const first = { ...body, documentsToSign: body.documentsToSign.slice(0, 100) }
+  expect(readPhoneResponse(first, 100)).toEqual({ data: Array.from({ length: 100 }, () => one.data) })
+  expect(readPhoneResponse(body, 101)).toBeNull()
+})
+
 test('a cancellation is recognised with and without the documents', () => {
   expect(readPhoneResponse({ ...documents, status: 'CANCELED' })).toBe('canceled')
   expect(readPhoneResponse({ status: 'CANCELED' })).toBe('canceled')

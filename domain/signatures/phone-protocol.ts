@@ -10,6 +10,9 @@ import * as z from 'zod/mini'
 /** A detached signature: the response stays small, and is checked against our own copy of the bytes. */
 const signMethod = 'CMS_SIGN_ONLY'
 
+/** More than one code signs; no member of a longer list is looked at. */
+const mostDocuments = 100
+
 /**
  * The text of the QR code. The address contains `mgovSign`, without which the app does not open it, and has no query.
  */
@@ -59,12 +62,14 @@ export function documentsToSign(documents: readonly DocumentToSign[]) {
   }
 }
 
+const SignedDocument = z.object({
+  id: z.int(),
+  document: z.object({ file: z.object({ data: z.string() }) }),
+})
 const PhoneResponse = z.object({
   status: z.optional(z.string()),
   signMethod: z.optional(z.literal(signMethod)),
-  documentsToSign: z.optional(
-    z.array(z.object({ id: z.int(), document: z.object({ file: z.object({ data: z.string() }) }) })),
-  ),
+  documentsToSign: z.optional(z.array(SignedDocument).check(z.maxLength(mostDocuments))),
 })
 
 /** The signatures in the order of the `count` documents. Null: this is not a response to the request. */

@@ -19,15 +19,9 @@ import { languageOf } from '../http/language.ts'
 import type { Serve } from '../http/serve.ts'
 import { decodeSignature } from '../identity/confirmation/presented-signature.ts'
 import { qrPath, withCode } from '../requests/phone/handlers.ts'
-import {
-  bodyLimit,
-  documentStream,
-  hashOfAnswer,
-  longestSignature,
-  inAllLanguages,
-  PhoneRefusal,
-  sendPhoneError,
-} from '../requests/phone/app-routes.ts'
+import { bodyLimit, fewLargeAtOnce, longestSignature, takeAnswers } from '../requests/phone/answer-body.ts'
+import { documentStream, hashOfAnswer, inAllLanguages, sendPhoneError } from '../requests/phone/app-routes.ts'
+import { PhoneRefusal } from '../requests/phone/phone-refusal.ts'
 import { commit, type CommitDependencies } from './quick-send-commit.ts'
 import { findByPhone, updatePhoneState, updateTransaction } from './queries.ts'
 import { findBegun, assertBegun, lockBegun, pendingFile, type BegunTransaction } from './transactions.ts'
@@ -127,8 +121,17 @@ export function quickSendPhoneRoutes(
     return reply.type('application/json').send(documentStream([{ shown, borrowed }]))
   })
 
-  const onRequest = async (request: FastifyRequest<PhoneRequest>) => void (await withToken(request))
-  app.put<PhoneRequest>('/api/q/:id/documents', { ...options, bodyLimit, onRequest }, async (request) => {
+  // The body is read only if the token is right, and the code was answered (the answer may be repeated) or is open.
+  const admit = async (request: FastifyRequest<PhoneRequest>) => {
+    const transaction = await withToken(request)
+    if (transaction.phoneAnswerHash === null) refuseUnlessOpen(transaction, clock(), 409)
+  }
+  const reading = { bodyLimit, onRequest: [admit, fewLargeAtOnce()] }
+  takeAnswers(app, (scope) => {
+    scope.put<PhoneRequest>('/api/q/:id/documents', { ...options, ...reading }, answerOf)
+  })
+
+  async function answerOf(request: FastifyRequest<PhoneRequest>) {
     const transaction = await withToken(request)
     const answer = readPhoneResponse(request.body)
     const answerHash = hashOfAnswer(answer)
@@ -154,7 +157,7 @@ export function quickSendPhoneRoutes(
     }
     await write((tx) => saveAnswer(tx, transaction, 'done', answerHash))
     return phoneSuccess
-  })
+  }
 
   async function findTransaction(request: FastifyRequest<PhoneRequest>): Promise<BegunTransaction> {
     const transaction = await findByPhone(db, request.params.id)

@@ -186,6 +186,16 @@ describe('a response of the app', () => {
     expect((await put(await signed(documents, sender.stamp))).status).toBe(200)
   })
 
+  test('with hundreds of thousands of documents is refused as invalid', async () => {
+    const { code } = await requestWithCode()
+    const { documents, put } = await opened(code)
+    for (const count of [9_000, 300_000]) {
+      const documentsToSign = Array.from({ length: count }, () => ({}))
+      expect((await put({ ...documents, documentsToSign })).status).toBe(400)
+    }
+    expect((await put(await signed(documents, sender.stamp))).status).toBe(200)
+  })
+
   test('that is not JSON or too large is refused in the format of the app', async () => {
     const { code, id } = await requestWithCode()
     const { documents, put } = await opened(code)
@@ -223,6 +233,8 @@ describe('access is refused', () => {
     expect((await over('GET', code.slice('mobileSign:'.length))).status).toBe(410)
     expect((await over('GET', uri, { token })).status).toBe(410)
     expect((await put(body)).status).toBe(410)
+    // The body of a late answer is not even parsed.
+    expect((await put('{"broken')).status).toBe(410)
     expect((await follow(employee, id)).result.state).toBe('expired')
     expect((await look(employee, request.id)).result.points[0]!.signatures).toEqual([])
     await minutes(25 * 60)

@@ -8,7 +8,6 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import type { Database } from '@kelisim/db/db.ts'
 import { shownDate } from '@kelisim/domain/calendar.ts'
-import { sizeLimits } from '@kelisim/domain/documents/formats.ts'
 import { Refusal, refuse, statusOf } from '@kelisim/domain/errors.ts'
 import {
   documentsToSign,
@@ -17,7 +16,6 @@ import {
   readPhoneResponse,
   type InThreeLanguages,
 } from '@kelisim/domain/signatures/phone-protocol.ts'
-import { mostInPackage } from '@kelisim/domain/requests/parts.ts'
 import { refusalOfCode } from '@kelisim/domain/requests/signer.ts'
 import type { FaultCode } from '@kelisim/domain/signatures/verdict.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
@@ -29,7 +27,9 @@ import { refusalOf } from '../../http/errors.ts'
 import { languageOf } from '../../http/language.ts'
 import { decodeSignature } from '../../identity/confirmation/presented-signature.ts'
 import { newSignatureId, type Judging } from '../judging/judging.ts'
+import { bodyLimit, fewLargeAtOnce, longestSignature, takeAnswers } from './answer-body.ts'
 import { isShownByPhone, signatureOf } from './handlers.ts'
+import { PhoneRefusal } from './phone-refusal.ts'
 import {
   hashOf,
   isAnswered,
@@ -55,27 +55,8 @@ type PhoneDependencies = {
   clock: () => Date
 }
 
-/** A detached signature, in base64. */
-export const longestSignature = 256 * 1024
-/**
- * When its user cancels, the app sends the documents back, in base64 inside JSON; together they are no larger than
- * the largest single document.
- */
-export const bodyLimit = Math.ceil((sizeLimits.pdf * 4) / 3) + longestSignature * mostInPackage
-
 type PhoneRequest = { Params: { id: string } }
 type SignedByPhone = StoredFurtherSigning
-
-/** A refusal that only the app gets, with its own text. */
-export class PhoneRefusal extends Error {
-  readonly status: number
-  readonly why: 'unknown' | 'over' | 'used' | 'malformed'
-  constructor(status: number, why: PhoneRefusal['why']) {
-    super(why)
-    this.status = status
-    this.why = why
-  }
-}
 
 export function phoneRoutes(
   app: FastifyInstance,
@@ -116,9 +97,17 @@ export function phoneRoutes(
     return reply.type('application/json').send(documentStream(documents))
   })
 
-  // The body is read only if the token is right.
-  const onRequest = async (request: FastifyRequest<PhoneRequest>) => void (await withToken(request))
-  app.put<PhoneRequest>('/api/e/:id/documents', { ...options, bodyLimit, onRequest }, async (request) => {
+  // The body is read only if the token is right, and the code was answered (the answer may be repeated) or is open.
+  const admit = async (request: FastifyRequest<PhoneRequest>) => {
+    const signing = await withToken(request)
+    if (!isAnswered(signing)) open(signing, clock())
+  }
+  const reading = { bodyLimit, onRequest: [admit, fewLargeAtOnce()] }
+  takeAnswers(app, (scope) => {
+    scope.put<PhoneRequest>('/api/e/:id/documents', { ...options, ...reading }, answerOf)
+  })
+
+  async function answerOf(request: FastifyRequest<PhoneRequest>) {
     const signing = await withToken(request)
     const answer = readPhoneResponse(request.body, documentsOf(signing).length)
     if (isAnswered(signing)) return resultOf(signing, hashOfAnswer(answer), languageOf(request))
@@ -133,7 +122,7 @@ export function phoneRoutes(
     }
     const answered = (await findMobileSigning(db, signing.id)) ?? unknown()
     return resultOf(answered, hashOfAnswer(answer), languageOf(request))
-  })
+  }
 
   async function withToken(request: FastifyRequest<PhoneRequest>): Promise<MobileSigning> {
     const signing = (await findMobileSigning(db, request.params.id)) ?? unknown()

@@ -34,6 +34,21 @@ async function passwordTyped(person: Browser, email: string) {
   return { page, finish: attempt.finish }
 }
 
+/** Two-step sign-in was turned on eight days ago. */
+const makeOld = (accountId: string) =>
+  database.pool.query(
+    `update sign_in_second_factors set confirmed_at = confirmed_at - interval '8 days' where account_id = $1`,
+    [accountId],
+  )
+
+async function resetPassword(email: string): Promise<void> {
+  const person = browser()
+  await person.submit(await person.open('/connect/forgot'), { email })
+  const link = linkOf(emails.findLast(({ to }) => to === email))
+  expect((await person.submit(await person.open(link), { password: newPassword })).status).toBe(200)
+}
+const newPassword = 'другой длинный пароль'
+
 describe('turning on the second factor', () => {
   test('needs the password and the first code, shows spare codes once and sends an e-mail', async () => {
     const id = await makeAccount('on@example.kz')
@@ -141,6 +156,7 @@ describe('signing in with the second factor', () => {
 
   test('the page for the code works in one browser only, and ends with a new password or after ten minutes', async () => {
     const { id } = await withSecondFactor('ends@example.kz')
+    await makeOld(id)
     const person = browser()
     const { page } = await passwordTyped(person, 'ends@example.kz')
     const stranger = browser()
@@ -151,10 +167,7 @@ describe('signing in with the second factor', () => {
     })
     expect(elsewhere.url.pathname).not.toBe('/api-user/callback')
 
-    const forgot = await browser().open('/connect/forgot')
-    await browser().submit(forgot, { email: 'ends@example.kz' })
-    const reset = await browser().open(linkOf(emails.at(-1)))
-    await browser().submit(reset, { password: 'другой длинный пароль' })
+    await resetPassword('ends@example.kz')
     const late = await person.submit(page, { code: await codeOf(id) }, '/code')
     expect(late.url.pathname).not.toBe('/api-user/callback')
     expect(late.text).not.toContain('name="code"')
@@ -185,5 +198,27 @@ describe('turning off the second factor', () => {
     expect(await findSecondFactor(database.db, id)).toBeUndefined()
     expect(emails.at(-1)?.subject).toBe('Екі қадаммен кіру өшірілді')
     expect((await signIn(service, browser(), 'off@example.kz')).tokens.claims()?.['amr']).toEqual(['pwd'])
+  })
+
+  test('is done by a new password that is set by e-mail within seven days', async () => {
+    const email = 'thief-turned-it-on@example.kz'
+    const { id } = await withSecondFactor(email)
+    await resetPassword(email)
+    expect(await findSecondFactor(database.db, id)).toBeUndefined()
+    const subjects = emails.filter(({ to }) => to === email).map(({ subject }) => subject)
+    expect(subjects.slice(-2)).toEqual(['Екі қадаммен кіру өшірілді', 'Құпиясөз өзгертілді'])
+    const attempt = await application.begin({ prompt: 'login' })
+    const person = browser()
+    const page = await person.open(attempt.url)
+    const inside = await person.submit(page, { email, password: newPassword }, '/password')
+    expect((await attempt.finish(inside.url)).claims()?.['sub']).toBe(id)
+  })
+
+  test('is not done by a new password that is set later', async () => {
+    const email = 'on-for-long@example.kz'
+    const { id } = await withSecondFactor(email)
+    await makeOld(id)
+    await resetPassword(email)
+    expect(await findSecondFactor(database.db, id)).toMatchObject({ confirmedAt: expect.any(Date) })
   })
 })

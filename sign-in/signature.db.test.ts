@@ -6,7 +6,7 @@ import { signAttached } from '@kelisim/signature/signer/sign-cms.ts'
 import { day } from '@kelisim/signature/time/durations.ts'
 import { signatureScene } from './testing-signatures.ts'
 import { setIin } from './accounts/account-queries.ts'
-import { linkOf, password, startSignIn, type Browser, type Page } from './testing.ts'
+import { linkOf, password, signIn, startSignIn, type Browser, type Page } from './testing.ts'
 
 const { service, nation, stranger, evidence, citizen, base64, signedBy, begun } = await signatureScene()
 const { browser, makeAccount, database } = service
@@ -223,6 +223,17 @@ describe('a key that was linked by the password', () => {
     })
     expect(await opens(signer)).toBe(id)
     await resetPassword(email)
+    expect(await opens(signer)).toBeNull()
+  })
+
+  test('opens nothing after the owner has changed the password in the account', async () => {
+    const email = 'owner-who-changes@example.kz'
+    const { signer } = await linked(email)
+    const owner = browser()
+    await signIn(service, owner, email)
+    const page = await owner.open('/connect/account')
+    const change = { currentPassword: password, newPassword: 'a very new password 7' }
+    expect((await owner.submit(page, change, '/password')).url.search).toBe('?changed')
     expect(await opens(signer)).toBeNull()
   })
 

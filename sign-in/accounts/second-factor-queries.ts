@@ -2,13 +2,15 @@
 import type { Selectable } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import type { SignInTables } from '@kelisim/db/schema/sign-in.ts'
-import { minute } from '@kelisim/domain/durations.ts'
+import { day, minute } from '@kelisim/domain/durations.ts'
 import { hashOfSpareCode, stepOfCode } from './one-time-code.ts'
 
 export type SecondFactor = Selectable<SignInTables['signInSecondFactors']>
 export type SecondStep = Selectable<SignInTables['signInSecondSteps']>
 
 const stepLifetime = 10 * minute
+/** How long after it was turned on a password set by e-mail turns two-step sign-in off. */
+const freshFor = 7 * day
 
 export function findSecondFactor(db: Db, accountId: string): Promise<SecondFactor | undefined> {
   return db
@@ -48,6 +50,19 @@ export async function confirmSecondFactor(tx: Tx, accountId: string, now: Date):
 export async function endSecondFactor(tx: Tx, accountId: string): Promise<void> {
   await tx.deleteFrom('signInSecondFactors').where('accountId', '=', accountId).execute()
   await tx.deleteFrom('signInSecondSteps').where('accountId', '=', accountId).execute()
+}
+
+/**
+ * For a password that was set by e-mail: whoever knew the old one may have turned two-step sign-in on with a phone of
+ * their own, and the owner would have no code to turn it off. False: it is off, or has been on for longer.
+ */
+export async function endFreshSecondFactor(tx: Tx, accountId: string, now: Date): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('signInSecondFactors')
+    .where('accountId', '=', accountId)
+    .where('confirmedAt', '>', new Date(now.getTime() - freshFor))
+    .executeTakeFirst()
+  return numDeletedRows === 1n
 }
 
 /** Checks a code and uses it up. The row is locked, so that a code sent twice at once is accepted once. */

@@ -1,6 +1,6 @@
 /** A person's own account: their details, a new password, ending all sessions. */
 import type { Account } from '../accounts/account-queries.ts'
-import { replacePassword } from '../accounts/account-queries.ts'
+import { replacePassword, unlinkIin } from '../accounts/account-queries.ts'
 import { attemptSucceeded, beginAttempt } from '../accounts/attempt-queries.ts'
 import { endSecondStepsOf } from '../accounts/second-factor-queries.ts'
 import { newPasswordFlaw } from '../accounts/form-checks.ts'
@@ -41,6 +41,7 @@ export const changePassword: Handler = async (visit, context) => {
   const isDone = await database.write(async (tx) => {
     if (!(await replacePassword(tx, account, passwordHash))) return false
     await endSecondStepsOf(tx, account.id)
+    await unlinkIin(tx, account.id)
     await revokeResets(tx, account.id)
     await endAllSessions(tx, account.id, clock, sessionUid)
     await queueMail(tx, emailOf('changed', account, new URL(paths.forgot, publicUrl)))

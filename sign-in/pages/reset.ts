@@ -15,7 +15,7 @@ import { html, type Html } from '../http/html.ts'
 import { emailOf } from '../http/emails.ts'
 import { hashPassword } from '../accounts/password-hash.ts'
 import { continuePath, interactionParameter, interactionUid, paths, withInteraction } from '../http/paths.ts'
-import { endSecondStepsOf } from '../accounts/second-factor-queries.ts'
+import { endFreshSecondFactor, endSecondStepsOf } from '../accounts/second-factor-queries.ts'
 import { deletePasskeysOf } from '../passkeys/passkey-queries.ts'
 import { Refused } from '../http/refused.ts'
 import { endAllSessions } from '../provider/session-queries.ts'
@@ -83,6 +83,8 @@ export const reset: Handler = async (visit, context) => {
     await endSecondStepsOf(tx, account.id)
     await deletePasskeysOf(tx, account.id)
     await unlinkIin(tx, account.id)
+    if (await endFreshSecondFactor(tx, account.id, now))
+      await queueMail(tx, emailOf('secondOff', account, new URL(paths.secondFactor, publicUrl)))
     await markEmailConfirmed(tx, account.id, now)
     await revokeResets(tx, account.id)
     await endAllSessions(tx, account.id, clock)

@@ -63,7 +63,7 @@ export const confirmEnrolment: Handler = async (visit, context) => {
     if (!(await useCode(tx, account.id, fields.get('code'), visit.now))) return factor
     await confirmSecondFactor(tx, account.id, visit.now)
     await replaceSpareCodes(tx, account.id, codes)
-    await queueMail(tx, emailOf('secondOn', account, new URL(paths.secondFactor, publicUrl)))
+    await queueMail(tx, emailOf('secondOn', account, new URL(paths.forgot, publicUrl)))
     return 'done'
   })
   if (result === null) return { location: paths.secondFactor }

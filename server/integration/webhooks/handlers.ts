@@ -91,6 +91,8 @@ export function webhookHandlers({ serve, database }: Http, caller: WebhookCaller
         secret,
         previousSecret: before.secret,
         previousUntil: new Date(now.getTime() + rotationTime),
+        // Whoever has seen the new secret answers for the webhook: it ends when they are no longer an owner.
+        madeBy: who.userId,
       })
       const event = { type: 'webhook-rotated', subject: before.url, details: { id: before.id } } as const
       await addEvent(tx, { organizationId, by: who.userId, at: now, ...event })

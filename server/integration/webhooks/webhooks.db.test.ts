@@ -459,6 +459,25 @@ test('a webhook made by a dismissed owner stops until another owner turns it on'
   expect(await state()).toMatchObject({ isOn: true })
 })
 
+test('a webhook whose secret a dismissed owner has renewed stops, whoever made it', async () => {
+  const { company, route, owner, organizationId } = await listening((await receiver()).url)
+  const renewer = await app.make.person()
+  await app.make.member(organizationId, renewer, 'Owner')
+  const { got, url } = await receiver()
+  const made = await call(owner, addWebhook, { organizationId, url, actsAs: owner })
+  const webhookId = made.result.webhook.id
+  expect((await call(renewer, rotateWebhook, { organizationId, webhookId })).status).toBe(200)
+  const leaving = { organizationId, userId: renewer }
+  const preview = await call(owner, previewRemoval, { ...leaving, skip: 0, take: 10 })
+  expect(preview.result.programs).toEqual([new URL(url).host])
+  await call(owner, removeMember, leaving)
+  await company.send(route)
+  await round()
+  expect(got).toEqual([])
+  const { items } = (await call(owner, getWebhooks, { organizationId })).result
+  expect(items.find(({ id }) => id === webhookId)).toMatchObject({ isOn: false, offReason: 'member-left' })
+})
+
 describe('webhooks', () => {
   test('cannot have internal addresses, and are limited in number', async () => {
     const { owner, organizationId, employee } = await app.company()

@@ -48,6 +48,8 @@ export type Endpoint<
   givesFile?: true
   /** The response is a stream of messages that stays open, each of them a `result`. */
   streams?: true
+  /** Only takes access away, so an organisation that has moved may still call it in its old installation. */
+  takesAway?: true
   /** Calls per minute and caller; set where guessing or flooding would pay. */
   perMinute?: number
   /**

@@ -67,6 +67,7 @@ export const revokeToken = endpoint({
   path: '/api/Integration/:organizationId/tokens/:tokenId/revoke',
   access: 'owner',
   summary: 'Revoke a token: the next call with it is refused',
+  takesAway: true,
   input: z.extend(OfOrganization, { tokenId: Id }),
   result: TokenView,
   refusals: ['token-not-found'],

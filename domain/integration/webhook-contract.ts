@@ -76,6 +76,7 @@ export const deleteWebhook = endpoint({
   path: '/api/Integration/:organizationId/webhooks/:webhookId',
   access: 'owner',
   summary: 'Remove it with its log',
+  takesAway: true,
   input: OfWebhook,
   result: Nothing,
   refusals: missing,

@@ -125,6 +125,7 @@ export const previewRemoval = endpoint({
   access: 'member',
   summary:
     'What happens to requests that wait for the groups of a person, and to the programs they connected, if they are removed; changes nothing',
+  takesAway: true,
   input: z.extend(OfMember, Page.shape),
   result: z.extend(Effects, {
     /** Programs with tokens made by the person; the tokens also end if the person only stops being an owner. */
@@ -138,6 +139,7 @@ export const removeMember = endpoint({
   path: '/api/Members/:organizationId/:userId',
   access: 'member',
   summary: 'An owner removes a person; anyone may leave; the last owner cannot',
+  takesAway: true,
   input: z.extend(OfMember, {
     /**
      * The fingerprint of the preview that the caller saw. Left out: the person is removed regardless of the effects.

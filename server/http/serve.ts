@@ -131,7 +131,7 @@ export async function admit<A extends Access>(
   const who: Person | Outsider | ProgramCaller | null = caller
   if (who !== null && 'member' in who && who.member) {
     await context.limits.perOrganization(who.member.organizationId)
-    if (who.member.isMoved && e.method !== 'GET') refuse('organization-moved')
+    if (who.member.isMoved && e.method !== 'GET' && !e.takesAway) refuse('organization-moved')
   }
   return caller
 }

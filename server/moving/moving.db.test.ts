@@ -8,6 +8,10 @@ import { temporaryFolder } from '@kelisim/db/temporary-folder.ts'
 import { testDatabase } from '@kelisim/db/testing.ts'
 import type { Connection } from '@kelisim/db/db.ts'
 import { getOrganizations } from '@kelisim/domain/identity/contract.ts'
+import { getConnection } from '@kelisim/domain/integration/calls/connection-contract.ts'
+import { revokeToken } from '@kelisim/domain/integration/contract.ts'
+import { getOptions } from '@kelisim/domain/options/contract.ts'
+import { previewRemoval, removeMember } from '@kelisim/domain/portal/contract.ts'
 import { addDocumentKind, addJournal } from '@kelisim/domain/registers/contract.ts'
 import { createRequest, getRequest, revokeRequest } from '@kelisim/domain/requests/contract.ts'
 import { getRequests } from '@kelisim/domain/requests/list-contract.ts'
@@ -22,6 +26,7 @@ import { testWorkers } from '../testing-workers.ts'
 import { folderStorage } from '../documents/storage/folder.ts'
 import { uploader } from '../documents/testing-uploads.ts'
 import { checksIn } from '../identity/testing-signers.ts'
+import { programsOf } from '../integration/testing-programs.ts'
 import { auditAll } from '../operator/audit/audit.ts'
 import { makeBundle } from '../outputs/bundle/make-bundle.ts'
 import { spkiOf, unpacked } from '../outputs/bundle/testing-bundle.ts'
@@ -652,6 +657,22 @@ test('an organisation whose number others have confirmed in the new installation
   await leave(folder, { bin: other.bin })
   await expect(arrive(folder)).rejects.toThrow('is confirmed here already')
   await expect(leave(temporaryFolder(), { bin: '000000000000' })).rejects.toThrow('No confirmed organisation')
+})
+
+test('whoever is removed from an organisation that has moved loses access in the old installation, too', async () => {
+  const { organizationId, owner, employee, bin } = await source.company()
+  const { makeToken, ask } = programsOf(source)
+  const { token, secret } = await makeToken(owner, organizationId)
+  await leave(join(temporaryFolder(), 'package'), { bin })
+  const mayRead = async () => (await source.call(employee, getOptions, { organizationId })).status
+  expect(await mayRead()).toBe(200)
+  const leaving = { organizationId, userId: employee }
+  expect((await source.call(owner, previewRemoval, { ...leaving, skip: 0, take: 10 })).status).toBe(200)
+  expect((await source.call(owner, removeMember, leaving)).status).toBe(200)
+  expect(await mayRead()).toBe(403)
+  expect((await ask(secret, getConnection, {})).status).toBe(200)
+  expect((await source.call(owner, revokeToken, { organizationId, tokenId: token.id })).status).toBe(200)
+  expect((await ask(secret, getConnection, {})).status).toBe(401)
 })
 
 test('the public key of the earlier log moves along', async () => {

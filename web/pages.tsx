@@ -98,8 +98,11 @@ const portal = createRoute({
   loader: ({ context }) => ({ session: context.session }),
 })
 
-/** Loaders depend on the search of the address, which holds the filters, sorting and paging of lists. */
-const loaderDeps = ({ search }: { search: Search }) => ({ search })
+/**
+ * Loaders depend on the search of the address, which holds the filters, sorting and paging of lists. The router passes
+ * what `validateSearch` has dropped, too.
+ */
+const loaderDeps = ({ search }: { search: Search }) => ({ search: searchOf(search) })
 
 function inApp<P extends string>(
   path: P,

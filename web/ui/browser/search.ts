@@ -37,7 +37,7 @@ export type Search = {
 }
 
 const day = /^\d{4}-\d{2}-\d{2}$/
-const comparedFile = /^(?:document|request)\.[\da-f.-]+$/i
+const comparedFile = /^(?:document|request|proposal)\.[\da-f.-]+$/i
 /** Only a rough check: the server refuses what is no id after all, so that the person is told. */
 const id = /^[\da-f-]{36}$/i
 const shapes = [

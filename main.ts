@@ -17,8 +17,8 @@ import { logKeyIn } from '@kelisim/server/transparency/key.ts'
 import { embeddedIssuer } from '@kelisim/sign-in/service.ts'
 import packageJson from './package.json' with { type: 'json' }
 import { scheduleChores } from './start/chores.ts'
-import { readConfigOrExit } from './start/config.ts'
-import { openDatabaseServer, openProductDatabase } from './start/database.ts'
+import { httpSettingsOf, readConfigOrExit } from './start/config.ts'
+import { onceAvailable, openDatabaseServer, openProductDatabase } from './start/database.ts'
 import { seedNewDemo } from './start/demo.ts'
 import { greeting } from './start/greeting.ts'
 import { notifyOfNextEvent, queuesOf, startJobs } from './start/jobs.ts'
@@ -49,9 +49,8 @@ shutdown.add('database server', () => databaseServer.stop())
 const { connection } = databaseServer
 const database = await openProductDatabase(connection, config, log)
 shutdown.add('database', () => database.close())
-const queue = await startQueue(connection, (error) =>
-  log.warn({ reason: error.message }, 'the job queue met an error'),
-)
+const warnOfQueue = (error: Error) => log.warn({ reason: error.message }, 'the job queue met an error')
+const queue = await onceAvailable(() => startQueue(connection, warnOfQueue), config, log)
 shutdown.add('queue', () => queue.stop())
 const mustEncrypt = !isDemo
 const mailer = openMailer({
@@ -84,7 +83,7 @@ const parts = {
   clock,
   publicUrl,
   release: { version, build: readBuild(siteFolder) },
-  http: { ...config, mounts: signIn.mounts, recovery: databaseServer.recovery },
+  http: { ...httpSettingsOf(config), mounts: signIn.mounts, recovery: databaseServer.recovery },
   archive,
   organizationStorageBytes: config.organizationStorageBytes,
   queues: queuesOf(queue, mailer, hasTimestamps),
@@ -98,7 +97,10 @@ const parts = {
   contractorDirectory: config.contractorDirectory && openContractorDirectory(config.contractorDirectory),
   webhookCaller,
   operator: {
-    ...config,
+    smtpUrl: config.smtpUrl,
+    pki: config.pki,
+    trustRootsDir: config.trustRootsDir,
+    dataDir: config.dataDir,
     mustEncrypt,
     operators: isDemo && config.operators.length === 0 ? [demoOperator] : config.operators,
     queue,

@@ -41,6 +41,22 @@ export async function openDatabaseServer(config: Config, log: Logger): Promise<P
   }
 }
 
+/**
+ * Does a step of the start that may be repeated. While the database is unavailable, the port responds that the service
+ * is starting.
+ */
+export function onceAvailable<T>(
+  work: () => Promise<T>,
+  { port, host }: Pick<Config, 'port' | 'host'>,
+  log: Logger,
+): Promise<T> {
+  return onceReachable(work, {
+    port,
+    host,
+    onWait: (reason) => log.warn({ reason }, 'waiting for the database'),
+  })
+}
+
 /** Opens the database, migrated and claimed for demo or production. */
 export async function openProductDatabase(
   connection: Connection,
@@ -51,11 +67,7 @@ export async function openProductDatabase(
     await checkPooling(connection)
     await migrate(connection)
   }
-  await onceReachable(prepare, {
-    port: config.port,
-    host: config.host,
-    onWait: (reason) => log.warn({ reason }, 'waiting for the database'),
-  })
+  await onceAvailable(prepare, config, log)
   if (!(await sortsAsKazakh(connection)))
     log.warn('the database does not sort names as Kazakh does; see "Database" in docs/operations.md')
   const database = openDatabase(
@@ -65,7 +77,8 @@ export async function openProductDatabase(
     config.tracing && noteStatement,
   )
   try {
-    await claimInstallation(database, config.isDemo ? 'demo' : 'production')
+    const mode = config.isDemo ? 'demo' : 'production'
+    await onceAvailable(() => claimInstallation(database, mode), config, log)
     return database
   } catch (error) {
     await database.close()

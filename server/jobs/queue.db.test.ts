@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { sql } from 'kysely'
+import { isTemporarilyRefused, type Database } from '@kelisim/db/db.ts'
 import { testDatabase } from '@kelisim/db/testing.ts'
 import {
   deadLetters,
@@ -39,6 +40,45 @@ async function startQueues(count: number, pace = fast) {
   }
   return { database, queues, errors, stop, add, dead }
 }
+
+/** Makes the database refuse changes of this table for now; returns what lets them pass again. */
+async function refuseChanges({ pool }: Database, table: string): Promise<() => Promise<unknown>> {
+  await pool.query(`create function refuse_for_now() returns trigger language plpgsql as
+    $$ begin raise exception 'not now' using errcode = 'lock_not_available'; end $$`)
+  await pool.query(
+    `create trigger refuse_for_now before insert or update on ${table} execute function refuse_for_now()`,
+  )
+  return () => pool.query(`drop trigger refuse_for_now on ${table}`)
+}
+
+test('a start that the database refuses closes its connections, and can be repeated', async () => {
+  const { database, connection } = await testDatabase()
+  await (await startQueue(connection, () => {}, fast)).stop()
+  const letPass = await refuseChanges(database, 'pgboss.queue')
+  const refused: unknown = await startQueue(connection, () => {}, fast).catch((error: unknown) => error)
+  expect(isTemporarilyRefused(refused)).toBe(true)
+  const connected = async () => {
+    const { rowCount } = await database.pool.query(
+      "select from pg_stat_activity where application_name = 'kelisim-jobs' and datname = current_database()",
+    )
+    return rowCount
+  }
+  await expect.poll(connected, { timeout: 30_000 }).toBe(0)
+  await letPass()
+  await (await startQueue(connection, () => {}, fast)).stop()
+})
+
+test('a chore is set up when the database no longer refuses', async () => {
+  const { database, connection } = await testDatabase()
+  const errors: string[] = []
+  const queue = await startQueue(connection, (error) => void errors.push(error.message), fast)
+  const letPass = await refuseChanges(database, 'pgboss.schedule')
+  const isSetUp = queue.every('sweep', '0 0 1 1 *', async () => {})
+  await expect.poll(() => errors.join(), { timeout: 30_000 }).toContain('a chore is set up later')
+  await letPass()
+  await isSetUp
+  await queue.stop()
+})
 
 const run = (
   queue: Queue,

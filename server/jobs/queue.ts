@@ -4,14 +4,15 @@
  *
  *   add ──▶ queued ──▶ running ──▶ done
  *             ▲          │ throws, or its process dies
- *             └─ pause ◀─┘ a minute, two, four …
- *                        └── ten failed attempts ──▶ dead letter: kept with its data and reason, for the operator
+ *             └─ pause ◀─┘ a minute, two, four …, each up to twice as long
+ *                        └── eleven failed attempts ──▶ dead letter: kept with its data and reason, for the operator
  *
  * A chore is scheduled work. One process at a time runs it, however many there are; what came due while none was running
  * is done once at the next start.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import { fromKysely, PgBoss, type JobResult, type JobWithMetadata } from 'pg-boss'
-import { sessionTimeouts, type Connection, type Tx } from '@kelisim/db/db.ts'
+import { isUnavailable, sessionTimeouts, type Connection, type Tx } from '@kelisim/db/db.ts'
 import { newId } from '@kelisim/db/id.ts'
 import { day, second, yearInSeconds } from '@kelisim/domain/durations.ts'
 import { currentCause, inCauseOf, type Cause } from '../tracing/tracing.ts'
@@ -90,13 +91,17 @@ export type RetrySettings = {
   cronEverySeconds?: number
 }
 
-/** A minute, two, four …: ten attempts over most of a day. New jobs are announced; only retries need polling. */
+/**
+ * Eleven attempts: the first one and ten retries, after a minute, two, four … (each pause up to twice as long), which
+ * take 17 to 34 hours in all. New jobs are announced; only retries need polling.
+ */
 const defaultRetrySettings: RetrySettings = { retryDelay: 60, retryBackoff: true, lookEverySeconds: 30 }
 /** A process that dies is detected by its missing heartbeat, and another one takes over its jobs. */
 const heartbeatSeconds = 30
 const dayInSeconds = day / second
 const keptForAYear = { retentionSeconds: yearInSeconds, deleteAfterSeconds: yearInSeconds }
 
+/** A start that fails leaves nothing open, so it may be repeated. */
 export async function startQueue(
   connection: Connection,
   onError: (error: Error) => void,
@@ -118,18 +123,23 @@ export async function startQueue(
     }),
   })
   boss.on('error', onError)
-  await boss.start()
-  await createOrUpdate(deadLetters, keptForAYear)
-  for (const name of names) {
-    await createOrUpdate(name, {
-      notify: true,
-      deadLetter: deadLetters,
-      heartbeatSeconds,
-      retryLimit,
-      deleteAfterSeconds: dayInSeconds,
-      ...pauses,
-      retentionSeconds: yearInSeconds,
-    })
+  try {
+    await boss.start()
+    await createOrUpdate(deadLetters, keptForAYear)
+    for (const name of names) {
+      await createOrUpdate(name, {
+        notify: true,
+        deadLetter: deadLetters,
+        heartbeatSeconds,
+        retryLimit,
+        deleteAfterSeconds: dayInSeconds,
+        ...pauses,
+        retentionSeconds: yearInSeconds,
+      })
+    }
+  } catch (error) {
+    await boss.stop({ graceful: false })
+    throw error
   }
 
   /** Brings queues created by an earlier version to the settings of this one. */
@@ -139,6 +149,19 @@ export async function startQueue(
   ): Promise<void> {
     await boss.createQueue(name, { ...(policy && { policy }), ...settings })
     await boss.updateQueue(name, settings)
+  }
+
+  /** Other processes use these tables while this one starts, and a lock may be held for too long. */
+  async function onceNotRefused(work: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        return await work()
+      } catch (error) {
+        if (!isUnavailable(error)) throw error
+        onError(new Error(`a chore is set up later: ${reasonOf(error).message}`))
+        await pause(second)
+      }
+    }
   }
 
   return {
@@ -178,17 +201,19 @@ export async function startQueue(
     },
 
     async every(name, cron, handle, { timeZone = 'Asia/Almaty' } = {}) {
-      await createOrUpdate(name, {
-        policy: 'exclusive',
-        notify: true,
-        heartbeatSeconds,
-        retryLimit: 5,
-        retryDelayMax: 3600,
-        ...pauses,
-        retryBackoff: true,
-        deleteAfterSeconds: 7 * dayInSeconds,
+      await onceNotRefused(async () => {
+        await createOrUpdate(name, {
+          policy: 'exclusive',
+          notify: true,
+          heartbeatSeconds,
+          retryLimit: 5,
+          retryDelayMax: 3600,
+          ...pauses,
+          retryBackoff: true,
+          deleteAfterSeconds: 7 * dayInSeconds,
+        })
+        await boss.schedule(name, cron, null, { tz: timeZone, missed: 'once' })
       })
-      await boss.schedule(name, cron, null, { tz: timeZone, missed: 'once' })
       await boss.work(name, look, async () => {
         await inCauseOf(undefined, 'internal', name, () =>
           handle().catch((error: unknown) => {

@@ -20,6 +20,14 @@ export async function testDatabase(): Promise<{ database: Database; connection: 
   return { database, connection }
 }
 
+/** How many sessions of this database wait for a lock. */
+export async function countWaiting({ pool }: Database): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    "select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  )
+  return rows[0]!.count
+}
+
 export const templateName = 'kelisim_template'
 
 export async function onServer(server: pg.ClientConfig, sql: string): Promise<void> {

@@ -1,5 +1,7 @@
 /** Events of a request become notices and e-mails, as their recipients have chosen. */
+import pg from 'pg'
 import { describe, expect, test } from 'vitest'
+import { countWaiting } from '@kelisim/db/testing.ts'
 import { addCampaign } from '@kelisim/domain/campaigns/contract.ts'
 import { saveNotificationSettings } from '@kelisim/domain/options/contract.ts'
 import { revokeRequest } from '@kelisim/domain/requests/contract.ts'
@@ -15,7 +17,7 @@ import { deliverNext } from './delivery.ts'
 import { startNotificationsApp } from './testing-notifications.ts'
 
 const app = await startNotificationsApp()
-const { call, database, dependencies, deliverAll, noticesOf, emailsTo, emailOf } = app
+const { call, connection, database, dependencies, deliverAll, noticesOf, emailsTo, emailOf } = app
 const { act, look, signAt } = actingIn(app)
 const company = await app.company()
 const { organizationId, employee, colleague, owner } = company
@@ -59,16 +61,20 @@ const { shortName: senderName } = await database.db
   .executeTakeFirstOrThrow()
 await confirm(other.organizationId)
 
+async function packageForm(howMany: number) {
+  const documents = await Promise.all(
+    Array.from({ length: howMany }, async (_, i) => {
+      const bytes = Buffer.concat([goodPdf, Buffer.from(`\n% document ${i + 1}\n`)])
+      const { result } = await company.upload(employee, organizationId, { bytes })
+      return { documentId: result.id, name: `Документ ${i + 1}` }
+    }),
+  )
+  return { name: 'Сделка', routeId: route, isTogether: true, documents }
+}
+
 describe('notifications', () => {
   test('of a package are one e-mail for each reader and kind, and one notice for each request', async () => {
-    const documents = await Promise.all(
-      [1, 2, 3].map(async (i) => {
-        const bytes = Buffer.concat([goodPdf, Buffer.from(`\n% document ${i}\n`)])
-        const { result } = await company.upload(employee, organizationId, { bytes })
-        return { documentId: result.id, name: `Документ ${i}` }
-      }),
-    )
-    const form = { name: 'Сделка', routeId: route, isTogether: true, documents }
+    const form = await packageForm(3)
     const before = (await emailsTo(await emailOf(colleague))).length
     const { result } = await call(employee, createPackage, { organizationId, ...form })
     await deliverAll()
@@ -88,6 +94,22 @@ describe('notifications', () => {
     await call(employee, createPackage, { organizationId, ...form })
     await deliverAll()
     expect(await emailsTo(await emailOf(colleague))).toHaveLength(before + 4)
+  })
+
+  test('of a package that two processes make at once are one e-mail', async () => {
+    const before = (await emailsTo(await emailOf(colleague))).length
+    const form = await packageForm(2)
+    const { result } = await call(employee, createPackage, { organizationId, ...form })
+    const holder = new pg.Client(connection)
+    await holder.connect()
+    await holder.query('begin')
+    await holder.query('select from packages where id = $1 for update', [result.packageId])
+    const both = Promise.all([deliverAll(), deliverAll()])
+    await expect.poll(() => countWaiting(database), { timeout: 30_000 }).toBe(2)
+    await holder.end()
+    await both
+    for (const { id } of result.requests) expect(await shown(id)).toEqual(['colleague request-for-me'])
+    expect(await emailsTo(await emailOf(colleague))).toHaveLength(before + 1)
   })
 
   test('of a correction link readers with an account to the comparison', async () => {

@@ -53,12 +53,15 @@ async function found(evidence: EvidenceSource): Promise<string[]> {
 
 const revoked = () => [{ certificate: nation.person.certificate, revokedAt: daysLater(-1) }]
 
-test('a CRL signed by the certification centre is used', async () => {
+test('a CRL signed by the certification centre is used, and replaced by a newer one only', async () => {
   const { evidence, publish } = worker('plain')
+  const seconds = (count: number) => new Date(Number(signedOn) + count * 1000)
   publish((await nation.crl()).der)
   expect(await found(evidence)).toEqual([])
-  publish((await nation.crl(revoked(), new Date(Number(signedOn) - 1000))).der)
+  publish((await nation.crl(revoked(), seconds(-1))).der)
   expect(await found(evidence)).toEqual([])
+  publish((await nation.crl(revoked(), seconds(1))).der)
+  expect(await found(evidence)).toEqual(['revoked-by-crl'])
 })
 
 test('an older CRL does not replace a newer one, also in the next worker', async () => {

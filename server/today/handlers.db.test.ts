@@ -60,11 +60,13 @@ test('a reminder can be sent once a day', async () => {
   const bin = '240540017348'
   const outside = await house.point('ExternalSign', { bin, emails: ['deals@other.kz'] })
   const { id } = (await house.send(await house.route(outside), {}, author)).result
-  const reminded = await call(author, remindOfRequest, { organizationId, signingRequestId: id })
-  expect(reminded.status).toBe(200)
+  const remind = () => call(author, remindOfRequest, { organizationId, signingRequestId: id })
+  expect((await remind()).status).toBe(200)
   expect((await today(author)).stuck.items[0]!.reminder.canRemind).toBe(false)
+  expect((await remind()).error.ExceptionData.Alias).toBe('reminded-recently')
   await later(1)
   expect((await today(author)).stuck.items[0]!.reminder.canRemind).toBe(true)
+  expect((await remind()).status).toBe(200)
 })
 
 test('a request that waits for its author is not listed as stuck', async () => {

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { testDatabase } from '@kelisim/db/testing.ts'
+import { countWaiting, testDatabase } from '@kelisim/db/testing.ts'
 import { createRequest } from '@kelisim/domain/requests/contract.ts'
 import { startRequestsApp } from '../../requests/core/testing-requests.ts'
 
@@ -24,13 +24,7 @@ test('a sender does not wait for another organisation whose sends wait for each 
   await holder.query('select from organizations where id = $1 for update', [busy.organizationId])
   const { max } = database.writers.options
   const held = Array.from({ length: max * 2 }, () => busy.send())
-  const waiting = async () => {
-    const { rows } = await database.pool.query<{ count: number }>(
-      "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    )
-    return rows[0]!.count
-  }
-  await expect.poll(waiting, { timeout: 30_000 }).toBe(max - 1)
+  await expect.poll(() => countWaiting(database), { timeout: 30_000 }).toBe(max - 1)
   expect((await other.send()).status).toBe(200)
   await holder.query('rollback')
   await holder.end()

@@ -7,6 +7,7 @@ import { examineSignature } from '@kelisim/signature/examination/examine.ts'
 import { settingIn } from '@kelisim/signature/testing/nation.ts'
 import { serviceOf } from '@kelisim/signature/testing/records.ts'
 import { goodPdf } from '../../documents/testing-corpus.ts'
+import { actingIn } from '../../requests/core/testing-requests.ts'
 import { durableSignatures, findKeptSignatures } from '../core/durable.ts'
 import { startOutputsApp } from '../testing-outputs.ts'
 import { takeFrom, type TakeTimestamp } from './services.ts'
@@ -24,6 +25,7 @@ const testApp = await startOutputsApp('gost-kz-512', {
   },
 })
 const { nation, database, time, ours, theirs, call, get, contract, stampAll } = testApp
+const { look, signAt } = actingIn(testApp)
 const started = time.now.getUTCFullYear()
 const services = [
   await serviceOf(nation, started - 1, started + 2),
@@ -93,6 +95,26 @@ test('a long-term signature is refused for a signature of another request, and t
     ExceptionData: { Alias: 'signing-request-not-found' },
   })
   expect((await findKeptSignatures(database.db, it.id)).map(({ id }) => id)).toContain(it.signatureId)
+})
+
+test('an internal approval has a long-term signature for its own organisation, not for the other side', async () => {
+  use(0)
+  const { sender, receiver } = testApp
+  const inside = await sender.point('InternalApprove', { isEdsPresentationRequired: true })
+  const outside = await sender.point('ExternalSign', { bin: receiver.bin, emails: ['a@example.kz'] })
+  const { result: sent } = await sender.send(await sender.route(inside, outside))
+  const key = await sender.ownKey(sender.colleague)
+  await signAt({ ...ours, id: sender.colleague }, sent, 'InternalApprove', key)
+  await stampAll()
+  const [approval] = await findKeptSignatures(database.db, sent.id)
+  const it = { id: sent.id, signatureId: approval!.id }
+  expect((await make(ours, it)).status).toBe(200)
+  expect((await load(ours, it)).statusCode).toBe(200)
+  expect((await look(theirs, sent.id)).status).toBe(200)
+  expect((await make(theirs, it)).error.ExceptionData.Alias).toBe('signing-sign-not-found')
+  expect((await load(theirs, it)).json()).toMatchObject({
+    ExceptionData: { Alias: 'signing-sign-not-found' },
+  })
 })
 
 /** This test is the last one, because the certificates that the other tests use end during it. */

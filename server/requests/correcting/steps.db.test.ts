@@ -153,20 +153,27 @@ describe('the steps ahead', () => {
     expect(await auditState(db)).toEqual([])
   })
 
-  test('that are added get the group of their points, and a term of their own', async () => {
+  test('that are added get the group and the key rule of their points, and a term of their own', async () => {
     const request = await sent()
+    const contact = { bin: partner.bin, emails: ['head@example.kz'] }
+    const ofHead = await sender.point('ExternalSign', { ...contact, keyHolder: 'head' })
     const points = [
       { pointId: ofBoard, order: 1, termDays: 3 },
       { pointId: signing, order: 2 },
+      { pointId: ofHead, order: 3 },
     ]
     await change(request, points)
     const rows = await db
       .selectFrom('requestPoints')
       .select(['pointId', 'termDays', 'keyHolder', 'groupId', 'turnCameAt'])
       .where('requestId', '=', request.id)
-      .where('pointId', '=', ofBoard)
+      .where('pointId', 'in', [ofBoard, ofHead])
+      .orderBy('order')
       .execute()
-    expect(rows).toMatchObject([{ termDays: 3, groupId: board.groupId, turnCameAt: null }])
+    expect(rows).toMatchObject([
+      { pointId: ofBoard, termDays: 3, groupId: board.groupId, keyHolder: 'person', turnCameAt: null },
+      { pointId: ofHead, termDays: null, groupId: null, keyHolder: 'head', turnCameAt: null },
+    ])
     await act(member, request, 'InternalApprove', 'approve')
     const waiting = (await look(board, request.id)).result.points.find(({ pointId }) => pointId === ofBoard)!
     expect(findPointStatus(waiting.status)).toBe('Waiting')

@@ -20,3 +20,11 @@ export function flags<const M extends Record<string, number>>(members: M) {
     list: (mask: number): Name[] => names.filter((name) => (mask & members[name]!) !== 0),
   }
 }
+
+/** Whose objects a list shows. */
+export const listOwners = flags({ My: 1, Other: 2 })
+
+/** A filter of lists: 0 or nothing means all. */
+export function maskOr<S extends z.ZodMiniType<number, number>>(schema: S) {
+  return z.optional(z.pipe(z.coerce.number(), schema))
+}

@@ -1,5 +1,6 @@
 /** The building blocks of contracts: one definition for each kind of value in the API. */
 import * as z from 'zod/mini'
+import { longestEmail } from './email-address.ts'
 import { hasRightCheckDigit, isTwelveDigits } from './numbers.ts'
 import { hasUnseen } from './visible-text.ts'
 
@@ -64,7 +65,7 @@ export function requiredLine(max: number) {
 }
 
 export const Email = z.pipe(
-  z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254, 'too-long')),
+  z.string().check(z.trim(), z.toLowerCase(), z.maxLength(longestEmail, 'too-long')),
   z.email('email-incorrect'),
 )
 

@@ -11,6 +11,10 @@ export const pages = {
   documents: '/documents/my',
   notificationSettings: '/options/NotificationSettings',
   substitutions: '/options/Substitution',
+  /** For accounts without an organisation, or to add another one. */
+  login: '/login',
+  /** Accepting the agreement, without which members may open no other page. */
+  agreement: '/agreementPage/validateauth',
   /** The home page of people without an account. */
   numberInbox: '/outsider',
   verify: '/verify',
@@ -20,6 +24,8 @@ export const pages = {
   portal: '/portal',
   /** The transparency log, for everybody. */
   log: '/log',
+  /** The e-mails that the demo would have sent. */
+  mailbox: '/mailbox',
 } as const
 
 /** Opens a request for anybody who may see it: a participant, the author, or the holder of a code. */

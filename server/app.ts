@@ -47,7 +47,7 @@ import { openVerify } from './verify/handlers.ts'
 import { openDeletions } from './deletions/handlers.ts'
 import { openUses } from './uses/handlers.ts'
 
-/** Opens the slices in the order in which they depend on each other. */
+/** Opens what several slices use, then the slices: one that is given what another returns comes after it. */
 export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   const { queues, signatures, about, contractorDirectory: directory } = parts
   const http = await openHttp({ ...parts, operators: parts.operator?.operators ?? [] })

@@ -8,7 +8,7 @@ import pg from 'pg'
 import { z } from 'zod'
 import type { Connection } from '@kelisim/db/db.ts'
 import { isPhone } from '@kelisim/domain/landing/feedback.ts'
-import { looksLikeEmail } from '@kelisim/domain/mail/email.ts'
+import { looksLikeEmail } from '@kelisim/domain/email-address.ts'
 import { isTwelveDigits } from '@kelisim/domain/numbers.ts'
 import { usualProgramUrl } from '@kelisim/domain/signatures/signing-program.ts'
 import { isKeyName, keyTypes, readVerifierKey } from '@kelisim/signature/transparency/note.ts'
@@ -427,7 +427,7 @@ function contradictions(env: z.output<typeof Environment>): string[] {
       if (env[name] !== undefined) problems.push(`${name} is for the demo: production has the real thing`)
     }
     if (env.SMTP_URL === undefined)
-      problems.push('SMTP_URL must be set in production: letters would reach nobody')
+      problems.push('SMTP_URL must be set in production: e-mails would reach nobody')
     if (env.OIDC_ISSUER !== undefined && !isSecureOrLocal(new URL(env.OIDC_ISSUER)))
       problems.push('OIDC_ISSUER must be https:// in production')
     if (env.S3_URL !== undefined && !isSecureOrLocal(new URL(env.S3_URL)))

@@ -1,4 +1,7 @@
-/** Scheduled work, done by one process at a time. A test ensures different minutes, so that not all runs at once. */
+/**
+ * Scheduled work, done by one process at a time. A test ensures that no two of the daily and hourly chores begin in the
+ * same minute; those that run more often may coincide with any.
+ */
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { sweepDeletions } from '@kelisim/server/deletions/queries.ts'
 import { sweepFindings } from '@kelisim/server/documents/check/queries.ts'

@@ -11,7 +11,7 @@ export function greeting({ publicUrl, isDemo, signer }: Config, version: string)
   return (
     `\nKelisim ${version} (demo) is ready: open ${address}${pages.incomingRequests}\n` +
     `and choose on the sign-in page who you are, with one click:\n${people}\n` +
-    `E-mails that the product sends: ${address}/mailbox\n` +
+    `E-mails that the product sends: ${address}${pages.mailbox}\n` +
     signingHint(signer)
   )
 }

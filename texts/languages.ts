@@ -3,6 +3,10 @@ export const languages = ['ru', 'kk', 'en'] as const
 export type Language = (typeof languages)[number]
 export const defaultLanguage: Language = 'ru'
 
+/** Each language by its own name, for whoever does not read the language of the page. */
+export const languageNames: Record<Language, string> = { ru: 'Русский', kk: 'Қазақша', en: 'English' }
+export const languageCodes: Record<Language, string> = { ru: 'РУС', kk: 'ҚАЗ', en: 'ENG' }
+
 export function isLanguage(value: unknown): value is Language {
   return languages.includes(value as Language)
 }

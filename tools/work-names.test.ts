@@ -26,7 +26,7 @@ test('docs/operations.md lists the chores', () => {
   expect(listed.toSorted()).toEqual(choreNames.toSorted())
 })
 
-test('no two chores begin at the same minute of a day', () => {
+test('no two daily or hourly chores begin at the same minute', () => {
   const daily = chores.filter(({ schedule }) => /^\d+ \d+ /.test(schedule))
   const hourly = chores.filter(({ schedule }) => /^\d+ \* /.test(schedule))
   const times = [

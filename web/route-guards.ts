@@ -4,6 +4,7 @@ import { redirect } from '@tanstack/react-router'
 import { chooseOrganization } from '@kelisim/domain/identity/organization-choice.ts'
 import { getRecipient } from '@kelisim/domain/identity/contract.ts'
 import { getOptions } from '@kelisim/domain/options/contract.ts'
+import { pages } from '@kelisim/domain/pages.ts'
 import { ApiError, query } from './api/api.ts'
 import { signedInQuery } from './identity/queries.ts'
 import type { Recipient } from './requests/link/outsider-page.tsx'
@@ -28,7 +29,7 @@ export async function accountSession(client: QueryClient, location: { href: stri
   } catch (error) {
     const isOutsider = error instanceof ApiError && error.alias === 'account-needed'
     throw isOutsider
-      ? redirect({ to: '/outsider', search: { returnUri: location.href }, replace: true })
+      ? redirect({ to: pages.numberInbox, search: { returnUri: location.href }, replace: true })
       : error
   }
 }
@@ -42,14 +43,14 @@ export async function memberSession(
   const session = await accountSession(client, location)
   const { profile, organizations } = session
   if (!profile.IsAgreementAccepted) {
-    throw redirect({ to: '/agreementPage/validateauth', search: { returnUri: location.href } })
+    throw redirect({ to: pages.agreement, search: { returnUri: location.href } })
   }
   const chosen = chooseOrganization(
     organizations,
     search.organizationId,
     rememberedOrganization(profile.Login),
   )
-  if (chosen === null) throw redirect({ to: '/login' })
+  if (chosen === null) throw redirect({ to: pages.login })
   rememberOrganization(profile.Login, chosen)
   if (chosen !== search.organizationId) {
     throw redirect({ to: '.', search: { ...search, organizationId: chosen }, replace: true })

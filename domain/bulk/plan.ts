@@ -3,6 +3,7 @@
  */
 import { wordsAfter } from '../rich-text/amount-words.ts'
 import { usualValue, whyNotValue, type Facts, type VariableKind } from '../rich-text/variables.ts'
+import { isEmail } from '../email-address.ts'
 import { hasRightCheckDigit, isTwelveDigits } from '../numbers.ts'
 
 export type TemplateVariable = { name: string; type: VariableKind; usual: string }
@@ -32,6 +33,7 @@ export type RowRoute = { id: string; name: string }
 /** A route that the sender sees. */
 export type RouteChoice = RowRoute & { isActive: boolean }
 
+/** What makes a cell unreadable. */
 export const cellProblems = ['formula-without-value', 'cell-error', 'merged-cells', 'cell-too-long'] as const
 
 export const rowProblems = [
@@ -215,13 +217,9 @@ function whyNotRecipient(bin: string, own: string): RowProblem['problem'] | null
   return bin === own ? 'recipient-is-own' : null
 }
 
-const email =
-  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/
-
 function whyNotEmails(emails: readonly string[]): RowProblem['problem'] | null {
   if (emails.length === 0) return 'required'
-  const isWrong = (one: string) => !email.test(one) || one.length > 254 || one.includes('..')
-  return emails.length > mostEmails || emails.some(isWrong) ? 'email-incorrect' : null
+  return emails.length > mostEmails || !emails.every(isEmail) ? 'email-incorrect' : null
 }
 
 /** Suggests columns by their titles: the title of a variable's name, or a usual title. */

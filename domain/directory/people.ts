@@ -1,5 +1,5 @@
 /** People and groups in the form of an organisation's directory (SCIM), and changes to them (RFC 7644, 3.5.2). */
-import { looksLikeEmail } from '../mail/email.ts'
+import { looksLikeEmail } from '../email-address.ts'
 import { pathOf, type Path } from './filter.ts'
 
 /** A person of a directory; null: the directory says nothing about the attribute. */

@@ -14,6 +14,11 @@ export const helpNames = [
 ] as const
 export type HelpName = (typeof helpNames)[number]
 
+/** The page of a help document, or of the videos. */
+export function helpPage(name: HelpName | 'videos'): string {
+  return `/frame/${name}`
+}
+
 /** The rules have two legacy names: one in the application, one on the landing page. */
 const otherNames: Readonly<Record<string, HelpName>> = { 'terms-of-use': 'service-rules' }
 

@@ -36,11 +36,6 @@ export type Email = {
   choice?: { settingsUrl?: string; unsubscribeUrl: string }
 }
 
-/** Tells an address from a number or a name; an address that a person types is checked by `Email` of fields.ts. */
-export function looksLikeEmail(text: string): boolean {
-  return /^[^\s@]+@[^\s@]+$/.test(text)
-}
-
 const longestSubject = 150
 
 /** One line that mail programs show in full. */

@@ -42,7 +42,8 @@ export const notFoundAliases: Record<OutputKind, Alias> = {
 export type MadeOutput = { state: 'in-process' | 'ready' | 'failed'; fingerprint: string; askedAt: Date }
 
 /**
- * All attempts of a job end within this time; if the process died at the last attempt, nothing reports the failure.
+ * After this time an output in process may be asked for again: if the process died at the last attempt of its job,
+ * nothing reports the failure. All attempts of a job may take some hours longer (server/jobs/queue.ts).
  */
 const longestMaking = day
 

@@ -1,6 +1,6 @@
 /** Points, and the organisations to which their numbers belong (docs/product/points.md). */
 import * as z from 'zod/mini'
-import { flags } from '../bits.ts'
+import { listOwners, maskOr } from '../bits.ts'
 import { endpoint } from '../endpoint.ts'
 import {
   countLimit,
@@ -133,15 +133,9 @@ function faultsAtFields<F extends PointInput & { type: number }>({
   }
 }
 
-export const listOwners = flags({ My: 1, Other: 2 })
 /** A leading minus means descending. */
 export const pointSorts = ['created', '-created', 'name', '-name'] as const
 export const defaultPointSort = '-created'
-
-/** 0 or nothing means all. */
-function maskOr<S extends z.ZodMiniType<number, number>>(schema: S) {
-  return z.optional(z.pipe(z.coerce.number(), schema))
-}
 
 export const getPoints = endpoint({
   method: 'GET',

@@ -3,7 +3,7 @@
  * of incoming requests is the first page and must load quickly.
  */
 import * as z from 'zod/mini'
-import { flags } from '../bits.ts'
+import { flags, listOwners, maskOr } from '../bits.ts'
 import { documentFormats } from '../documents/formats.ts'
 import { endpoint } from '../endpoint.ts'
 import {
@@ -21,7 +21,6 @@ import {
 import { ActName, OneStatus, Organization, Person, Registration } from './parts.ts'
 import { requestStatuses } from './status.ts'
 
-export const listOwners = flags({ My: 1, Other: 2 })
 export const signedStatuses = flags({ UnSigned: 1, Signed: 2 })
 
 /** A request in a list. */
@@ -66,9 +65,6 @@ export type RequestPath = (typeof requestPaths)[number]
 export const requestSorts = ['created', '-created', 'name', '-name'] as const
 export const defaultRequestSort = '-created'
 
-const masked = <S extends z.ZodMiniType<number, number>>(schema: S) =>
-  z.optional(z.pipe(z.coerce.number(), schema))
-
 export const getRequests = endpoint({
   method: 'GET',
   path: '/api/SigningRequests/:organizationId/:route/:skip/:take',
@@ -79,11 +75,11 @@ export const getRequests = endpoint({
       ...Page.shape,
       skip: Page.shape.skip.check(z.maximum(10_000)),
       route: z.enum(requestPaths),
-      status: masked(requestStatuses.schema),
+      status: maskOr(requestStatuses.schema),
       /** For incoming requests: still waiting for the side of the caller, or done by it. */
-      signedStatus: masked(signedStatuses.schema),
+      signedStatus: maskOr(signedStatuses.schema),
       /** For outgoing requests: the caller's own requests; for owners also those of colleagues. */
-      ownScope: masked(listOwners.schema),
+      ownScope: maskOr(listOwners.schema),
       name: z.optional(line(250)),
       author: z.optional(line(250)),
       bin: z.optional(TwelveDigits),

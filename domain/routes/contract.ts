@@ -3,7 +3,7 @@
  * under its own path: `routeCalls` and `templateCalls`.
  */
 import * as z from 'zod/mini'
-import { flags } from '../bits.ts'
+import { listOwners, maskOr } from '../bits.ts'
 import { longestTerm } from '../requests/deadlines/deadline.ts'
 import { escalationKinds } from '../requests/deadlines/escalation.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
@@ -145,15 +145,9 @@ const Fields = z.object({
   removePersonalPoints,
 })
 
-export const listOwners = flags({ My: 1, Other: 2 })
 /** A leading minus means descending. */
 export const routeSorts = ['created', '-created', 'name', '-name'] as const
 export const defaultRouteSort = '-created'
-
-/** 0 or nothing means all. */
-function maskOr<S extends z.ZodMiniType<number, number>>(schema: S) {
-  return z.optional(z.pipe(z.coerce.number(), schema))
-}
 
 const OfRoute = z.extend(OfOrganization, { routeId: Id })
 

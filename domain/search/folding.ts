@@ -50,10 +50,10 @@ export function fold(text: string): string {
   )
 }
 
-/** Runs of letters and digits, including the signs inside numbers of documents: 77/2026, 15.10.2026, К-12. */
+/** Runs of letters and digits, including the separators inside numbers of documents: 77/2026, 15.10.2026, К-12. */
 const runs = /[0-9a-zа-я]+(?:[/.-][0-9a-zа-я]+)*/g
 
-/** The words under which a text is found; a number with signs counts as a whole and as its parts. */
+/** The words under which a text is found; a number with separators counts as a whole and as its parts. */
 export function wordsOf(text: string): string[] {
   const words = new Set<string>()
   for (const [run] of fold(text).matchAll(runs)) {
@@ -67,12 +67,12 @@ function wordsOfRun(run: string): string[] {
   return isNumber(run) ? [parts.join('/'), ...parts] : parts
 }
 
-/** Whether the run is a number with signs; in a run without a digit, signs only separate words. */
+/** Whether the run is a number with separators; in a run without a digit they only divide words. */
 export function isNumber(run: string): boolean {
   return /[/.-]/.test(run) && /\d/.test(run)
 }
 
-/** The runs of letters, digits and signs of a text, folded. */
+/** The runs of letters, digits and separators of a text, folded. */
 export function runsOf(text: string): string[] {
   return [...fold(text).matchAll(runs)].map(([run]) => run)
 }

@@ -37,7 +37,7 @@ test.each([
   ['stoimost', 'Стоимость работ'],
   ['каспи', 'Kaspi Bank'],
   ['хоум', 'Houm Credit'],
-  // Typed on the other keyboard layout, where signs are letters.
+  // Typed on the other keyboard layout, where punctuation marks are letters.
   ['ljujdjh', 'Договор'],
   ['ljujdjh fhtyls', 'Договор аренды'],
   ['ghtlj,ecnhjqcndj', 'Предобустройство'],

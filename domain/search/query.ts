@@ -1,4 +1,5 @@
 /** The meaning of a query: which words it searches for, in which spellings and forms, and where a text has them. */
+import { isTwelveDigits } from '../numbers.ts'
 import { fold, isNumber, longestWord, runsOf } from './folding.ts'
 import { kazakhStem, russianStem } from './stems.ts'
 import { inCyrillic, inLatin, onOtherLayout } from './typing.ts'
@@ -38,7 +39,7 @@ export function readQuery(text: string): Query {
 /** A BIN or IIN that was typed or pasted in groups. */
 function joinedNumber(text: string): string {
   const digits = text.replaceAll(/\s/g, '')
-  return /^\d{12}$/.test(digits) ? digits : text
+  return isTwelveDigits(digits) ? digits : text
 }
 
 function termOf(chunk: string): Term {
@@ -70,7 +71,7 @@ function withoutFleeting(stem: string): string {
   return bare.length >= shortestBeforeFleeting ? bare : stem
 }
 
-/** Each term as a tsquery of PostgreSQL; the typed part contains only letters, digits and the signs of numbers. */
+/** Each term as a tsquery of PostgreSQL; the typed part contains only letters, digits and the separators of numbers. */
 export function tsqueriesOf(query: Query): string[] {
   return query.map(
     ({ readings }) =>
@@ -112,7 +113,7 @@ export function matcherOf(query: Query): Matcher {
 const mostHits = 20
 
 function finder({ typed, stem }: Word): (folded: string) => Hit[] {
-  // The signs inside a number are interchangeable.
+  // The separators inside a number are interchangeable.
   const pattern = new RegExp(`(?<![0-9a-zа-я])${stem.replaceAll('/', '[/.-]')}[0-9a-zа-я]*`, 'g')
   return (folded) => {
     const hits: Hit[] = []

@@ -1,6 +1,9 @@
 /** The address at which the real program listens on every user's computer. */
 export const usualProgramUrl = 'wss://127.0.0.1:13579'
 
+/** Where people download the program. */
+export const programDownloadUrl = 'https://ncl.pki.gov.kz'
+
 /** What can fail before there is a signature: in the program or the app that makes it. */
 const table = {
   'canceled-by-user': 'DS-801',

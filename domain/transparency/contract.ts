@@ -3,6 +3,7 @@
  * it.
  */
 import * as z from 'zod/mini'
+import { day, second } from '../durations.ts'
 import { endpoint } from '../endpoint.ts'
 import { Moment } from '../fields.ts'
 
@@ -50,7 +51,7 @@ export const getLogKeys = endpoint({
   }),
   refusals: [],
   perMinute: 60,
-  cacheSeconds: 24 * 60 * 60,
+  cacheSeconds: day / second,
 })
 
 const Size = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER))

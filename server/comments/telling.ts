@@ -1,11 +1,10 @@
 /** The notices and e-mails of a comment, added in the transaction that saves it. */
 import type { Tx } from '@kelisim/db/db.ts'
-import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import { commentNotices, oneEmailWithin } from '@kelisim/domain/notifications/comment-notices.ts'
-import { recipientKey, type Person } from '@kelisim/domain/notifications/notices.ts'
+import { recipientKey } from '@kelisim/domain/notifications/notices.ts'
 import type { Language } from '@kelisim/texts/languages.ts'
 import { addNotices, type NotificationDependencies } from '../notifications/delivery.ts'
-import { notificationContext } from '../notifications/notification-context.ts'
+import { notificationContext, notifiedPerson } from '../notifications/notification-context.ts'
 import { findMembersAmong } from '../notifications/queries/people.ts'
 import type { LoadedRequest } from '../requests/core/loaded.ts'
 import type { Party } from '../requests/core/party.ts'
@@ -88,11 +87,6 @@ async function writersOf(tx: Tx, comments: readonly CommentRow[]) {
   const members = rows.filter(isWriter)
   return {
     languages: new Map(members.map(({ userId, language }) => [userId, language])),
-    people: members.map((member): Person => ({
-      userId: member.userId,
-      organizationId: member.organizationId,
-      isOwner: isOwner(member.roles),
-      email: member.isEmailConfirmed && member.email !== '' ? member.email : null,
-    })),
+    people: members.map(notifiedPerson),
   }
 }

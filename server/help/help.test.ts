@@ -24,8 +24,8 @@ describe.each(all)('$name in $language', ({ name, language }) => {
   test('uses only characters that its font has', () => {
     const type = openSync(golosText.normal)
     if (!('hasGlyphForCodePoint' in type)) throw new Error('a collection')
-    const signs = new Set([...wordsOf(source), ...Object.values(source.facts)].join(''))
-    expect([...signs].filter((sign) => !type.hasGlyphForCodePoint(sign.codePointAt(0)!))).toEqual([])
+    const characters = new Set([...wordsOf(source), ...Object.values(source.facts)].join(''))
+    expect([...characters].filter((one) => !type.hasGlyphForCodePoint(one.codePointAt(0)!))).toEqual([])
   })
 
   test('is a PDF with the whole text of its source, page by page', async () => {

@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { helpLanguages, helpNames, type HelpLanguage, type HelpName } from '@kelisim/domain/help/documents.ts'
-import { lawOn, lawParameters } from '@kelisim/domain/law.ts'
+import { lawOn, lawParameters } from '@kelisim/domain/outputs/law.ts'
 import { pdfBytes } from '@kelisim/pdf/make-pdf.ts'
 import { helpDefinition } from './help-document.ts'
 import { readMarkdown, type Source } from './markdown.ts'
@@ -111,10 +111,10 @@ function helpHash(): string {
     'help/en',
     'help/screenshots',
     'server/help',
-    'server/pdf',
+    'pdf',
     'domain/subscriptions',
   ]
-  const single = ['domain/law.ts', 'package.json', 'package-lock.json']
+  const single = ['domain/outputs/law.ts', 'package.json', 'package-lock.json']
   for (const file of [...places.flatMap(filesBelow), ...textFiles(), ...single]) {
     hash
       .update(file)
@@ -125,7 +125,6 @@ function helpHash(): string {
 }
 
 function filesBelow(place: string): string[] {
-  if (!existsSync(join(root, place))) return []
   return readdirSync(join(root, place), { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))

@@ -34,7 +34,8 @@ import {
   downloadSignature,
   downloadSignedSet,
 } from '@kelisim/domain/requests/files-contract.ts'
-import { getRequests, listOwners } from '@kelisim/domain/requests/list-contract.ts'
+import { listOwners } from '@kelisim/domain/bits.ts'
+import { getRequests } from '@kelisim/domain/requests/list-contract.ts'
 import { getTemplate, getTemplates } from '@kelisim/domain/rich-text/contract.ts'
 import { variablesIn } from '@kelisim/domain/rich-text/fill.ts'
 import { routeCalls } from '@kelisim/domain/routes/contract.ts'

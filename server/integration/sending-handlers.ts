@@ -1,6 +1,7 @@
 /** Programs send requests and hand in signatures (docs/product/integration.md#w-06). */
 import { createHash } from 'node:crypto'
 import type * as z from 'zod/mini'
+import { uuidOf } from '@kelisim/db/id.ts'
 import type { Endpoint } from '@kelisim/domain/endpoint.ts'
 import { Refusal, refuse } from '@kelisim/domain/errors.ts'
 import {
@@ -186,5 +187,5 @@ function derivedId(callId: string, what: string): string {
   const bytes = createHash('sha256').update(`${callId} ${what}`).digest().subarray(0, 16)
   bytes[6] = (bytes[6]! & 0x0f) | 0x80
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  return uuidOf(bytes)
 }

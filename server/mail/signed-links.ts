@@ -4,6 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Database } from '@kelisim/db/db.ts'
+import { uuidOf } from '@kelisim/db/id.ts'
 import { notificationKinds, type NotificationKind } from '@kelisim/domain/options/options.ts'
 import { requestEntryPage } from '@kelisim/domain/pages.ts'
 import { serverKey } from '../keys/queries.ts'
@@ -108,10 +109,6 @@ function maskOf(kinds: readonly NotificationKind[]): number {
 
 function bytesOf(uuid: string): Buffer {
   return Buffer.from(uuid.replaceAll('-', ''), 'hex')
-}
-
-function uuidOf(bytes: Buffer): string {
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
 /** Loads the key, which all processes share, when the first link is made or read. */

@@ -32,12 +32,7 @@ export async function notificationContext(
   const absent = await findSubstitutes(db, organizationIds, wanted, now)
   const substituteIds = absent.map(({ substituteId }) => substituteId)
   const rows = await findMembersAmong(db, organizationIds, [...wanted, ...substituteIds])
-  const members = rows.map((member): Person => ({
-    userId: member.userId,
-    organizationId: member.organizationId,
-    isOwner: isOwner(member.roles),
-    email: member.isEmailConfirmed && member.email !== '' ? member.email : null,
-  }))
+  const members = rows.map(notifiedPerson)
   const memberOf = (organizationId: string | null, userId: string) =>
     members.find((one) => one.userId === userId && one.organizationId === organizationId)
   const notifiedPoint = (point: PointRow): NotifiedPoint => {
@@ -78,5 +73,15 @@ export async function notificationContext(
       points: signing.map(notifiedPoint),
       terminating: terminating.map(notifiedPoint),
     },
+  }
+}
+
+/** A member as somebody who may be notified; e-mails go to confirmed addresses only. */
+export function notifiedPerson(member: Awaited<ReturnType<typeof findMembersAmong>>[number]): Person {
+  return {
+    userId: member.userId,
+    organizationId: member.organizationId,
+    isOwner: isOwner(member.roles),
+    email: member.isEmailConfirmed && member.email !== '' ? member.email : null,
   }
 }

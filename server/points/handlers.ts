@@ -6,6 +6,7 @@ import { emptyId } from '@kelisim/domain/fields.ts'
 import { mayEditPoints, reachesRoles } from '@kelisim/domain/identity/permissions.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
 import { isPersonNumber } from '@kelisim/domain/numbers.ts'
+import { listOwners } from '@kelisim/domain/bits.ts'
 import {
   addPoint,
   deletePoint,
@@ -16,7 +17,6 @@ import {
   getPoint,
   getPoints,
   getReceivingOptions,
-  listOwners,
   savePoint,
 } from '@kelisim/domain/points/contract.ts'
 import {

@@ -4,10 +4,10 @@ import { refuse, type Alias } from '@kelisim/domain/errors.ts'
 import { mayEditRoutes, reachesRoles } from '@kelisim/domain/identity/permissions.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
 import type { Viewer } from '@kelisim/domain/points/point.ts'
+import { listOwners } from '@kelisim/domain/bits.ts'
 import {
   addRouteFromTemplate,
   callsByKind,
-  listOwners,
   rehearse,
   routeAliases,
   routeKinds,

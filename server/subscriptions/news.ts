@@ -5,13 +5,9 @@ import { inOrganization, pages } from '@kelisim/domain/pages.ts'
 import { newsOf, type NewsKind } from '@kelisim/domain/subscriptions/news.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { findOwnersMail } from '../identity/confirmation/join-request-queries.ts'
+import { getOrganizationName } from '../identity/core/queries.ts'
 import type { QueueMail } from '../mail/outbox.ts'
-import {
-  addSubscriptionEmail,
-  findChangingAbout,
-  getOrganizationName,
-  type BoughtSubscription,
-} from './queries.ts'
+import { addSubscriptionEmail, findChangingAbout, type BoughtSubscription } from './queries.ts'
 
 type SubscriptionDependencies = {
   database: Database

@@ -138,12 +138,3 @@ export async function addSubscriptionEmail(
     .executeTakeFirst()
   return added !== undefined
 }
-
-export async function getOrganizationName(db: Db, organizationId: string): Promise<string> {
-  const { shortName } = await db
-    .selectFrom('organizations')
-    .select('shortName')
-    .where('id', '=', organizationId)
-    .executeTakeFirstOrThrow()
-  return shortName
-}

@@ -16,7 +16,6 @@ import { textsOf } from '@kelisim/texts/server.ts'
 import type { Http } from '../http/open.ts'
 import type { QueueMail } from '../mail/outbox.ts'
 import {
-  findOrganizationName,
   findRecipient,
   addSubstitutionRow,
   endSubstitutionRow,
@@ -26,6 +25,7 @@ import {
   lockSubstitutions,
   type SubstitutionRow,
 } from './queries.ts'
+import { getOrganizationName } from '../identity/core/queries.ts'
 import { findMember } from '../identity/core/membership-queries.ts'
 import { day } from '@kelisim/domain/durations.ts'
 
@@ -113,7 +113,7 @@ async function notify(
   { kind, userId }: { kind: SubstitutionNotice; userId: string },
 ): Promise<void> {
   const { email, language } = await findRecipient(tx, userId)
-  const organization = await findOrganizationName(tx, organizationId)
+  const organization = await getOrganizationName(tx, organizationId)
   const texts = textsOf(language, 'mail')
   const { absentName: absent, substituteName: substitute } = row
   const values = { absent, substitute, organization, from: shownDate(row.from), to: shownDate(row.to) }

@@ -148,12 +148,3 @@ export function findRecipient(db: Db, userId: string) {
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
 }
-
-export async function findOrganizationName(db: Db, organizationId: string): Promise<string> {
-  const { shortName } = await db
-    .selectFrom('organizations')
-    .select('shortName')
-    .where('id', '=', organizationId)
-    .executeTakeFirstOrThrow()
-  return shortName
-}

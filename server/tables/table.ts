@@ -1,5 +1,7 @@
 /** An uploaded table after reading: names of columns, and rows of text as people see them in their program. */
 
+import type { cellProblems } from '@kelisim/domain/bulk/plan.ts'
+
 export const tableLimits = {
   bytes: 10 * 1024 * 1024,
   /** Without the row of names. */
@@ -12,9 +14,7 @@ export const tableLimits = {
   entries: 1000,
 } as const
 
-/** What makes a cell unreadable. */
-export const cellProblems = ['formula-without-value', 'cell-error', 'merged-cells', 'cell-too-long'] as const
-export type CellProblem = (typeof cellProblems)[number]
+type CellProblem = (typeof cellProblems)[number]
 
 export type TableRow = {
   /** The number of the row in its program: the row of names usually has 1. */

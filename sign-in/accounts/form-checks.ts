@@ -1,9 +1,7 @@
 /** Validation of form fields; each check returns the key of a text under `flaw`, or null. */
-import { z } from 'zod'
+import { Email } from '@kelisim/domain/fields.ts'
 import { unseenCharacters } from '@kelisim/domain/visible-text.ts'
 import { flawOf, type PasswordFlaw } from './password-rules.ts'
-
-const Email = z.email().max(254)
 
 export function emailFlaw(email: string): 'email-missing' | 'email-malformed' | null {
   if (email === '') return 'email-missing'

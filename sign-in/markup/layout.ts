@@ -2,7 +2,8 @@
  * The frame of every page: logo, languages, one column of content; on wide screens also a panel with the product's
  * name.
  */
-import { languages, type Language } from '@kelisim/texts/languages.ts'
+import { pages } from '@kelisim/domain/pages.ts'
+import { languageCodes, languageNames, languages, type Language } from '@kelisim/texts/languages.ts'
 import { mark, markAddress, stylesAddress } from '../http/assets.ts'
 import { html, trusted, type Html, type Part } from '../http/html.ts'
 import type { Visit } from '../http/visit.ts'
@@ -38,9 +39,7 @@ export function layout({ url, language, t, isDemo }: Visit, { title, content, at
             <header class="top">
               <div class="brand">${mark}${t('product')}</div>
               <details class="languages">
-                <summary>
-                  <span class="unseen">${t('language')}: </span>${languageNames[language].short}
-                </summary>
+                <summary><span class="unseen">${t('language')}: </span>${languageCodes[language]}</summary>
                 <nav aria-label="${t('language')}">
                   ${languages.map((other) => languageLink(other, language, here))}
                 </nav>
@@ -54,12 +53,6 @@ export function layout({ url, language, t, isDemo }: Visit, { title, content, at
     </html>`
 }
 
-const languageNames: Record<Language, { short: string; full: string }> = {
-  ru: { short: 'РУС', full: 'Русский' },
-  kk: { short: 'ҚАЗ', full: 'Қазақша' },
-  en: { short: 'ENG', full: 'English' },
-}
-
 function languageLink(other: Language, current: Language, here: string): Html {
   const [path = '', query = ''] = here.split('?')
   const search = new URLSearchParams(query)
@@ -69,14 +62,14 @@ function languageLink(other: Language, current: Language, here: string): Html {
     lang="${other}"
     hreflang="${other}"
     ${other === current && trusted('aria-current="true"')}
-    >${languageNames[other].full}</a
+    >${languageNames[other]}</a
   >`
 }
 
 function demoRibbon(t: Visit['t']): Html {
   return html`<section class="ribbon" aria-label="${t('demo.line')}">
     <p>${t('demo.line')}</p>
-    <a href="/mailbox">${icons.mail}<span>${t('demo.mailbox')}</span></a>
+    <a href="${pages.mailbox}">${icons.mail}<span>${t('demo.mailbox')}</span></a>
   </section>`
 }
 

@@ -3,6 +3,7 @@
  * page that asks for the code which the phone shows.
  */
 import { renderSVG } from 'uqr'
+import { deviceOf } from '@kelisim/domain/signatures/device.ts'
 import { launchLink, phoneCode } from '@kelisim/domain/signatures/phone-protocol.ts'
 import { shortNameOf } from '@kelisim/domain/signatures/phone-sign-in.ts'
 import { phoneScriptAddress } from '../http/assets.ts'
@@ -22,7 +23,7 @@ export function phonePage(visit: Visit, context: Context, uid: string, challenge
   const link = phoneEntry(context.publicUrl, 'l', challenge.id)
   const { phoneUrl } = context.desktopSigner
   const texts = ['waiting', 'opened', 'fetched', 'expired'] as const
-  const isOnPhone = /Android|iPhone|iPad|iPod/i.test(visit.request.headers['user-agent'] ?? '')
+  const isOnPhone = deviceOf(visit.request.headers['user-agent'] ?? '') !== 'Desktop'
   const samePhone = html`<section aria-labelledby="same-title" ${isOnPhone && trusted('class="first"')}>
     <h2 id="same-title">${t(isOnPhone ? 'signature.onThisPhone' : 'signature.samePhone')}</h2>
     <p class="links">

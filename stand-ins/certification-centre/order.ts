@@ -1,4 +1,5 @@
 /** What a person orders at the centre, and how the certificate reflects it (name, uses and roles). */
+import { isTwelveDigits } from '@kelisim/domain/numbers.ts'
 import type { KeyUse } from '@kelisim/signature/certificates/certificate.ts'
 import { makeName } from '@kelisim/signature/signer/extensions.ts'
 import type { Bytes } from '@kelisim/signature/signer/keys.ts'
@@ -36,7 +37,6 @@ export type OrganizationRole = (typeof organizationRoles)[number]
 export class OrderError extends Error {}
 
 const passwordForm = /^(?=.*[A-Z])(?=.*[a-z])(?=.*[0-9]).{6,32}$/s
-const numberForm = /^[0-9]{12}$/
 
 export function checkOrder({ kind, use, person, organization, password, notBefore, notAfter }: Order): void {
   const refuse = (why: string) => {
@@ -45,14 +45,14 @@ export function checkOrder({ kind, use, person, organization, password, notBefor
   if (use === 'authentication' && families[kind].files.authentication === null) {
     refuse(`Keys of the kind ${kind} are for signing only: people sign in with their RSA keys`)
   }
-  if (!numberForm.test(person.iin)) refuse('The IIN has twelve digits')
+  if (!isTwelveDigits(person.iin)) refuse('The IIN has twelve digits')
   if (person.surname.trim() === '' || person.firstName.trim() === '') {
     refuse('A person has a surname and a first name')
   }
   if (person.email !== undefined && !/^[\x21-\x7e]+@[\x21-\x7e]+$/.test(person.email)) {
     refuse('An e-mail address is written in Latin letters, with an @')
   }
-  if (organization && !numberForm.test(organization.bin)) refuse('The BIN has twelve digits')
+  if (organization && !isTwelveDigits(organization.bin)) refuse('The BIN has twelve digits')
   if (organization && organization.name.trim() === '') refuse('An organisation has a name')
   if (!passwordForm.test(password)) {
     refuse('A password has 6 to 32 characters: a small letter, a capital one and a digit among them')

@@ -1,14 +1,12 @@
 /** Screen recordings of the product with captions in the reader's language. */
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { videoNames, type VideoName } from '@kelisim/domain/help/documents.ts'
-import type { Language } from '@kelisim/texts/languages.ts'
+import { languageNames } from '@kelisim/texts/languages.ts'
 import { currentLanguage } from '../i18n/language.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { clockOf, followCaptions, type Caption } from '../ui/browser/captions.ts'
 import { Page } from '../ui/page/page.tsx'
 import classes from './help.module.css'
-
-const languageNames: Record<Language, string> = { ru: 'Русский', kk: 'Қазақша', en: 'English' }
 
 export function VideosPage({ menu }: { menu: ReactNode }) {
   const { t } = useTexts('help')

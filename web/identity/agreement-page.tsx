@@ -4,6 +4,7 @@ import { Button, Checkbox, Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTexts } from '../i18n/use-texts.ts'
 import { acceptAgreement, agreementVersion } from '@kelisim/domain/identity/contract.ts'
+import { helpPage, type HelpName } from '@kelisim/domain/help/documents.ts'
 import { pages } from '@kelisim/domain/pages.ts'
 import { call } from '../api/api.ts'
 import { Card, Page } from '../ui/page/page.tsx'
@@ -59,9 +60,9 @@ export function AgreementPage() {
 }
 
 /** Opens in a new tab, so that the reader can return to the checkbox. */
-function Text({ name, children }: { name: string; children: string }) {
+function Text({ name, children }: { name: HelpName; children: string }) {
   return (
-    <a href={`/frame/${name}`} target="_blank" rel="noopener">
+    <a href={helpPage(name)} target="_blank" rel="noopener">
       {children}
     </a>
   )

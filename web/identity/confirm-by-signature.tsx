@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { Alert, Anchor, Button, Group, Radio, Stack } from '@mantine/core'
 import { claimKinds, type ClaimKind } from '@kelisim/domain/identity/confirmation.ts'
+import { programDownloadUrl } from '@kelisim/domain/signatures/signing-program.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import type { PageConfig } from '../api/page-config.ts'
 import classes from './identity.module.css'
@@ -10,9 +11,6 @@ import { WarningIcon } from '../ui/look/icons.tsx'
 import { useConfirmation, type Confirmed } from './use-confirmation.ts'
 
 type Signer = NonNullable<PageConfig['signer']>
-
-/** Where the national signing program can be downloaded. */
-const programAddress = 'https://ncl.pki.gov.kz'
 
 export function ConfirmBySignature(props: {
   signer: Signer
@@ -32,7 +30,7 @@ export function ConfirmBySignature(props: {
         <Alert color="red" variant="light" icon={<WarningIcon size={20} />} role="alert">
           {problemText}{' '}
           {isNotRunning && (
-            <Anchor href={programAddress} target="_blank" rel="noreferrer" underline="always" inherit>
+            <Anchor href={programDownloadUrl} target="_blank" rel="noreferrer" underline="always" inherit>
               {t('confirm.install')}
             </Anchor>
           )}

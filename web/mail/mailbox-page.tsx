@@ -6,8 +6,10 @@ import { useState } from 'react'
 import { Button, TextInput } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
+import { longestEmail } from '@kelisim/domain/email-address.ts'
 import { Email } from '@kelisim/domain/fields.ts'
 import { type getMails, mailPage } from '@kelisim/domain/mail/contract.ts'
+import { pages } from '@kelisim/domain/pages.ts'
 import type * as z from 'zod/mini'
 import { useTexts } from '../i18n/use-texts.ts'
 import { pageConfig } from '../api/page-config.ts'
@@ -61,7 +63,7 @@ function Mailbox() {
           </ul>
           {data && <Paging totalCount={data.totalCount} />}
         </section>
-        <section className={classes.letter} aria-label={open?.subject ?? t('mailbox.choose')}>
+        <section className={classes.email} aria-label={open?.subject ?? t('mailbox.choose')}>
           {open ? (
             <EmailView mail={open} />
           ) : (
@@ -90,7 +92,7 @@ function RecipientField({ recipients }: { recipients: string[] }) {
         description={typed !== '' && !isWhole ? t('mailbox.recipientHelp') : undefined}
         inputWrapperOrder={['label', 'input', 'description']}
         value={typed}
-        maxLength={254}
+        maxLength={longestEmail}
         onChange={(event) => {
           const next = event.currentTarget.value.trim()
           setTyped(next)
@@ -113,7 +115,7 @@ function EmailLink({ mail, isOpen }: { mail: Mail; isOpen: boolean }) {
   return (
     <Link
       className={isOpen ? classes.open : classes.link}
-      to="/mailbox"
+      to={pages.mailbox}
       search
       hash={mail.id}
       {...(isOpen && { 'aria-current': 'true' as const })}

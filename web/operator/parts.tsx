@@ -1,7 +1,7 @@
 /** Shared parts of the operator's sections. */
 import type { ReactNode } from 'react'
 import { useTexts, type Text } from '../i18n/use-texts.ts'
-import listClasses from '../ui/list/list.module.css'
+import { SmallTable, type SmallTableProps } from '../ui/list/small-table.tsx'
 import classes from './operator.module.css'
 
 /** A line with a smaller explanation below it. */
@@ -27,57 +27,9 @@ export function Section(props: { title: string; lead?: string; action?: ReactNod
   )
 }
 
-export type RowColumn<T> = { title: string; cell: (item: T) => ReactNode }
-
-/** A small table in the style of the lists; cards on a phone. */
-export function Rows<T>(props: {
-  label: string
-  items: readonly T[]
-  rowKey: (item: T) => string
-  columns: RowColumn<T>[]
-  none: string
-  action?: (item: T) => ReactNode
-}) {
-  const { t } = useTexts()
-  const { items, columns, action } = props
-  return (
-    <div className={listClasses.list}>
-      <div className={listClasses.paper}>
-        {items.length === 0 ? (
-          <p className={classes.none}>{props.none}</p>
-        ) : (
-          <table className={listClasses.table} aria-label={props.label}>
-            <thead>
-              <tr>
-                {columns.map(({ title }) => (
-                  <th key={title} scope="col">
-                    {title}
-                  </th>
-                ))}
-                {action && (
-                  <th scope="col">
-                    <span className="only-heard">{t('actions.details')}</span>
-                  </th>
-                )}
-              </tr>
-            </thead>
-            <tbody>
-              {items.map((item) => (
-                <tr key={props.rowKey(item)}>
-                  {columns.map(({ title, cell }, i) => (
-                    <td key={title} data-title={title} {...(i === 0 && { 'data-names': true })}>
-                      {cell(item)}
-                    </td>
-                  ))}
-                  {action && <td className={listClasses.actions}>{action(item)}</td>}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
-      </div>
-    </div>
-  )
+/** A table of one section, or a line that says that it has no rows. */
+export function Rows<T>({ none, ...table }: Omit<SmallTableProps<T>, 'empty'> & { none: string }) {
+  return <SmallTable {...table} empty={<p className={classes.none}>{none}</p>} />
 }
 
 /** The name of a kind of work; an unknown one is shown as the server calls it. */

@@ -2,12 +2,13 @@ import { Button } from '@mantine/core'
 import { mailStates } from '@kelisim/domain/operator/contract.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { formatMoment } from '../ui/format/dates.ts'
+import type { SmallTableColumn } from '../ui/list/small-table.tsx'
 import { RefreshIcon } from '../ui/look/icons.tsx'
 import { LoadingLines } from '../ui/page/loading.tsx'
 import { Card } from '../ui/page/page.tsx'
 import classes from './operator.module.css'
 import { Badge, type Tone } from '../ui/look/badge.tsx'
-import { formatBytes, More, Rows, Section, useDuration, type RowColumn } from './parts.tsx'
+import { formatBytes, More, Rows, Section, useDuration } from './parts.tsx'
 import type { HealthQuery, Overview } from './overview.ts'
 
 export function StateSections({ overview, health }: { overview: Overview; health: HealthQuery }) {
@@ -166,7 +167,7 @@ function outcomeOf({ endedAt, failure, isVerified }: Overview['backups'][number]
   return isVerified ? 'verified' : 'unverified'
 }
 
-function useBackupColumns(): RowColumn<Overview['backups'][number]>[] {
+function useBackupColumns(): SmallTableColumn<Overview['backups'][number]>[] {
   const { t } = useTexts('operator')
   const duration = useDuration()
   return [

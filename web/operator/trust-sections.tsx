@@ -1,7 +1,8 @@
 import { useTexts } from '../i18n/use-texts.ts'
 import { formatDate, formatMoment } from '../ui/format/dates.ts'
+import type { SmallTableColumn } from '../ui/list/small-table.tsx'
 import { Badge } from '../ui/look/badge.tsx'
-import { formatBytes, More, Rows, Section, type RowColumn } from './parts.tsx'
+import { formatBytes, More, Rows, Section } from './parts.tsx'
 import type { Overview } from './overview.ts'
 
 /** From this number of days on, a certificate is marked as expiring. */
@@ -37,7 +38,7 @@ export function TrustSections({ overview: { trust, subscriptions } }: { overview
 
 type Trust = Overview['trust']
 
-function useCertificateColumns(): RowColumn<Trust['certificates'][number]>[] {
+function useCertificateColumns(): SmallTableColumn<Trust['certificates'][number]>[] {
   const { t } = useTexts('operator')
   return [
     { title: t('trust.columns.subject'), cell: ({ subject }) => <b>{subject}</b> },
@@ -54,7 +55,7 @@ function useCertificateColumns(): RowColumn<Trust['certificates'][number]>[] {
   ]
 }
 
-function useListColumns(): RowColumn<Trust['lists'][number]>[] {
+function useListColumns(): SmallTableColumn<Trust['lists'][number]>[] {
   const { t } = useTexts('operator')
   return [
     { title: t('lists.columns.issuer'), cell: ({ issuer }) => <b>{issuer}</b> },
@@ -112,7 +113,7 @@ function Subscriptions({ subscriptions: { ending, pending } }: Pick<Overview, 's
 
 type Turn = Overview['subscriptions']['ending'][number] & { state: 'ending' | 'pending' }
 
-function useTurnColumns(): RowColumn<Turn>[] {
+function useTurnColumns(): SmallTableColumn<Turn>[] {
   const { t } = useTexts('operator')
   return [
     {

@@ -18,11 +18,12 @@ import type { Column } from '../ui/list/columns.tsx'
 import { useListSearch } from '../ui/list/list-search.ts'
 import { List } from '../ui/list/list.tsx'
 import { RowAction } from '../ui/list/row-action.tsx'
+import type { SmallTableColumn } from '../ui/list/small-table.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
 import classes from './operator.module.css'
 import { Badge, type Tone } from '../ui/look/badge.tsx'
-import { More, readable, Rows, Section, useDuration, useWorkName, type RowColumn } from './parts.tsx'
+import { More, readable, Rows, Section, useDuration, useWorkName } from './parts.tsx'
 import { deadLettersQuery } from './queries.ts'
 import type { Overview } from './overview.ts'
 
@@ -60,7 +61,7 @@ function Queues({ queues }: Pick<Overview, 'queues'>) {
   )
 }
 
-function useQueueColumns(): RowColumn<Overview['queues'][number]>[] {
+function useQueueColumns(): SmallTableColumn<Overview['queues'][number]>[] {
   const { t } = useTexts('operator')
   const nameOf = useWorkName()
   const duration = useDuration()
@@ -222,7 +223,7 @@ function Chores({ chores }: Pick<Overview, 'chores'>) {
 
 type Chore = Overview['chores'][number]
 
-function useChoreColumns(): RowColumn<Chore>[] {
+function useChoreColumns(): SmallTableColumn<Chore>[] {
   const { t } = useTexts('operator')
   const nameOf = useWorkName()
   return [

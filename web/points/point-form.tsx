@@ -29,15 +29,13 @@ import {
   useFormContext,
   useProblemText,
 } from '../ui/form/form.tsx'
-import { VisibilityField } from '../ui/form/visibility-field.tsx'
 import { Card } from '../ui/page/page.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
 import { EmailsField } from './emails-field.tsx'
 import { GroupFields, type KnownGroup } from './group-fields.tsx'
 import { ContractorFields } from './number-field.tsx'
 import type { PointView } from './point-view.ts'
-
-const { Private, Public } = visibilityScopes.members
+import { ScopeField } from './scope-field.tsx'
 
 /** The initial values of a new point. */
 export type PointStart = Partial<ReturnType<typeof valuesOf>>
@@ -89,7 +87,9 @@ export function PointForm(props: {
           <TypeField type={type} isFixed={point !== null} />
           <TextField name="name" label={t('form.name')} max={250} isRequired />
           <TextField name="description" label={t('form.description')} max={250} lines />
-          {has.has('scope') && <ScopeField />}
+          {has.has('scope') && (
+            <ScopeField of="points" onChange={(scope) => form.set('visibilityScope', scope)} />
+          )}
         </Fields>
       </Card>
       {type && (
@@ -125,7 +125,7 @@ function valuesOf(point: PointView | null) {
     type: point?.type ?? 0,
     name: point?.name ?? '',
     description: point?.description ?? '',
-    visibilityScope: point?.visibilityScope ?? Public,
+    visibilityScope: point?.visibilityScope ?? visibilityScopes.members.Public,
     groupId: point?.group?.id ?? '',
     responsiblePersons: point?.responsiblePersons.map(({ userId }) => userId) ?? [],
     agreementCondition: point?.agreementCondition ?? 'any',
@@ -181,23 +181,6 @@ function TypeField({ type, isFixed }: { type: PointType | null; isFixed: boolean
         </optgroup>
       ))}
     </NativeSelect>
-  )
-}
-
-function ScopeField() {
-  const { t } = useTexts('points')
-  const form = useFormContext()
-  return (
-    <VisibilityField
-      label={t('form.scope')}
-      isRequired
-      options={[
-        { scope: Public, label: t('scopes.common'), help: t('scopes.commonHelp') },
-        { scope: Private, label: t('scopes.personal'), help: t('scopes.personalHelp') },
-      ]}
-      value={form.values['visibilityScope'] === Public ? Public : Private}
-      onChange={(scope) => form.set('visibilityScope', scope)}
-    />
   )
 }
 

@@ -3,7 +3,7 @@ import { lazy } from 'react'
 import { Button } from '@mantine/core'
 import { foundCountLimit, Id } from '@kelisim/domain/fields.ts'
 import { defaultPointSort } from '@kelisim/domain/points/contract.ts'
-import { typeOf } from '@kelisim/domain/points/point-types.ts'
+import { coarseTypes, typeOf } from '@kelisim/domain/points/point-types.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { useWorkplace } from '../shell/session/session.ts'
 import { useAddress } from '../ui/browser/address.ts'
@@ -159,6 +159,6 @@ function useColumns(path: PointsPath): Column<PointView>[] {
 /** Who acts at the point: a group of the organisation, or the owner of the number. */
 function Participant({ point }: { point: PointView }) {
   const { t } = useTexts('points')
-  if (point.pointType === 1) return point.organizationName || point.bin
+  if (point.pointType === coarseTypes.external) return point.organizationName || point.bin
   return point.group ? point.group.name : <span className={classes.missing}>{t('noGroup')}</span>
 }

@@ -1,11 +1,6 @@
 import { roles } from '@kelisim/domain/identity/roles.ts'
-import {
-  defaultPointSort,
-  getPoint,
-  getPoints,
-  listOwners,
-  pointSorts,
-} from '@kelisim/domain/points/contract.ts'
+import { listOwners } from '@kelisim/domain/bits.ts'
+import { defaultPointSort, getPoint, getPoints, pointSorts } from '@kelisim/domain/points/contract.ts'
 import { maskOf, selectableMask } from '@kelisim/domain/points/point-types.ts'
 import { visibilityScopes } from '@kelisim/domain/visibility.ts'
 import { query } from '../api/api.ts'

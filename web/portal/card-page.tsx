@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useTexts } from '../i18n/use-texts.ts'
+import { longestEmail } from '@kelisim/domain/email-address.ts'
 import { getOrganizations } from '@kelisim/domain/identity/contract.ts'
 import { type getCard, saveCard } from '@kelisim/domain/portal/contract.ts'
 import type * as z from 'zod/mini'
@@ -149,7 +150,13 @@ function CardForm({ card }: { card: CardView }) {
         <TextField name="address" label={t('portal:card.address')} max={500} />
         <div className={classes.pair}>
           <TextField name="phone" label={t('portal:card.phone')} type="tel" inputMode="tel" max={50} />
-          <TextField name="email" label={t('portal:card.email')} type="email" inputMode="email" max={254} />
+          <TextField
+            name="email"
+            label={t('portal:card.email')}
+            type="email"
+            inputMode="email"
+            max={longestEmail}
+          />
         </div>
         <div>
           <SubmitButton onlyWhenDirty>{t('actions.save')}</SubmitButton>

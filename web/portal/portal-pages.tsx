@@ -1,6 +1,7 @@
 /** The pages of the portal: one part of the site, loaded when it is first opened. */
 import { Navigate } from '@tanstack/react-router'
 import { chooseOrganization } from '@kelisim/domain/identity/organization-choice.ts'
+import { pages } from '@kelisim/domain/pages.ts'
 import { rememberedOrganization } from '../shell/session/session.ts'
 import { usePortal } from './shared/place.ts'
 import { useAddress } from '../ui/browser/address.ts'
@@ -17,7 +18,7 @@ export function PortalHome() {
   const { organizationId: wanted } = useAddress().search
   const { organizations, profile } = session
   const organizationId = chooseOrganization(organizations, wanted, rememberedOrganization(profile.Login))
-  if (organizationId === null) return <Navigate to="/login" replace />
+  if (organizationId === null) return <Navigate to={pages.login} replace />
   const search = returnUri === null ? {} : { returnUri }
   return <Navigate to="/portal/$organizationId/card" params={{ organizationId }} search={search} replace />
 }

@@ -1,7 +1,7 @@
 /** Registers a power of attorney: its holder, scope and term, and the document that the head has signed here. */
 import { useState } from 'react'
-import { Radio, Select } from '@mantine/core'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Radio } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { addPower, getPowers, mostCounterparties } from '@kelisim/domain/powers-of-attorney/contract.ts'
 import { powerDirections } from '@kelisim/domain/powers-of-attorney/power.ts'
@@ -11,20 +11,12 @@ import { chipsIn, ChipsField, noChips } from '../ui/form/chips-field.tsx'
 import { RadioColumns, RadioOption } from '../ui/form/choices.tsx'
 import { Fields } from '../ui/form/fields.tsx'
 import { DialogForm, FormDialog } from '../ui/form/form-dialog.tsx'
-import { fittingOptions } from '../ui/form/searched-options.ts'
-import {
-  DateField,
-  NumberField,
-  TextField,
-  useApiForm,
-  useFormContext,
-  useProblemText,
-} from '../ui/form/form.tsx'
+import { DateField, NumberField, TextField, useApiForm } from '../ui/form/form.tsx'
+import { SearchedSelect } from '../ui/form/searched-select.tsx'
 import { dateOf, formatDate } from '../ui/format/dates.ts'
 import { toast } from '../ui/dialogs/toast.tsx'
 import { powerDocumentsQuery } from './queries.ts'
 
-const mostFound = 20
 const separators = [',', ';', '\n', '\t']
 
 export function PowerDialog(props: { isOpen: boolean; onClose: () => void }) {
@@ -119,43 +111,19 @@ function PowerForm({ draft, onClose }: { draft: string; onClose: () => void }) {
 function DocumentField() {
   const { t } = useTexts('powers-of-attorney')
   const { organization } = usePortalOrganization()
-  const form = useFormContext()
-  const problem = useProblemText()(form.problems['signingRequestId'])
-  const value = String(form.values['signingRequestId'])
-  const [typed, setTyped] = useState('')
-  const [chosen, setChosen] = useState('')
-  const wanted = typed === chosen ? '' : typed.trim()
-  const { data, isPlaceholderData } = useQuery({
-    ...powerDocumentsQuery(organization.Id, wanted, mostFound),
-    placeholderData: keepPreviousData,
-  })
-  const offered = new Map(
-    data?.items.map(({ signingRequestId, name, signedAt }) => [
-      signingRequestId,
-      t('documentOption', { name, date: formatDate(signedAt) }),
-    ]),
-  )
-  if (value !== '' && chosen !== '') offered.set(value, chosen)
   return (
-    <Select
-      size="md"
-      data-field="signingRequestId"
+    <SearchedSelect
+      name="signingRequestId"
       label={t('document')}
-      description={t('documentHelp')}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      error={problem}
-      required
-      searchable
-      nothingFoundMessage={t('nothingSigned')}
-      data={[...offered].map(([id, label]) => ({ value: id, label }))}
-      filter={({ options }) => fittingOptions(options, wanted, isPlaceholderData)}
-      searchValue={typed}
-      onSearchChange={setTyped}
-      value={value || null}
-      onChange={(id) => {
-        setChosen(id === null ? '' : (offered.get(id) ?? ''))
-        form.set('signingRequestId', id ?? '')
-      }}
+      help={t('documentHelp')}
+      nothingFound={t('nothingSigned')}
+      search={(typed, take) => powerDocumentsQuery(organization.Id, typed, take)}
+      optionsOf={(documents) =>
+        documents.map(({ signingRequestId, name, signedAt }) => [
+          signingRequestId,
+          t('documentOption', { name, date: formatDate(signedAt) }),
+        ])
+      }
     />
   )
 }

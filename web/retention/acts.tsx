@@ -13,7 +13,7 @@ import { ConfirmDialog } from '../ui/dialogs/confirm.tsx'
 import { toast } from '../ui/dialogs/toast.tsx'
 import { useDialog } from '../ui/dialogs/use-dialog.ts'
 import { formatMoment } from '../ui/format/dates.ts'
-import listClasses from '../ui/list/list.module.css'
+import { SmallTable, type SmallTableColumn } from '../ui/list/small-table.tsx'
 import { Badge, type Tone } from '../ui/look/badge.tsx'
 import { LoadFailed } from '../ui/page/load-failed.tsx'
 import { LoadingLines } from '../ui/page/loading.tsx'
@@ -53,61 +53,52 @@ export function Acts() {
   )
 }
 
-type Rows = { acts: readonly Act[]; onCarryOut: (act: Act) => void }
+type OfAct = { act: Act; onCarryOut: (act: Act) => void }
 
-function ActsTable({ acts, onCarryOut }: Rows) {
+function ActsTable({ acts, onCarryOut }: { acts: readonly Act[]; onCarryOut: OfAct['onCarryOut'] }) {
   const { t } = useTexts('retention')
   return (
-    <div className={listClasses.list}>
-      <div className={listClasses.paper}>
-        <table className={listClasses.table} aria-label={t('acts.title')}>
-          <thead>
-            <tr>
-              {(['act', 'state', 'documents'] as const).map((column) => (
-                <th key={column} scope="col">
-                  {t(`acts.columns.${column}`)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {acts.map((act) => (
-              <ActRow key={act.id} act={act} onCarryOut={onCarryOut} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+    <SmallTable
+      label={t('acts.title')}
+      items={acts}
+      rowKey={({ id }) => id}
+      columns={useActColumns(onCarryOut)}
+    />
+  )
+}
+
+function useActColumns(onCarryOut: OfAct['onCarryOut']): SmallTableColumn<Act>[] {
+  const { t } = useTexts('retention')
+  return [
+    { title: t('acts.columns.act'), cell: (act) => <FileOfAct act={act} /> },
+    { title: t('acts.columns.state'), cell: (act) => <StateOfAct act={act} onCarryOut={onCarryOut} /> },
+    { title: t('acts.columns.documents'), cell: (act) => <ActDocuments act={act} /> },
+  ]
+}
+
+function FileOfAct({ act: { fileName, preparedBy, preparedAt } }: { act: Act }) {
+  return (
+    <span className={portalClasses.person}>
+      {fileName.replace(/\.pdf$/, '')}
+      <small>{`${preparedBy}, ${formatMoment(preparedAt)}`}</small>
+    </span>
+  )
+}
+
+function StateOfAct({ act, onCarryOut }: OfAct) {
+  const { t } = useTexts('retention')
+  const { state, signed, carriedOutAt } = act
+  return (
+    <div className={classes.step}>
+      <Badge tone={tones[state]}>{t(`acts.states.${state}`)}</Badge>
+      {signed && <small>{t('acts.signedBy', { name: signed.by, date: formatMoment(signed.at) })}</small>}
+      {carriedOutAt && <small>{t('acts.carriedOutAt', { date: formatMoment(carriedOutAt) })}</small>}
+      <NextStep act={act} onCarryOut={onCarryOut} />
     </div>
   )
 }
 
-function ActRow({ act, onCarryOut }: { act: Act; onCarryOut: (act: Act) => void }) {
-  const { t } = useTexts('retention')
-  const { state, fileName, preparedBy, preparedAt, signed, carriedOutAt } = act
-  return (
-    <tr>
-      <td data-title={t('acts.columns.act')} data-names>
-        <span className={portalClasses.person}>
-          {fileName.replace(/\.pdf$/, '')}
-          <small>{`${preparedBy}, ${formatMoment(preparedAt)}`}</small>
-        </span>
-      </td>
-      <td data-title={t('acts.columns.state')}>
-        <div className={classes.step}>
-          <Badge tone={tones[state]}>{t(`acts.states.${state}`)}</Badge>
-          {signed && <small>{t('acts.signedBy', { name: signed.by, date: formatMoment(signed.at) })}</small>}
-          {carriedOutAt && <small>{t('acts.carriedOutAt', { date: formatMoment(carriedOutAt) })}</small>}
-          <NextStep act={act} onCarryOut={onCarryOut} />
-        </div>
-      </td>
-      <td data-title={t('acts.columns.documents')}>
-        <ActDocuments act={act} />
-      </td>
-    </tr>
-  )
-}
-
-function NextStep({ act, onCarryOut }: { act: Act; onCarryOut: (act: Act) => void }) {
+function NextStep({ act, onCarryOut }: OfAct) {
   const { t } = useTexts('retention')
   const { state, documentId } = act
   if (state === 'signed') {

@@ -1,4 +1,3 @@
-import { getDocumentKinds } from '@kelisim/domain/registers/contract.ts'
 import {
   getActDocuments,
   getDestructionActs,
@@ -29,10 +28,6 @@ export type Retained = z.output<typeof RetainedDocument>
 
 export function termsQuery(organizationId: string) {
   return query(getRetentionTerms, { organizationId })
-}
-
-export function kindsOfTermsQuery(organizationId: string) {
-  return query(getDocumentKinds, { organizationId })
 }
 
 export function retainedQuery(

@@ -10,12 +10,12 @@ import {
 } from '@kelisim/domain/retention/contract.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { usePortalOrganization } from '../portal/shared/place.ts'
+import { kindsQuery } from '../registers/queries.ts'
 import { toast } from '../ui/dialogs/toast.tsx'
 import { Fields } from '../ui/form/fields.tsx'
 import { DialogForm, FormDialog } from '../ui/form/form-dialog.tsx'
 import { DateField, TextField, useApiForm, useFormContext } from '../ui/form/form.tsx'
 import { dateOf, formatDate } from '../ui/format/dates.ts'
-import { kindsOfTermsQuery } from './queries.ts'
 
 export function TermDialog(props: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTexts('retention')
@@ -76,7 +76,7 @@ function KindChoice() {
   const { t } = useTexts('retention')
   const { organization } = usePortalOrganization()
   const form = useFormContext()
-  const { data } = useQuery(kindsOfTermsQuery(organization.Id))
+  const { data } = useQuery(kindsQuery(organization.Id))
   const kinds = data?.items.map(({ id, name }) => ({ value: id, label: name })) ?? []
   return (
     <Select

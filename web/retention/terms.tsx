@@ -6,7 +6,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { usePortalOrganization } from '../portal/shared/place.ts'
 import portalClasses from '../portal/shared/portal.module.css'
 import { formatDate, formatMoment } from '../ui/format/dates.ts'
-import listClasses from '../ui/list/list.module.css'
+import { SmallTable, type SmallTableColumn } from '../ui/list/small-table.tsx'
 import { LoadFailed } from '../ui/page/load-failed.tsx'
 import { LoadingLines } from '../ui/page/loading.tsx'
 import classes from './retention.module.css'
@@ -32,52 +32,29 @@ export function Terms() {
 function TermsTable({ terms }: { terms: readonly Term[] }) {
   const { t } = useTexts('retention')
   return (
-    <div className={listClasses.list}>
-      <div className={listClasses.paper}>
-        <table className={listClasses.table} aria-label={t('terms.title')}>
-          <thead>
-            <tr>
-              {(['kind', 'years', 'from', 'basis'] as const).map((column) => (
-                <th key={column} scope="col">
-                  {t(`terms.columns.${column}`)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {terms.map((term) => (
-              <TermRow key={term.id} term={term} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </div>
+    <SmallTable label={t('terms.title')} items={terms} rowKey={({ id }) => id} columns={useTermColumns()} />
   )
 }
 
-function TermRow({ term: { kind, years, basis, validFrom, addedBy, addedAt } }: { term: Term }) {
+function useTermColumns(): SmallTableColumn<Term>[] {
   const { t } = useTexts('retention')
-  return (
-    <tr>
-      <td data-title={t('terms.columns.kind')} data-names>
-        {kind?.name ?? t('terms.others')}
-      </td>
-      <td data-title={t('terms.columns.years')}>
-        {years === null ? t('terms.forever') : t('terms.years', { count: years })}
-      </td>
-      <td data-title={t('terms.columns.from')}>{formatDate(validFrom)}</td>
-      <td data-title={t('terms.columns.basis')}>
-        <Basis basis={basis} small={t('terms.addedBy', { name: addedBy, date: formatMoment(addedAt) })} />
-      </td>
-    </tr>
-  )
+  return [
+    { title: t('terms.columns.kind'), cell: ({ kind }) => kind?.name ?? t('terms.others') },
+    {
+      title: t('terms.columns.years'),
+      cell: ({ years }) => (years === null ? t('terms.forever') : t('terms.years', { count: years })),
+    },
+    { title: t('terms.columns.from'), cell: ({ validFrom }) => formatDate(validFrom) },
+    { title: t('terms.columns.basis'), cell: (term) => <Basis term={term} /> },
+  ]
 }
 
-function Basis({ basis, small }: { basis: string; small: string }) {
+function Basis({ term: { basis, addedBy, addedAt } }: { term: Term }) {
+  const { t } = useTexts('retention')
   return (
     <span className={portalClasses.person}>
       {basis}
-      <small>{small}</small>
+      <small>{t('terms.addedBy', { name: addedBy, date: formatMoment(addedAt) })}</small>
     </span>
   )
 }

@@ -1,11 +1,6 @@
 import { roles } from '@kelisim/domain/identity/roles.ts'
-import {
-  callsByKind,
-  defaultRouteSort,
-  listOwners,
-  routeSorts,
-  type RouteKind,
-} from '@kelisim/domain/routes/contract.ts'
+import { listOwners } from '@kelisim/domain/bits.ts'
+import { callsByKind, defaultRouteSort, routeSorts, type RouteKind } from '@kelisim/domain/routes/contract.ts'
 import { visibilityScopes } from '@kelisim/domain/visibility.ts'
 import { query } from '../api/api.ts'
 import type { ListPosition } from '../ui/list/list-search.ts'

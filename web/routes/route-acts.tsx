@@ -8,6 +8,7 @@ import { addRouteFromTemplate, callsByKind, type RouteKind } from '@kelisim/doma
 import type { RouteFaultName } from '@kelisim/domain/routes/faults.ts'
 import { call, query, type ApiError } from '../api/api.ts'
 import { useTexts } from '../i18n/use-texts.ts'
+import { ScopeField } from '../points/scope-field.tsx'
 import { useWorkplace } from '../shell/session/session.ts'
 import { DeleteDialog } from '../ui/dialogs/delete-dialog.tsx'
 import { clearDirty, useIsDirty } from '../ui/form/dirty.ts'
@@ -19,7 +20,6 @@ import { useDialog } from '../ui/dialogs/use-dialog.ts'
 import { PointFaults, pointFaultsIn } from './editor/point-faults.tsx'
 import { addresses, type RouteRow, type RouteView } from './editor/route-view.ts'
 import classes from './editor/routes.module.css'
-import { ScopeField } from './scope-field.tsx'
 
 export function RouteActs({ kind, route }: { kind: RouteKind; route: RouteView }) {
   const { t } = useTexts('routes')
@@ -220,6 +220,7 @@ function MakeForm({
     >
       <TextField name="name" label={t('form.name')} max={250} isRequired />
       <ScopeField
+        of="routes"
         onChange={(visibilityScope) => {
           form.change({ visibilityScope, removePersonalPoints: false })
           setLosesPersonal(false)

@@ -5,6 +5,7 @@ import { mayEndUnsigned } from '@kelisim/domain/routes/condition.ts'
 import { longestRouteDescription, longestRouteName, type RouteKind } from '@kelisim/domain/routes/contract.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import type { PointView } from '../points/point-view.ts'
+import { ScopeField } from '../points/scope-field.tsx'
 import { useWorkplace } from '../shell/session/session.ts'
 import { ConfirmDialog } from '../ui/dialogs/confirm.tsx'
 import { Fields } from '../ui/form/fields.tsx'
@@ -25,7 +26,6 @@ import { RehearsalCard } from './editor/rehearsal.tsx'
 import { WhereRouteUsed } from './where-route-used.tsx'
 import { scopeNameOf, type RouteView } from './editor/route-view.ts'
 import classes from './editor/routes.module.css'
-import { ScopeField } from './scope-field.tsx'
 import { StepsEditor } from './editor/steps-editor.tsx'
 import { withChanged, withPoint, type StepPlace } from './editor/steps.ts'
 import { useRouteEditor } from './editor/use-route-editor.ts'
@@ -78,7 +78,7 @@ export function RouteForm(props: {
                 max={longestRouteDescription}
                 lines={1}
               />
-              <ScopeField onChange={editor.chooseScope} />
+              <ScopeField of="routes" onChange={editor.chooseScope} />
             </Fields>
           </Card>
           <Card title={t('form.steps')}>

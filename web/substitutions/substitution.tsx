@@ -1,7 +1,7 @@
 /** Who acts for the person while they are away, and for whom they act themselves. */
 import { useState } from 'react'
-import { Button, Select } from '@mantine/core'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { dateInAlmaty } from '@kelisim/domain/calendar.ts'
 import { getMembers } from '@kelisim/domain/portal/contract.ts'
 import {
@@ -17,8 +17,8 @@ import { useWorkplace } from '../shell/session/session.ts'
 import { ConfirmDialog } from '../ui/dialogs/confirm.tsx'
 import { dateOf, formatDate } from '../ui/format/dates.ts'
 import { DialogForm, FormDialog } from '../ui/form/form-dialog.tsx'
-import { fittingOptions } from '../ui/form/searched-options.ts'
-import { DateField, useApiForm, useProblemText } from '../ui/form/form.tsx'
+import { DateField, useApiForm } from '../ui/form/form.tsx'
+import { SearchedSelect } from '../ui/form/searched-select.tsx'
 import { PlusIcon, CloseIcon } from '../ui/look/icons.tsx'
 import type { Column } from '../ui/list/columns.tsx'
 import { useListSearch } from '../ui/list/list-search.ts'
@@ -149,11 +149,7 @@ function NamingForm({ onClose }: { onClose: () => void }) {
   })
   return (
     <DialogForm form={form} yes={t('substitution.add')} onCancel={onClose}>
-      <ColleagueField
-        problem={useProblemText()(form.problems['substituteId'])}
-        value={form.values.substituteId}
-        onChange={(id) => form.set('substituteId', id)}
-      />
+      <ColleagueField />
       <div className={classes.days}>
         <DateField name="from" label={t('substitution.from')} isRequired />
         <DateField name="to" label={t('substitution.to')} isRequired />
@@ -162,51 +158,24 @@ function NamingForm({ onClose }: { onClose: () => void }) {
   )
 }
 
-const mostFound = 20
-
 /** Searches colleagues by name; the person themselves is not offered. */
-function ColleagueField(props: {
-  problem: string | undefined
-  value: string
-  onChange: (id: string) => void
-}) {
+function ColleagueField() {
   const { t } = useTexts('options')
   const { organization, profile } = useWorkplace()
-  const [typed, setTyped] = useState('')
-  const [chosen, setChosen] = useState('')
-  const wanted = typed === chosen ? '' : typed.trim()
-  const { data, isPlaceholderData } = useQuery({
-    ...query(getMembers, {
-      organizationId: organization.Id,
-      skip: 0,
-      take: mostFound,
-      ...(wanted && { name: wanted }),
-    }),
-    placeholderData: keepPreviousData,
-  })
-  const found = (data?.items ?? []).filter(({ userId }) => userId !== profile.UserId)
-  const offered = new Map(found.map(({ userId, fullName }) => [userId, fullName]))
-  if (props.value !== '' && chosen !== '') offered.set(props.value, chosen)
   return (
-    <Select
-      size="md"
-      data-field="substituteId"
+    <SearchedSelect
+      name="substituteId"
       label={t('substitution.substitute')}
-      description={t('substitution.substituteHelp')}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      error={props.problem}
-      required
-      searchable
-      nothingFoundMessage={t('substitution.nobodyFound')}
-      data={[...offered].map(([value, label]) => ({ value, label }))}
-      filter={({ options }) => fittingOptions(options, wanted, isPlaceholderData)}
-      searchValue={typed}
-      onSearchChange={setTyped}
-      value={props.value || null}
-      onChange={(id) => {
-        setChosen(id === null ? '' : (offered.get(id) ?? ''))
-        props.onChange(id ?? '')
-      }}
+      help={t('substitution.substituteHelp')}
+      nothingFound={t('substitution.nobodyFound')}
+      search={(typed, take) =>
+        query(getMembers, { organizationId: organization.Id, skip: 0, take, ...(typed && { name: typed }) })
+      }
+      optionsOf={(members) =>
+        members
+          .filter(({ userId }) => userId !== profile.UserId)
+          .map(({ userId, fullName }) => [userId, fullName])
+      }
     />
   )
 }

@@ -6,7 +6,7 @@ import type * as z from 'zod/mini'
 import { useTexts } from '../i18n/use-texts.ts'
 import { formatMoment } from '../ui/format/dates.ts'
 import { Badge, type Tone } from '../ui/look/badge.tsx'
-import listClasses from '../ui/list/list.module.css'
+import { SmallTable, type SmallTableColumn } from '../ui/list/small-table.tsx'
 import { Facts, type Fact } from '../ui/page/facts.tsx'
 import { LoadFailed } from '../ui/page/load-failed.tsx'
 import { LoadingLines } from '../ui/page/loading.tsx'
@@ -15,6 +15,7 @@ import classes from './log-page.module.css'
 import { logStateQuery } from './queries.ts'
 
 type LogState = z.output<typeof getLogState.result>
+type Witness = LogState['witnesses'][number]
 
 /** Often enough, because heads are signed every ten minutes. */
 const refreshEvery = 30_000
@@ -51,7 +52,7 @@ export function LogPage() {
 }
 
 /** A witness that has seen a different log is an alarm, unlike one that does not answer. */
-function isAlarm({ failure }: LogState['witnesses'][number]): boolean {
+function isAlarm({ failure }: Witness): boolean {
   return failure === 'contradicts' || failure === 'knows-more'
 }
 
@@ -87,55 +88,31 @@ function State({ state: { head, witnessed, quorum, witnesses, key } }: { state: 
   )
 }
 
-function Witnesses({ witnesses }: { witnesses: LogState['witnesses'] }) {
+function Witnesses({ witnesses }: { witnesses: readonly Witness[] }) {
   const { t } = useTexts('transparency')
   return (
-    <div className={listClasses.list}>
-      <div className={listClasses.paper}>
-        <table className={listClasses.table} aria-label={t('witnesses.title')}>
-          <thead>
-            <tr>
-              {(['name', 'last', 'state'] as const).map((column) => (
-                <th key={column} scope="col">
-                  {t(`witnesses.columns.${column}`)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {witnesses.map((witness) => (
-              <Witness key={witness.name} witness={witness} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </div>
+    <SmallTable
+      label={t('witnesses.title')}
+      items={witnesses}
+      rowKey={({ name }) => name}
+      columns={useWitnessColumns()}
+    />
   )
 }
 
-function Witness({ witness }: { witness: LogState['witnesses'][number] }) {
+function useWitnessColumns(): SmallTableColumn<Witness>[] {
   const { t } = useTexts('transparency')
-  const { name, key, last, failure } = witness
-  const tone: Tone = failure === null ? 'ok' : isAlarm(witness) ? 'bad' : 'gold'
-  return (
-    <tr>
-      <td data-title={t('witnesses.columns.name')} data-names>
-        <NameAndKey name={name} vkey={key} />
-      </td>
-      <td data-title={t('witnesses.columns.last')}>
-        {last
+  return [
+    { title: t('witnesses.columns.name'), cell: ({ name, key }) => <NameAndKey name={name} vkey={key} /> },
+    {
+      title: t('witnesses.columns.last'),
+      cell: ({ last }) =>
+        last
           ? t('witnesses.lastValue', { size: last.size, time: formatMoment(last.at) })
-          : t('witnesses.never')}
-      </td>
-      <td data-title={t('witnesses.columns.state')}>
-        {(last !== null || failure !== null) && (
-          <Badge tone={tone}>
-            {failure === null ? t('witnesses.good') : t(`witnesses.failure.${failure}`)}
-          </Badge>
-        )}
-      </td>
-    </tr>
-  )
+          : t('witnesses.never'),
+    },
+    { title: t('witnesses.columns.state'), cell: (witness) => <WitnessState witness={witness} /> },
+  ]
 }
 
 function NameAndKey({ name, vkey }: { name: string; vkey: string }) {
@@ -144,5 +121,15 @@ function NameAndKey({ name, vkey }: { name: string; vkey: string }) {
       <b>{name}</b>
       <code>{vkey}</code>
     </span>
+  )
+}
+
+function WitnessState({ witness }: { witness: Witness }) {
+  const { t } = useTexts('transparency')
+  const { last, failure } = witness
+  if (last === null && failure === null) return null
+  const tone: Tone = failure === null ? 'ok' : isAlarm(witness) ? 'bad' : 'gold'
+  return (
+    <Badge tone={tone}>{failure === null ? t('witnesses.good') : t(`witnesses.failure.${failure}`)}</Badge>
   )
 }

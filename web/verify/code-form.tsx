@@ -2,19 +2,18 @@
 import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
 import { loadTexts } from '../i18n/language.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import type { Held, Refused } from './open-by-code.ts'
+import type { OpenedRequest, Refused } from '../requests/link/open-by-code.ts'
 import classes from './verify.module.css'
 import { typedText } from '../ui/form/typed-text.ts'
 import type { T } from './wording.ts'
 
-export type Opened = { held: Held; code: string }
-
-/** The URL fragment, which browsers never send to a server. */
-export function codeInAddress(): string | null {
-  return new URLSearchParams(window.location.hash.slice(1)).get('code')
-}
-
-export function CodeForm({ given, onOpened }: { given: string | null; onOpened: (opened: Opened) => void }) {
+export function CodeForm({
+  given,
+  onOpened,
+}: {
+  given: string | null
+  onOpened: (opened: OpenedRequest) => void
+}) {
   const { t } = useTexts('verify')
   const [typed, setTyped] = useState('')
   const [refused, setRefused] = useState<Refused | null>(null)
@@ -26,10 +25,13 @@ export function CodeForm({ given, onOpened }: { given: string | null; onOpened: 
     setOpening(true)
     setRefused(null)
     try {
-      const [{ openHeld }] = await Promise.all([import('./open-by-code.ts'), loadTexts('signatures')])
-      const outcome = await openHeld(code)
-      if ('held' in outcome) return onOpened({ held: outcome.held, code })
-      setRefused(outcome)
+      const [{ findHeldRequest }] = await Promise.all([
+        import('../requests/link/open-by-code.ts'),
+        loadTexts('signatures'),
+      ])
+      const result = await findHeldRequest(code)
+      if ('request' in result) return onOpened(result)
+      setRefused(result)
     } catch {
       setRefused({ why: 'failed' })
     } finally {

@@ -1,22 +1,23 @@
 /** The request that a code opened: the document, its signers, and how the service judged them at acceptance. */
 import { useEffect, useRef, useState } from 'react'
+import { unbroken } from '@kelisim/domain/numbers.ts'
 import { requestPageWithCode } from '@kelisim/domain/pages.ts'
 import { useTexts } from '../i18n/use-texts.ts'
+import { saveHeldDocument, type HeldRequestView, type OpenedRequest } from '../requests/link/open-by-code.ts'
 import { formatDate } from '../ui/format/dates.ts'
-import type { Opened } from './code-form.tsx'
-import { saveHeld, type Held } from './open-by-code.ts'
 import { Facts } from '../ui/page/facts.tsx'
 import { OutcomeBand, OutcomeMark } from './outcome.tsx'
 import { outcomeOf, worstOutcome, type CheckOutcome } from './checking/report.ts'
 import classes from './verify.module.css'
-import { sentenceOf, sizeText, spaced, timeText, type Row, type T } from './wording.ts'
+import { sentenceOf, sizeText, timeText, type Row, type T } from './wording.ts'
 
-export default function HeldView({ opened: { held, code } }: { opened: Opened }) {
+export function HeldView({ opened }: { opened: OpenedRequest }) {
   const { t } = useTexts('verify')
   const place = useRef<HTMLElement>(null)
   const [hasFailed, setFailed] = useState(false)
   useEffect(() => place.current?.querySelector('h2')?.focus(), [])
-  const { document, organization, signatures, validUntil } = held
+  const { request, code } = opened
+  const { document, organization, signatures, validUntil } = request
   const outcome = worstOutcome(signatures.map(outcomeOfHeld))
   const until = validUntil === null ? t('code.forever') : t('code.until', { date: formatDate(validUntil) })
   const rows: Row[] = [
@@ -24,11 +25,11 @@ export default function HeldView({ opened: { held, code } }: { opened: Opened })
     [t('result.size'), sizeText(document.size, t)],
     [t('result.sha256'), document.sha256],
     [t('code.from'), fromOf(organization, t)],
-    [t('code.date'), formatDate(held.signingDate)],
+    [t('code.date'), formatDate(request.signingDate)],
   ]
   async function save(): Promise<void> {
     setFailed(false)
-    await saveHeld(held, code).catch(() => setFailed(true))
+    await saveHeldDocument(opened).catch(() => setFailed(true))
   }
   return (
     <section ref={place} className={classes.group}>
@@ -37,13 +38,13 @@ export default function HeldView({ opened: { held, code } }: { opened: Opened })
         sentence={signatures.length === 0 ? t('outcome.unsigned') : sentenceOf(outcome, signatures.length, t)}
         meaning={`${t('code.lead')} ${until}`}
       />
-      <h3 className={classes.name}>{held.name}</h3>
+      <h3 className={classes.name}>{request.name}</h3>
       <Facts rows={rows} />
       <div className={classes.acts}>
         <button type="button" className={classes.button} onClick={() => void save()}>
           {t('code.save')}
         </button>
-        <a className={classes.plain} href={requestPageWithCode(held.id, code)}>
+        <a className={classes.plain} href={requestPageWithCode(request.id, code)}>
           {t('code.page')}
         </a>
       </div>
@@ -69,12 +70,12 @@ export default function HeldView({ opened: { held, code } }: { opened: Opened })
   )
 }
 
-function fromOf({ shortName, bin, confirmedAt }: Held['organization'], t: T): string {
+function fromOf({ shortName, bin, confirmedAt }: HeldRequestView['organization'], t: T): string {
   const proof = confirmedAt && t('code.confirmed', { date: formatDate(confirmedAt) })
-  return [shortName, `${t('signer.bin')}\u00a0${spaced(bin)}`, proof].filter(Boolean).join(', ')
+  return [shortName, `${t('signer.bin')}\u00a0${unbroken(bin)}`, proof].filter(Boolean).join(', ')
 }
 
-type Signature = Held['signatures'][number]
+type Signature = HeldRequestView['signatures'][number]
 
 function outcomeOfHeld({ verdict }: Signature): CheckOutcome {
   if (!verdict) return 'later'
@@ -86,9 +87,9 @@ function rowsOf({ side, certificate, receivedAt }: Signature, t: T): Row[] {
   const received: Row = [t('code.received'), timeText(new Date(receivedAt))]
   if (!certificate) return [[t('signer.for'), side.name], received]
   const { iin, bin, organization, serialNumber, issuer, algorithm, timestampTime } = certificate
-  const whom = [organization ?? side.name, bin && `${t('signer.bin')}\u00a0${spaced(bin)}`].filter(Boolean)
+  const whom = [organization ?? side.name, bin && `${t('signer.bin')}\u00a0${unbroken(bin)}`].filter(Boolean)
   return [
-    ...(iin ? [[t('signer.iin'), spaced(iin)] as const] : []),
+    ...(iin ? [[t('signer.iin'), unbroken(iin)] as const] : []),
     [t('signer.for'), whom.join(', ')],
     ...(timestampTime
       ? [[t('signer.when'), t('signer.proved', { time: timeText(new Date(timestampTime)) })] as const]

@@ -5,7 +5,7 @@ import { judge } from '@kelisim/domain/signatures/verdict.ts'
 import type { Group, SignerReport } from './checking/report.ts'
 import { loadTexts } from '../i18n/language.ts'
 import { render, texts } from '../ui/testing/render.tsx'
-import ResultView from './result-view.tsx'
+import { ResultView } from './result-view.tsx'
 import { timeText } from './wording.ts'
 
 const at = new Date('2026-11-15T06:00:00Z')

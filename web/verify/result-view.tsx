@@ -37,7 +37,7 @@ import {
   type CheckLine,
 } from './wording.ts'
 
-export default function ResultView({ report, onRetry }: { report: Report; onRetry: () => void }) {
+export function ResultView({ report, onRetry }: { report: Report; onRetry: () => void }) {
   const { t, find } = useTexts('verify')
   const place = useRef<HTMLDivElement>(null)
   const [saving, setSaving] = useState<'no' | 'now' | 'failed'>('no')

@@ -9,21 +9,23 @@ import { LanguageChoice } from '../ui/look/language-choice.tsx'
 import type { Failure } from './checking/check-messages.ts'
 import type { Progress } from '@kelisim/signature/container/group.ts'
 import type { Report } from './checking/report.ts'
-import { CodeForm, codeInAddress, type Opened } from './code-form.tsx'
+import { codeInFragment } from '../requests/link/code-in-address.ts'
+import type { OpenedRequest } from '../requests/link/open-by-code.ts'
+import { CodeForm } from './code-form.tsx'
 import { DropPlace } from './drop-place.tsx'
 import { ArchiveIcon, FileIcon, PrintIcon, SignedIcon } from './icons.tsx'
 import type { InputFile } from '@kelisim/signature/container/input-file.ts'
 import classes from './verify.module.css'
 
-const ResultView = lazy(() => import('./result-view.tsx'))
-const HeldView = lazy(() => import('./held-view.tsx'))
+const ResultView = lazy(() => import('./result-view.tsx').then((m) => ({ default: m.ResultView })))
+const HeldView = lazy(() => import('./held-view.tsx').then((m) => ({ default: m.HeldView })))
 
 type State =
   | { at: 'start' }
   | { at: 'checking'; progress: Progress | null }
   | { at: 'result'; report: Report }
   | { at: 'failed'; failure: Failure }
-  | { at: 'held'; opened: Opened }
+  | { at: 'held'; opened: OpenedRequest }
 
 export function VerifyPage() {
   const { t } = useTexts('verify')
@@ -92,7 +94,7 @@ export function VerifyPage() {
         {isStart && place}
         {isStart && (
           <>
-            <CodeForm given={codeInAddress()} onOpened={(opened) => setState({ at: 'held', opened })} />
+            <CodeForm given={codeInFragment()} onOpened={(opened) => setState({ at: 'held', opened })} />
             <WhatFits />
           </>
         )}

@@ -1,6 +1,6 @@
 /** The result of a check as text: the same on the page, in the copied text and in the PDF. */
 import { shownDate } from '@kelisim/domain/calendar.ts'
-import { inGroups } from '@kelisim/domain/numbers.ts'
+import { unbroken } from '@kelisim/domain/numbers.ts'
 import {
   verdictOf,
   type Fault,
@@ -116,12 +116,7 @@ export function whenText({ provedTime, provedBy, signingTime }: SignerReport, t:
 
 export function organizationText({ organization, bin }: SignerReport, t: T): string {
   if (bin === null && organization === null) return t('signer.own')
-  return [organization, bin && `${t('signer.bin')}\u00a0${spaced(bin)}`].filter(Boolean).join(', ')
-}
-
-/** A number in groups with non-breaking spaces. */
-export function spaced(digits: string): string {
-  return inGroups(digits).replaceAll(' ', '\u00a0')
+  return [organization, bin && `${t('signer.bin')}\u00a0${unbroken(bin)}`].filter(Boolean).join(', ')
 }
 
 export function roleText({ roles }: SignerReport, find: Find): string {
@@ -216,7 +211,7 @@ export function attachmentRows({ attachments = [] }: Group, t: T): Row[] {
 export function signerRows(signer: SignerReport, { find, t }: { find: Find; t: T }): Row[] {
   const role = roleText(signer, find)
   return [
-    ...(signer.iin ? [[t('signer.iin'), spaced(signer.iin)] as const] : []),
+    ...(signer.iin ? [[t('signer.iin'), unbroken(signer.iin)] as const] : []),
     [t('signer.for'), organizationText(signer, t)],
     ...(role === '' ? [] : [[t('signer.role'), role] as const]),
     [t('signer.when'), whenText(signer, t)],
@@ -350,7 +345,7 @@ function witnessesText(witnessedBy: NonNullable<BundleFacts['witnessedBy']>, t: 
 
 function senderText({ name, bin, confirmedAt }: NonNullable<BundleFacts['sender']>, t: T): string {
   const proof = confirmedAt === null ? [] : [t('bundle.confirmed', { date: timeText(new Date(confirmedAt)) })]
-  return [name, spaced(bin), ...proof].join(', ')
+  return [name, unbroken(bin), ...proof].join(', ')
 }
 
 function logKeyText(key: LogKeyState, t: T): string {

@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { day, second } from '@kelisim/domain/durations.ts'
 import { refuse } from '@kelisim/domain/errors.ts'
 import { pages } from '@kelisim/domain/pages.ts'
 import { languageCookie, languageCookieMaxAge, languages, type Language } from '@kelisim/texts/languages.ts'
@@ -89,7 +90,10 @@ export async function openSite(
   ] as const) {
     const bytes = readFileSync(join(folder, name))
     app.get(`/${name}`, page, (_, reply) =>
-      reply.type(type).header('cache-control', 'max-age=86400').send(bytes),
+      reply
+        .type(type)
+        .header('cache-control', `max-age=${day / second}`)
+        .send(bytes),
     )
   }
 

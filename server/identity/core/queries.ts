@@ -227,3 +227,12 @@ export function openOnes(tx: Tx, organizationId: string, now: Date) {
     .where('acceptedAt', 'is', null)
     .where('withdrawnAt', 'is', null)
 }
+
+export async function getOrganizationName(db: Db, organizationId: string): Promise<string> {
+  const { shortName } = await db
+    .selectFrom('organizations')
+    .select('shortName')
+    .where('id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  return shortName
+}

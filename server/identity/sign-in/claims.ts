@@ -1,6 +1,7 @@
 /** What a sign-in service says about the person who signed in, parsed strictly: a malformed number is dropped. */
 import type * as oidc from 'openid-client'
 import { z } from 'zod'
+import { longestEmail } from '@kelisim/domain/email-address.ts'
 import { isTwelveDigits } from '@kelisim/domain/numbers.ts'
 import { withoutUnseen } from '@kelisim/domain/visible-text.ts'
 import { givenKeys, type GivenKey } from '@kelisim/domain/points/key-holder.ts'
@@ -84,11 +85,11 @@ const SeenText = z.string().transform((text) => withoutUnseen(text.toWellFormed(
 /** Every claim may be missing. */
 const Person = z.object({
   name: SeenText.pipe(z.string().max(250)).optional(),
-  preferred_username: SeenText.pipe(z.string().max(254)).optional(),
+  preferred_username: SeenText.pipe(z.string().max(longestEmail)).optional(),
   // ASCII only: other alphabets have look-alikes that lower-casing folds together.
   email: z
     .string()
-    .max(254)
+    .max(longestEmail)
     .regex(/^[\x21-\x7e]+$/)
     .toLowerCase()
     .optional()

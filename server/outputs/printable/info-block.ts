@@ -1,6 +1,6 @@
 /** The first part of the card: the document, the files inside, how to verify them, and the access codes. */
 import { dateInAlmaty, shownDate } from '@kelisim/domain/calendar.ts'
-import { lawOn, lawParameters } from '@kelisim/domain/law.ts'
+import { lawOn, lawParameters } from '@kelisim/domain/outputs/law.ts'
 import { inGroups } from '@kelisim/domain/numbers.ts'
 import { textsOf } from '@kelisim/texts/server.ts'
 import { shownMoment } from './dates.ts'

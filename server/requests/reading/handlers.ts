@@ -9,10 +9,10 @@ import { isOwner } from '@kelisim/domain/identity/permissions.ts'
 import { pointTypes, sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import { getRequest, getRequestHistory } from '@kelisim/domain/requests/contract.ts'
 import { downloadRequestFile, downloadSignature } from '@kelisim/domain/requests/files-contract.ts'
+import { listOwners } from '@kelisim/domain/bits.ts'
 import {
   countWaiting,
   getRequests,
-  listOwners,
   signedStatuses,
   type RequestLine,
 } from '@kelisim/domain/requests/list-contract.ts'

@@ -1,10 +1,10 @@
 /** Where a viewer may look: the ranges of their own lists, as the lists themselves read them. */
 import { sql } from 'kysely'
 import type { Db } from '@kelisim/db/db.ts'
+import { listOwners } from '@kelisim/domain/bits.ts'
 import { isOwner } from '@kelisim/domain/identity/permissions.ts'
-import { listOwners as pointOwners } from '@kelisim/domain/points/contract.ts'
 import { pointTypes, selectableMask } from '@kelisim/domain/points/point-types.ts'
-import { listOwners as routeOwners, type RouteKind } from '@kelisim/domain/routes/contract.ts'
+import type { RouteKind } from '@kelisim/domain/routes/contract.ts'
 import type { SearchKind } from '@kelisim/domain/search/contract.ts'
 import { visibilityScopes } from '@kelisim/domain/visibility.ts'
 import { documentsQuery } from '../../documents/queries.ts'
@@ -100,7 +100,7 @@ function templateQuery({ userId, organizationId, roles }: SearchViewer): ListQue
 function routeQuery(kind: RouteKind, { userId, organizationId, roles }: SearchViewer): ListQuery {
   const pieces = routePieces(userId, {
     seesAll: isOwner(roles),
-    ownScope: routeOwners.all,
+    ownScope: listOwners.all,
     visibilityScope: visibilityScopes.all,
     isActive: undefined,
   })
@@ -110,7 +110,7 @@ function routeQuery(kind: RouteKind, { userId, organizationId, roles }: SearchVi
 function pointQuery({ userId, organizationId, roles }: SearchViewer): ListQuery {
   const pieces = pointPieces(userId, {
     seesAll: isOwner(roles),
-    ownScope: pointOwners.all,
+    ownScope: listOwners.all,
     scopes: ['common', 'personal'],
   })
   return pointsQuery({

@@ -1,7 +1,7 @@
 /**
  * The address of a help document. One that is the same for everybody has its version in it, so that it can be cached.
  */
-import type { HelpLanguage, HelpName } from '@kelisim/domain/help/documents.ts'
+import { helpPage, type HelpLanguage, type HelpName } from '@kelisim/domain/help/documents.ts'
 
 export function helpAddress(
   name: HelpName,
@@ -14,7 +14,7 @@ export function helpAddress(
     return `/files/${name}.${language}.pdf?organizationId=${encodeURIComponent(organizationId)}`
   }
   const version = versions[`${name}.${language}`]
-  return version === undefined ? `/files/${name}.${language}.pdf` : `/frame/${name}.pdf?v=${version}`
+  return version === undefined ? `/files/${name}.${language}.pdf` : `${helpPage(name)}.pdf?v=${version}`
 }
 
 /** The same document as a download. */

@@ -1,4 +1,5 @@
 /** A field with its label, hint and problem. */
+import { longestEmail } from '@kelisim/domain/email-address.ts'
 import { useId } from 'react'
 import { typedText } from '../../ui/form/typed-text.ts'
 import classes from './quick.module.css'
@@ -28,7 +29,7 @@ export function Field(props: {
         id={id}
         name={name}
         value={value}
-        maxLength={254}
+        maxLength={longestEmail}
         type={props.type ?? 'text'}
         inputMode={props.inputMode}
         autoComplete={props.autoComplete ?? 'off'}

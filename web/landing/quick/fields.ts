@@ -1,6 +1,7 @@
 /** The fields of the form for sending without an account, and their checks. */
 import { hasRightCheckDigit, isTwelveDigits } from '@kelisim/domain/numbers.ts'
-import { isPhone, looksLikeEmail } from '@kelisim/domain/landing/feedback.ts'
+import { isPhone } from '@kelisim/domain/landing/feedback.ts'
+import { looksLikeInternetEmail } from '@kelisim/domain/email-address.ts'
 import type { ApiError } from '../../api/api.ts'
 import type { KeyOf } from '../../i18n/use-texts.ts'
 
@@ -26,7 +27,7 @@ export function fieldProblem(name: FieldName, text: string): ErrorKey | null {
 }
 
 function emailProblem(text: string): ErrorKey | null {
-  return looksLikeEmail(text) ? null : 'errors.email-incorrect'
+  return looksLikeInternetEmail(text) ? null : 'errors.email-incorrect'
 }
 
 function numberProblem(text: string): ErrorKey | null {

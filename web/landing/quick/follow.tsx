@@ -109,7 +109,7 @@ export function Follow({ follow }: { follow: string }) {
           </button>
         )}
         {view.isSigned && (
-          <a className={classes.secondary} href="/verify">
+          <a className={classes.secondary} href={pages.verify}>
             {t('follow.checkIt')}
           </a>
         )}

@@ -1,10 +1,10 @@
 /** Signing with the phone: the QR code and the state of the signature. */
 import { useEffect, useState } from 'react'
 import { askPhoneForTransaction, getTransaction } from '@kelisim/domain/landing/quick-send-contract.ts'
+import { deviceOf } from '@kelisim/domain/signatures/device.ts'
 import type * as z from 'zod/mini'
 import { call } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { deviceOf } from '../../ui/browser/device.ts'
 import { errorText, words, type SentResult } from './calls.ts'
 import classes from './quick.module.css'
 

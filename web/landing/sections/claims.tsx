@@ -1,4 +1,5 @@
 /** What the product is and why its signatures are valid. */
+import { pages } from '@kelisim/domain/pages.ts'
 import { Icon, Ornament, PhonePicture, RoutePicture, Seal } from '../shared/pictures.tsx'
 import { IfSaid, operator } from '../shared/operator.tsx'
 import type { LandingProps } from '../shared/landing-props.ts'
@@ -84,7 +85,7 @@ export function Legal({ t: { legal }, say }: LandingProps) {
               {legal.text}
               <IfSaid what="COMPANIES"> {say('legal.trusted', { companies: operator.companies })}</IfSaid>
             </p>
-            <a className="secondary" href="/verify">
+            <a className="secondary" href={pages.verify}>
               {legal.check}
             </a>
           </div>

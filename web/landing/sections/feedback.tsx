@@ -1,3 +1,4 @@
+import { longestEmail } from '@kelisim/domain/email-address.ts'
 import { longestMessage } from '@kelisim/domain/landing/feedback.ts'
 import { IfSaid, operator, Phones } from '../shared/operator.tsx'
 import { supportEmail, type LandingProps } from '../shared/landing-props.ts'
@@ -37,7 +38,7 @@ export function Feedback({ t: { feedback: f, footer } }: LandingProps) {
         data-texts={JSON.stringify({ ...f.errors, sending: f.sending, send: f.send })}
       >
         <Field name="name" label={f.name} max={250} autoComplete="name" />
-        <Field name="email" label={f.email} max={254} type="email" autoComplete="email" />
+        <Field name="email" label={f.email} max={longestEmail} type="email" autoComplete="email" />
         <Field
           name="phone"
           label={f.phone}

@@ -1,3 +1,4 @@
+import { pages } from '@kelisim/domain/pages.ts'
 import { Mark } from '../../ui/look/pictures.tsx'
 import { IfSaid, operator, Phones, SocialLinks } from '../shared/operator.tsx'
 import { Ornament } from '../shared/pictures.tsx'
@@ -34,8 +35,8 @@ export function Footer({ t, language }: LandingProps) {
               {title}
             </a>
           ))}
-          <a href="/verify">{t.nav.check}</a>
-          <a href="/log">{t.nav.log}</a>
+          <a href={pages.verify}>{t.nav.check}</a>
+          <a href={pages.log}>{t.nav.log}</a>
         </nav>
         <nav aria-labelledby="footer-systems">
           <h2 id="footer-systems">{t.nav.systems}</h2>

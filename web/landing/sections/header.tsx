@@ -1,10 +1,7 @@
-import { languages, type Language } from '@kelisim/texts/languages.ts'
+import { languageCodes, languageNames, languages } from '@kelisim/texts/languages.ts'
 import { pages } from '@kelisim/domain/pages.ts'
 import { Mark } from '../../ui/look/pictures.tsx'
 import { signInAddress, type LandingProps } from '../shared/landing-props.ts'
-
-const languageNames: Record<Language, string> = { ru: 'Русский', kk: 'Қазақша', en: 'English' }
-const languageCodes: Record<Language, string> = { ru: 'РУС', kk: 'ҚАЗ', en: 'ENG' }
 
 export function Header(told: LandingProps) {
   const { t, language } = told
@@ -42,7 +39,7 @@ function Navigation({ t, language }: LandingProps) {
         <a href="#price-list">{t.nav.tariffs}</a>
         <a href="#faq">{t.nav.faq}</a>
         <a href="#contacts">{t.nav.contacts}</a>
-        <a href="/verify">{t.nav.check}</a>
+        <a href={pages.verify}>{t.nav.check}</a>
       </div>
       <details className="choice">
         <summary>{t.nav.systems}</summary>
@@ -81,8 +78,8 @@ export function Systems({ t }: Pick<LandingProps, 't'>) {
   return (
     <>
       <a href={pages.incomingRequests}>{t.systems.documents}</a>
-      <a href="/portal">{t.systems.portal}</a>
-      <a href="/verify">{t.systems.check}</a>
+      <a href={pages.portal}>{t.systems.portal}</a>
+      <a href={pages.verify}>{t.systems.check}</a>
     </>
   )
 }

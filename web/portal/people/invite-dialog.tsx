@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTexts } from '../../i18n/use-texts.ts'
+import { longestEmail } from '@kelisim/domain/email-address.ts'
 import { getInvitations, invite } from '@kelisim/domain/portal/contract.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
 import { isLanguage, languages } from '@kelisim/texts/languages.ts'
@@ -52,7 +53,7 @@ function InviteForm(props: {
         type="email"
         inputMode="email"
         label={t('portal:invite.email')}
-        max={254}
+        max={longestEmail}
         isRequired
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the person opened the dialog to type here
         autoFocus

@@ -1,6 +1,7 @@
 /** Leaves the organisation; its only owner must first hand it over. */
 import { Button, Group, Modal } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { pages } from '@kelisim/domain/pages.ts'
 import { removeMember } from '@kelisim/domain/portal/contract.ts'
 import { ApiError, call } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -29,7 +30,7 @@ export function LeaveButton() {
         seenEffects: effects?.fingerprint ?? '',
       }),
     // A full reload, because no data of this organisation may be shown any more.
-    onSuccess: () => window.location.assign('/login'),
+    onSuccess: () => window.location.assign(pages.login),
     meta: { showsErrors: true },
     onError: (error) => {
       if (error instanceof ApiError && error.alias === 'member-effects-changed') {

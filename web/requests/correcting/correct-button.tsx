@@ -7,14 +7,14 @@ import { longestComment } from '@kelisim/domain/requests/contract.ts'
 import { correctRequest } from '@kelisim/domain/requests/correcting/contract.ts'
 import { UploadButton } from '../../documents/one-upload.tsx'
 import type { DocumentView } from '../../documents/shared/document-acts.ts'
-import { formatSize } from '../../documents/shared/size.ts'
+import { FileLabel } from '../../documents/shared/file-label.tsx'
 import { loadTexts } from '../../i18n/language.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { toast } from '../../ui/dialogs/toast.tsx'
 import { DialogForm, FormDialog } from '../../ui/form/form-dialog.tsx'
 import { useWorkplace } from '../../shell/session/session.ts'
 import { TextField, useApiForm } from '../../ui/form/form.tsx'
-import { DocumentIcon, WarningIcon } from '../../ui/look/icons.tsx'
+import { WarningIcon } from '../../ui/look/icons.tsx'
 import { LoadingLines } from '../../ui/page/loading.tsx'
 import type { RequestKey } from '../shared/queries.ts'
 import type { RequestView } from '../shared/request-view.ts'
@@ -138,14 +138,9 @@ function CorrectForm(props: DialogProps & { draft: string }) {
 
 function Chosen({ document, onOther }: { document: DocumentView; onOther: () => void }) {
   const { t } = useTexts('requests')
-  const { t: ofDocuments } = useTexts('documents')
   return (
     <div className={classes.chosen}>
-      <DocumentIcon size={20} />
-      <span>
-        <b>{document.name}</b>
-        <small>{formatSize(document.size, ofDocuments)}</small>
-      </span>
+      <FileLabel name={document.name} size={document.size} />
       <Button variant="default" size="compact-md" onClick={onOther}>
         {t('correcting.other')}
       </Button>

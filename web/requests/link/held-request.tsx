@@ -4,14 +4,13 @@
  */
 import { Anchor, Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type * as z from 'zod/mini'
-import { mediaTypes } from '@kelisim/domain/documents/formats.ts'
-import { inGroups } from '@kelisim/domain/numbers.ts'
+import { inGroups, unbroken } from '@kelisim/domain/numbers.ts'
 import { downloadElectronicByCode } from '@kelisim/domain/outputs/electronic-contract.ts'
-import { downloadByCode, type HeldRequest } from '@kelisim/domain/requests/holder-contract.ts'
+import { pages } from '@kelisim/domain/pages.ts'
+import { downloadByCode } from '@kelisim/domain/requests/holder-contract.ts'
 import { FilePreview } from '../../documents/preview/preview.tsx'
 import { formatSize } from '../../documents/shared/size.ts'
-import { fetchFile, saveBytes } from '../../api/file-api.ts'
+import { fetchFile } from '../../api/file-api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { formatDate } from '../../ui/format/dates.ts'
 import { DownloadIcon } from '../../ui/look/icons.tsx'
@@ -20,18 +19,14 @@ import classes from '../shared/request-page.module.css'
 import { RequestStatusMark } from '../shared/request-status.tsx'
 import { saveElectronic } from '../shared/save-electronic.ts'
 import { SignatureFacts } from '../shared/signature-facts.tsx'
+import { saveHeldDocument, type OpenedRequest } from './open-by-code.ts'
 
-export type Held = z.output<typeof HeldRequest>
-
-export function HeldRequestScreen({ request, code }: { request: Held; code: string }) {
+export function HeldRequestScreen({ request, code }: OpenedRequest) {
   const { t } = useTexts('requests')
   const { t: ofDocuments } = useTexts('documents')
   const { document, organization, signatures, validUntil } = request
   const input = { signingRequestId: request.id, code }
-  const download = useMutation({
-    mutationFn: async () =>
-      saveBytes(await fetchFile(downloadByCode, input), document.fileName, mediaTypes[document.format]),
-  })
+  const download = useMutation({ mutationFn: () => saveHeldDocument({ request, code }) })
   const electronic = useMutation({
     mutationFn: async () =>
       saveElectronic(await fetchFile(downloadElectronicByCode, input), document.fileName),
@@ -70,7 +65,7 @@ export function HeldRequestScreen({ request, code }: { request: Held; code: stri
       <p className={classes.from}>
         {[
           organization.shortName,
-          inGroups(organization.bin).replaceAll(' ', '\u00a0'),
+          unbroken(organization.bin),
           ...(organization.confirmedAt === null
             ? []
             : [t('page.confirmed', { date: formatDate(organization.confirmedAt) })]),
@@ -104,7 +99,7 @@ export function HeldRequestScreen({ request, code }: { request: Held; code: stri
             <p className={classes.checksum}>
               {t('files.checksum')}: <code>{document.sha256}</code>
             </p>
-            <Anchor href="/verify">{t('held.check')}</Anchor>
+            <Anchor href={pages.verify}>{t('held.check')}</Anchor>
           </Card>
         </div>
       </div>

@@ -7,7 +7,7 @@ import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query'
 import { useRouteContext } from '@tanstack/react-router'
 import type * as z from 'zod/mini'
 import type { getRecipient } from '@kelisim/domain/identity/contract.ts'
-import { inGroups } from '@kelisim/domain/numbers.ts'
+import { unbroken } from '@kelisim/domain/numbers.ts'
 import { pages, requestPage } from '@kelisim/domain/pages.ts'
 import { getInbox } from '@kelisim/domain/requests/entry-contract.ts'
 import { ApiError, call } from '../../api/api.ts'
@@ -39,9 +39,9 @@ export function OutsiderPage() {
   const back = ownReturn(returnUri, window.location.origin) ?? pages.incomingRequests
   const who = [
     fullName,
-    iin && `${t('common:iin')} ${grouped(iin)}`,
+    iin && `${t('common:iin')} ${unbroken(iin)}`,
     organization,
-    bin && `${t('common:bin')} ${grouped(bin)}`,
+    bin && `${t('common:bin')} ${unbroken(bin)}`,
   ].filter((part) => part)
   return (
     <Page isNarrow title={t('outsider.title')} lead={who.join(' · ')}>
@@ -115,14 +115,10 @@ function InboxLine({ line }: { line: Line }) {
           <RequestStatusMark status={line.status} />
         )}
         <small>
-          {organization.shortName} · {t('common:bin')} {grouped(organization.bin)} ·{' '}
+          {organization.shortName} · {t('common:bin')} {unbroken(organization.bin)} ·{' '}
           {formatDate(line.arrivedAt)}
         </small>
       </a>
     </li>
   )
-}
-
-function grouped(number: string): string {
-  return inGroups(number).replaceAll(' ', '\u00a0')
 }

@@ -7,14 +7,14 @@ import type { ReactNode } from 'react'
 import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
-import { inGroups } from '@kelisim/domain/numbers.ts'
+import { unbroken } from '@kelisim/domain/numbers.ts'
 import { openByLetter } from '@kelisim/domain/requests/entry-contract.ts'
+import { deviceOf } from '@kelisim/domain/signatures/device.ts'
 import { call } from '../../api/api.ts'
 import { pageConfig } from '../../api/page-config.ts'
 import { hereAsReturnApp, signInAddress, signInBySignature } from '../../api/sign-in-address.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { recipientNumber } from '../../shell/session/recipient-number.ts'
-import { deviceOf } from '../../ui/browser/device.ts'
 import { formatDate } from '../../ui/format/dates.ts'
 import { DesktopIcon, PhoneIcon } from '../../ui/look/icons.tsx'
 import { Loading } from '../../ui/page/loading.tsx'
@@ -22,10 +22,11 @@ import { Card, WindowTitle } from '../../ui/page/page.tsx'
 import { CodeEntry } from './code-entry.tsx'
 import classes from './request-entry.module.css'
 
-type Letter = z.output<typeof openByLetter.result>
+/** What the link of an e-mail tells before signing in. */
+type EmailedRequest = z.output<typeof openByLetter.result>
 
-/** The id of the e-mail, from the URL fragment, which browsers never send to a server. */
-function letterInAddress(): string | null {
+/** The token of the e-mail, from the URL fragment, which browsers never send to a server. */
+function emailTokenInAddress(): string | null {
   return new URLSearchParams(window.location.hash.slice(1)).get('letter')
 }
 
@@ -38,11 +39,11 @@ export function RequestEntry(props: {
   entry: Parameters<typeof CodeEntry>[0] | null
 }) {
   const { signingRequestId, entry } = props
-  const letter = letterInAddress()
+  const emailToken = emailTokenInAddress()
   const { data, isLoading } = useQuery({
-    queryKey: [openByLetter.path, signingRequestId, letter],
-    queryFn: () => call(openByLetter, { signingRequestId, letter: letter! }),
-    enabled: entry !== null && letter !== null,
+    queryKey: [openByLetter.path, signingRequestId, emailToken],
+    queryFn: () => call(openByLetter, { signingRequestId, letter: emailToken! }),
+    enabled: entry !== null && emailToken !== null,
     staleTime: Infinity,
     retry: false,
     // No error message: without the facts of the e-mail the page is the one that everybody else gets.
@@ -52,7 +53,7 @@ export function RequestEntry(props: {
   return (
     <section className={classes.entry}>
       <Card>
-        <Asked letter={data} isRefused={props.isRefused} />
+        <Asked request={data} isRefused={props.isRefused} />
         {props.name !== null && <SignedIn name={props.name} />}
         <Ways asks={data?.asks ?? null} isSomebody={props.name !== null} />
       </Card>
@@ -62,13 +63,13 @@ export function RequestEntry(props: {
   )
 }
 
-function Asked({ letter, isRefused }: { letter: Letter | undefined; isRefused: boolean }) {
+function Asked({ request, isRefused }: { request: EmailedRequest | undefined; isRefused: boolean }) {
   const { t } = useTexts('requests-lists')
-  const number = letter?.number ?? recipientNumber(window.location.search)
+  const number = request?.number ?? recipientNumber(window.location.search)
   const whose = number !== null && (
-    <p className={classes.whose}>{t('shell:error.recipient', { number: grouped(number) })}</p>
+    <p className={classes.whose}>{t('shell:error.recipient', { number: unbroken(number) })}</p>
   )
-  if (!letter) {
+  if (!request) {
     const title = isRefused ? t('shell:error.accessFailure') : t('door.title')
     return (
       <>
@@ -78,7 +79,7 @@ function Asked({ letter, isRefused }: { letter: Letter | undefined; isRefused: b
       </>
     )
   }
-  const { organization, name, asks } = letter
+  const { organization, name, asks } = request
   return (
     <>
       <Heading title={t(`door.asks.${asks ?? 'nothing'}`)} />
@@ -86,7 +87,7 @@ function Asked({ letter, isRefused }: { letter: Letter | undefined; isRefused: b
         <p className={classes.sender}>
           <b>{organization.shortName}</b>
           <span>
-            {t('common:bin')} {grouped(organization.bin)}
+            {t('common:bin')} {unbroken(organization.bin)}
           </span>
           {organization.confirmedAt !== null && (
             <span className={classes.proof}>
@@ -120,7 +121,7 @@ function SignedIn({ name }: { name: string }) {
 }
 
 /** The ways to sign in: by a key first; on a phone by its app, because the desktop program does not run there. */
-function Ways({ asks, isSomebody }: { asks: Letter['asks']; isSomebody: boolean }) {
+function Ways({ asks, isSomebody }: { asks: EmailedRequest['asks']; isSomebody: boolean }) {
   const { t } = useTexts('requests-lists')
   const here = hereAsReturnApp()
   const act = asks === 'sign' || asks === 'terminate' ? 'signBy' : 'openBy'
@@ -182,8 +183,4 @@ function Way(props: { href: string; isMain: boolean; icon?: ReactNode; children:
       {props.children}
     </Button>
   )
-}
-
-function grouped(number: string): string {
-  return inGroups(number).replaceAll(' ', '\u00a0')
 }

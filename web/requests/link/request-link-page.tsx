@@ -21,7 +21,9 @@ import { leave } from '../../shell/session/sign-out.ts'
 import { useAddress } from '../../ui/browser/address.ts'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { Loading } from '../../ui/page/loading.tsx'
-import { codeInAddress, HeldRequest, openHeld, type Opened } from './code-entry.tsx'
+import { HeldRequest } from './code-entry.tsx'
+import { codeInAddress } from './code-in-address.ts'
+import { openHeldRequest, type OpenedRequest } from './open-by-code.ts'
 import classes from '../shared/request-page.module.css'
 import { RequestScreen } from '../page/request-screen.tsx'
 import { RequestEntry } from './request-entry.tsx'
@@ -46,12 +48,12 @@ export function RequestLinkPage() {
     gcTime: 0,
   })
   const [given] = useState(codeInAddress)
-  const [typed, setTyped] = useState<Opened | null>(null)
+  const [typed, setTyped] = useState<OpenedRequest | null>(null)
   // A person who may see the request needs no code.
   const isCodeNeeded = isId && (signedIn === null || place === 'nowhere')
-  const held = useQuery<Opened, ApiError>({
+  const held = useQuery<OpenedRequest, ApiError>({
     queryKey: ['held', signingRequestId, given],
-    queryFn: () => openHeld(signingRequestId, given!),
+    queryFn: () => openHeldRequest(signingRequestId, given!),
     enabled: isCodeNeeded && given !== null,
     staleTime: Infinity,
     retry: false,

@@ -1,5 +1,6 @@
 /** The filters of a list of requests; they are kept in the address, so that a link opens the filtered list. */
-import { listOwners, signedStatuses, type RequestPath } from '@kelisim/domain/requests/list-contract.ts'
+import { listOwners } from '@kelisim/domain/bits.ts'
+import { signedStatuses, type RequestPath } from '@kelisim/domain/requests/list-contract.ts'
 import { requestStatuses } from '@kelisim/domain/requests/status.ts'
 import type { Search } from '../../ui/browser/search.ts'
 

@@ -1,13 +1,10 @@
 /** Tries every document of the package before it is sent: what refuses all of them, and what only one. */
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQueries } from '@tanstack/react-query'
-import { tryRequest } from '@kelisim/domain/requests/contract.ts'
-import { query } from '../../api/api.ts'
+import { useQueries } from '@tanstack/react-query'
 import { useWorkplace } from '../../shell/session/session.ts'
+import { trialDelay, trialQuery } from '../sending/queries.ts'
 import { factsOf, type TypedFacts } from '../sending/route-facts.tsx'
 import type { ChosenDocument, Refusal } from './package-documents.tsx'
-
-const delay = 300
 
 export function usePackageCheck(values: {
   documents: readonly ChosenDocument[]
@@ -18,20 +15,11 @@ export function usePackageCheck(values: {
   const { organization } = useWorkplace()
   const { documents, routeId, kindId } = values
   const isAsked = documents.length > 0 && routeId !== ''
-  const [facts] = useDebouncedValue(values.facts, delay)
+  const [facts] = useDebouncedValue(values.facts, trialDelay)
   const trials = useQueries({
     queries: documents.map(({ documentId }) => ({
-      ...query(tryRequest, {
-        organizationId: organization.Id,
-        documentId,
-        routeId,
-        ...(kindId && { kindId }),
-        facts: factsOf(facts),
-      }),
+      ...trialQuery(organization.Id, { documentId, routeId, kindId, facts: factsOf(facts) }),
       enabled: isAsked,
-      placeholderData: keepPreviousData,
-      // Always reloaded, because groups, recipients and the tariff change independently.
-      staleTime: 0,
     })),
   })
   const found = trials.flatMap(({ data }) => data ?? [])

@@ -7,7 +7,7 @@ import { DialogForm, FormDialog } from '../../ui/form/form-dialog.tsx'
 import { useApiForm } from '../../ui/form/form.tsx'
 import type { RequestKey } from '../shared/queries.ts'
 
-export default function CopyDialog(props: { isOpen: boolean; requestKey: RequestKey; onClose: () => void }) {
+export function CopyDialog(props: { isOpen: boolean; requestKey: RequestKey; onClose: () => void }) {
   const { t } = useTexts('requests')
   const draft = `copy:${props.requestKey.signingRequestId}`
   return (

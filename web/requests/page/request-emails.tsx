@@ -82,7 +82,7 @@ function EmailRows(props: { requestKey: RequestKey; emails: ReturnType<typeof us
   return (
     <>
       {!items && <LoadingLines count={3} />}
-      <ul className={classes.letters} aria-label={props.label}>
+      <ul className={classes.emails} aria-label={props.label}>
         {items?.map((email) => (
           <EmailRow key={email.noticeId} email={email} requestKey={props.requestKey} queryKey={queryKey} />
         ))}

@@ -1,7 +1,7 @@
 /** One request: the document on the left, the actions and the route beside it, everything else below. */
 import { lazy, useState, type ReactNode } from 'react'
 import { Button, SegmentedControl } from '@mantine/core'
-import { inGroups } from '@kelisim/domain/numbers.ts'
+import { unbroken } from '@kelisim/domain/numbers.ts'
 import { requestStatusOf } from '@kelisim/domain/requests/status.ts'
 import { CommentsCard, CommentsSheet, isShown, useCommentsTitle } from '../../comments/comments-card.tsx'
 import { useComments } from '../../comments/use-comments.ts'
@@ -277,7 +277,7 @@ function RegisteredAs({ registration }: Pick<RequestView, 'registration'>) {
 /** The BIN of the sender, and whether the sender had proved it by a digital signature when sending. */
 function SenderProof({ sender: { bin, confirmedAt } }: { sender: RequestView['organization'] }) {
   const { t } = useTexts('requests')
-  const number = `${t('common:bin')}\u00a0${inGroups(bin).replaceAll(' ', '\u00a0')}`
+  const number = `${t('common:bin')}\u00a0${unbroken(bin)}`
   if (confirmedAt === null) return number
   return (
     <>

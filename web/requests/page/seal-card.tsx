@@ -1,6 +1,7 @@
 /** A request that everybody has answered: the seal, and what people do with a finished document. */
 import { lazy, useState } from 'react'
 import { Button } from '@mantine/core'
+import { pages } from '@kelisim/domain/pages.ts'
 import { isSigningType } from '@kelisim/domain/points/point-types.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { MountOnOpen } from '../../ui/dialogs/mount-on-open.tsx'
@@ -23,7 +24,7 @@ import classes from '../shared/request-page.module.css'
 import type { RequestKey } from '../shared/queries.ts'
 import { useCopyLink } from './copy-link.ts'
 
-const CopyDialog = lazy(() => import('./copy-dialog.tsx'))
+const CopyDialog = lazy(() => import('./copy-dialog.tsx').then((m) => ({ default: m.CopyDialog })))
 
 type SealProps = {
   request: RequestView
@@ -58,7 +59,7 @@ export function SealCard({ request, requestKey, onAct }: SealProps) {
       )}
       <div className={classes.sealActs}>
         {count > 0 && (
-          <Button component="a" variant="default" px={12} href="/verify" target="_blank">
+          <Button component="a" variant="default" px={12} href={pages.verify} target="_blank">
             {t('seal.check')}
           </Button>
         )}

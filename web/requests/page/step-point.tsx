@@ -1,9 +1,9 @@
 /** One point of a route: who is asked, who answered and when. Its rules and its signatures unfold by a press. */
 import { useId, useState, type ReactNode } from 'react'
 import { ActionIcon, Collapse, UnstyledButton } from '@mantine/core'
-import { inGroups, isPersonNumber } from '@kelisim/domain/numbers.ts'
+import { isPersonNumber, unbroken } from '@kelisim/domain/numbers.ts'
 import { neededOf } from '@kelisim/domain/points/point.ts'
-import { actOf, isSigningType } from '@kelisim/domain/points/point-types.ts'
+import { actOf, coarseTypes, isSigningType } from '@kelisim/domain/points/point-types.ts'
 import { pointStatusOf, pointStatusWord } from '@kelisim/domain/requests/point-status-word.ts'
 import { currentPointStatuses } from '@kelisim/domain/requests/status.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -224,13 +224,13 @@ function Rules(props: { point: PointView; judged: JudgedPoint | undefined; isOve
   const conditionText = useConditionText()
   const { point, judged, isOver } = props
   const { bin, organizationName, groupName, participants, pointType, name, doneAt, turnCameAt } = point
-  const isOutside = pointType !== 0
+  const isOutside = pointType !== coarseTypes.internal
   const kind = kindOfPoint(point)
   const lines: ReactNode[] = [
     name === participantName(point)
       ? t(`points:types.${kind}`)
       : t('route.typeOf', { type: t(`points:types.${kind}`), name }),
-    isOutside && bin && `${t('common:binOrIin')} ${inGroups(bin).replaceAll(' ', '\u00a0')}`,
+    isOutside && bin && `${t('common:binOrIin')} ${unbroken(bin)}`,
     isOutside && groupName && organizationName,
     participants.map(({ fullName }) => fullName).join(', '),
     participants.length > 1 && howManyNeeded(point, t),

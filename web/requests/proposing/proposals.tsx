@@ -15,14 +15,14 @@ import {
 import { ApiError, call } from '../../api/api.ts'
 import { fetchFile, saveBytes } from '../../api/file-api.ts'
 import type { DocumentView } from '../../documents/shared/document-acts.ts'
-import { formatSize } from '../../documents/shared/size.ts'
+import { FileLabel } from '../../documents/shared/file-label.tsx'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { showError } from '../../ui/dialogs/error-store.ts'
 import { toast } from '../../ui/dialogs/toast.tsx'
 import { formatShortMoment } from '../../ui/format/dates.ts'
 import { DialogForm, FormDialog } from '../../ui/form/form-dialog.tsx'
 import { TextField, useApiForm } from '../../ui/form/form.tsx'
-import { CompareIcon, DocumentIcon, DownloadIcon } from '../../ui/look/icons.tsx'
+import { CompareIcon, DownloadIcon } from '../../ui/look/icons.tsx'
 import { RowAction } from '../../ui/list/row-action.tsx'
 import { CorrectDialog } from '../correcting/correct-button.tsx'
 import { useActorName } from '../shared/actor-name.ts'
@@ -49,7 +49,6 @@ export function Proposals(props: Props) {
 
 function ProposalNotice(props: OfProposal) {
   const { t } = useTexts('requests')
-  const { t: ofDocuments } = useTexts('documents')
   const actorName = useActorName()
   const { request, requestKey, point, proposal } = props
   const isAsked = request.acts.some(
@@ -70,11 +69,7 @@ function ProposalNotice(props: OfProposal) {
       </p>
       <blockquote className={classes.note}>{proposal.comment}</blockquote>
       <p className={classes.file}>
-        <DocumentIcon size={20} />
-        <span>
-          <b>{proposal.fileName}</b>
-          <small>{formatSize(proposal.size, ofDocuments)}</small>
-        </span>
+        <FileLabel name={proposal.fileName} size={proposal.size} />
         <RowAction
           label={t('proposing.download', { name: proposal.fileName })}
           isBusy={download.isPending}

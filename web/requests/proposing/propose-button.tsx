@@ -5,13 +5,13 @@ import { uploadFormats } from '@kelisim/domain/documents/formats.ts'
 import { longestProposalNote, proposeFile } from '@kelisim/domain/requests/proposing/contract.ts'
 import { ApiError } from '../../api/api.ts'
 import { sendFile } from '../../api/file-api.ts'
-import { formatSize } from '../../documents/shared/size.ts'
+import { FileLabel } from '../../documents/shared/file-label.tsx'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { toast } from '../../ui/dialogs/toast.tsx'
 import { Fields } from '../../ui/form/fields.tsx'
 import { FormDialog } from '../../ui/form/form-dialog.tsx'
 import { typedText, useLimitNote } from '../../ui/form/typed-text.ts'
-import { DocumentIcon, OutgoingIcon } from '../../ui/look/icons.tsx'
+import { OutgoingIcon } from '../../ui/look/icons.tsx'
 import type { RequestKey } from '../shared/queries.ts'
 import type { RequestView } from '../shared/request-view.ts'
 import classes from './proposing.module.css'
@@ -46,7 +46,6 @@ export function ProposeButton(props: Props) {
 
 function ProposeForm(props: Props & { pointId: string; onClose: () => void }) {
   const { t, find } = useTexts('requests')
-  const { t: ofDocuments } = useTexts('documents')
   const limitNote = useLimitNote()
   const { request, requestKey, pointId, onClose } = props
   const input = useRef<HTMLInputElement>(null)
@@ -89,11 +88,7 @@ function ProposeForm(props: Props & { pointId: string; onClose: () => void }) {
         <p>{t('proposing.text')}</p>
         {file && (
           <p className={classes.file}>
-            <DocumentIcon size={20} />
-            <span>
-              <b>{file.name}</b>
-              <small>{formatSize(file.size, ofDocuments)}</small>
-            </span>
+            <FileLabel name={file.name} size={file.size} />
           </p>
         )}
         <Button

@@ -1,22 +1,21 @@
 /** Shows before sending why it would be refused, with a remedy for each problem, and who will receive what. */
 import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
-import { tryRequest } from '@kelisim/domain/requests/contract.ts'
-import { query } from '../../api/api.ts'
+import { helpPage } from '@kelisim/domain/help/documents.ts'
+import type { tryRequest } from '@kelisim/domain/requests/contract.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { RehearsalCard } from '../../routes/editor/rehearsal.tsx'
 import { portalAddress } from '../../shell/session/portal-address.ts'
 import { useWorkplace } from '../../shell/session/session.ts'
 import { CheckIcon, WarningIcon } from '../../ui/look/icons.tsx'
 import { Card } from '../../ui/page/page.tsx'
+import { trialDelay, trialQuery } from './queries.ts'
 import { factsOf, type TypedFacts } from './route-facts.tsx'
 import classes from './send.module.css'
 
 type Trial = z.output<typeof tryRequest.result>
-
-const delay = 300
 
 export function useSendCheck({
   documentId,
@@ -31,19 +30,10 @@ export function useSendCheck({
 }) {
   const { organization } = useWorkplace()
   const isAsked = documentId !== '' && routeId !== ''
-  const [facts] = useDebouncedValue(typed, delay)
+  const [facts] = useDebouncedValue(typed, trialDelay)
   const asked = useQuery({
-    ...query(tryRequest, {
-      organizationId: organization.Id,
-      documentId,
-      routeId,
-      ...(kindId && { kindId }),
-      facts: factsOf(facts),
-    }),
+    ...trialQuery(organization.Id, { documentId, routeId, kindId, facts: factsOf(facts) }),
     enabled: isAsked,
-    placeholderData: keepPreviousData,
-    // Always reloaded, because groups, recipients and the tariff change independently.
-    staleTime: 0,
   })
   return { ...asked, isAsked, trial: isAsked ? asked.data : undefined }
 }
@@ -129,7 +119,7 @@ function Refusal(props: {
     if (alias === 'organization-restricted') {
       return (
         <>
-          <Button component="a" href="/frame/price-list" target="_blank" size="compact-md">
+          <Button component="a" href={helpPage('price-list')} target="_blank" size="compact-md">
             {t('trial.priceList')}
           </Button>
           <Button component="a" href="/#contacts" target="_blank" size="compact-md" variant="default">

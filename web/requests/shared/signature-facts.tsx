@@ -1,5 +1,5 @@
 /** The certificate of a signature and the result of its check. */
-import { inGroups } from '@kelisim/domain/numbers.ts'
+import { unbroken } from '@kelisim/domain/numbers.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { formatDate, formatMoment } from '../../ui/format/dates.ts'
 import { Facts } from '../../ui/page/facts.tsx'
@@ -27,7 +27,7 @@ function useFacts(signature: Known): [string, string][] {
   const why = code === null ? '' : ` ${find(`signatures:codes.${code}`) ?? ''} (${code})`
   const again = nextTryAt === null ? '' : ` ${t('signature.nextTry', { time: formatMoment(nextTryAt) })}.`
   const result = state === 'accepted' ? t('signature.accepted') : `${t(`signature.${state}`)}.${why}${again}`
-  const number = (value: string | null) => value && inGroups(value).replaceAll(' ', '\u00a0')
+  const number = (value: string | null) => value && unbroken(value)
   const facts: [string, string | null | undefined][] = [
     [t('signature.result'), result],
     [t('signature.owner'), own?.fullName],

@@ -34,5 +34,5 @@ function certificateIn(cms: Uint8Array): Uint8Array | undefined {
 }
 
 function bytesOf(base64: string): Uint8Array {
-  return Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
 }

@@ -1,5 +1,7 @@
 /** The result of signing, and for each failure what to do next. */
 import { Alert, Anchor, Button } from '@mantine/core'
+import { unbroken } from '@kelisim/domain/numbers.ts'
+import { programDownloadUrl } from '@kelisim/domain/signatures/signing-program.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { CheckIcon, WarningIcon } from '../../ui/look/icons.tsx'
 import { Seal } from '../../ui/look/seal.tsx'
@@ -7,10 +9,6 @@ import { isEdsApproval } from '../shared/request-view.ts'
 import type { SigningResult, WrongKey } from './run-signing.ts'
 import classes from './signing.module.css'
 import { isSettled, type Candidate, type Problem } from './use-signing.ts'
-import { unbroken } from '@kelisim/domain/numbers.ts'
-
-/** Where the national signing program can be downloaded. */
-const programAddress = 'https://ncl.pki.gov.kz'
 
 export function ProblemView({ problem, onPhone }: { problem: Problem; onPhone?: () => void }) {
   const { t, find } = useTexts('requests')
@@ -29,7 +27,7 @@ export function ProblemView({ problem, onPhone }: { problem: Problem; onPhone?: 
         (find(`errors:${problem.error.alias}.text`, { ...problem.error.parameters }) ??
           problem.error.message)}{' '}
       {isAway && (
-        <Anchor href={programAddress} target="_blank" rel="noreferrer" underline="always" inherit>
+        <Anchor href={programDownloadUrl} target="_blank" rel="noreferrer" underline="always" inherit>
           {t('signing.install')}
         </Anchor>
       )}

@@ -4,7 +4,7 @@ import { NativeSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
-import { inGroups } from '@kelisim/domain/numbers.ts'
+import { inGroups, unbroken } from '@kelisim/domain/numbers.ts'
 import { sideOf, typeOf } from '@kelisim/domain/points/point-types.ts'
 import type { Verdict } from '@kelisim/domain/routes/condition.ts'
 import { rehearse, type Rehearsal, type Step } from '@kelisim/domain/routes/contract.ts'
@@ -174,8 +174,4 @@ function useDeed({ type, act, agreementCondition, quorum, certificate, bin }: St
     quorum === null ? t(`deeds.${act}.${agreementCondition}`) : t(`deeds.${act}.quorum`, { quorum })
   if (!certificate) return action
   return act === 'sign' ? `${action} ${t(`deeds.by.${certificate}`)}` : `${action}, ${t('deeds.confirmed')}`
-}
-
-function unbroken(number: string): string {
-  return inGroups(number).replaceAll(' ', '\u00a0')
 }

@@ -5,6 +5,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { Link } from '@tanstack/react-router'
 import { countUnread, getNotices, readNotices } from '@kelisim/domain/notifications/contract.ts'
 import { wordingOf } from '@kelisim/domain/notifications/wording.ts'
+import { pages } from '@kelisim/domain/pages.ts'
 import type * as z from 'zod/mini'
 import { call, query, type ApiError } from '../../api/api.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
@@ -112,7 +113,7 @@ function Contents({ onLeave }: { onLeave: () => void }) {
             {t('bell.more')}
           </Button>
         )}
-        <Link to="/today" onClick={onLeave}>
+        <Link to={pages.today} onClick={onLeave}>
           {t('bell.today')}
         </Link>
         <Link to="/options/{-$name}" params={{ name: 'NotificationSettings' }} onClick={onLeave}>

@@ -1,6 +1,7 @@
 /** The current organisation and the others of the person (docs/product/identity-and-organisations.md). */
 import { useState } from 'react'
 import { Menu } from '@mantine/core'
+import { inOrganization, pages } from '@kelisim/domain/pages.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { CheckIcon, PlusIcon } from '../../ui/look/icons.tsx'
 import type { LazyMenuProps } from '../../ui/browser/lazy-menu.tsx'
@@ -59,7 +60,7 @@ export function OrganizationMenu({ isOpenAtFirst }: LazyMenuProps) {
         <Menu.Divider />
         <Menu.Item
           component="a"
-          href={`/login?changeAccount=true&organizationId=${organization.Id}`}
+          href={inOrganization(`${pages.login}?changeAccount=true`, organization.Id)}
           leftSection={<PlusIcon size={18} />}
         >
           {t('shell:header.addOrganization')}

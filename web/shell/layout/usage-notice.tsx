@@ -1,3 +1,4 @@
+import { helpPage } from '@kelisim/domain/help/documents.ts'
 import { inOrganization, pages } from '@kelisim/domain/pages.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { WarningIcon } from '../../ui/look/icons.tsx'
@@ -22,7 +23,7 @@ export function UsageNotice({ path }: { path: string }) {
     <p className={classes.notice} role="status">
       <WarningIcon size={18} />
       <span>{t(`usage.${warning}`)}</span>
-      <a href={inOrganization('/frame/price-list', organization.Id)}>{t('usage.prices')}</a>
+      <a href={inOrganization(helpPage('price-list'), organization.Id)}>{t('usage.prices')}</a>
     </p>
   )
 }

@@ -1,4 +1,5 @@
 /** The menu as data: six sections with their entries by role and permission (docs/product/interface.md). */
+import { helpPage } from '@kelisim/domain/help/documents.ts'
 import { pages } from '@kelisim/domain/pages.ts'
 import { sectionOfPage, type MenuRights, type SectionName } from '@kelisim/domain/shell.ts'
 import type { KeyOf } from '../../i18n/use-texts.ts'
@@ -103,14 +104,14 @@ export function menuFor(rights: MenuRights): MenuSection[] {
           text: null,
           entries: [
             { text: 'menu.whatIs', to: '/', isOutside: true },
-            { text: 'menu.check', to: '/verify', isOutside: true },
-            { text: 'menu.instruction', to: '/frame/instruction' },
-            { text: 'menu.accounting', to: '/frame/accounting-integration' },
-            { text: 'menu.offer', to: '/frame/contract-offer' },
-            { text: 'menu.rules', to: '/frame/service-rules' },
-            { text: 'menu.personalData', to: '/frame/personal-data-agreement' },
+            { text: 'menu.check', to: pages.verify, isOutside: true },
+            { text: 'menu.instruction', to: helpPage('instruction') },
+            { text: 'menu.accounting', to: helpPage('accounting-integration') },
+            { text: 'menu.offer', to: helpPage('contract-offer') },
+            { text: 'menu.rules', to: helpPage('service-rules') },
+            { text: 'menu.personalData', to: helpPage('personal-data-agreement') },
             { text: 'menu.priceList', to: '/files/price-list.pdf', isDownload: true },
-            { text: 'menu.videos', to: '/frame/videos' },
+            { text: 'menu.videos', to: helpPage('videos') },
           ],
         },
       ],

@@ -15,7 +15,10 @@ export const noChips: Chips = { values: [], typed: '' }
 
 /** All texts that the field shows: the chips, and the typed text split at the separators. */
 export function chipsIn({ values, typed }: Chips, separators: readonly string[]): string[] {
-  const rest = separators.reduce((texts, sign) => texts.flatMap((text) => text.split(sign)), [typed])
+  const rest = separators.reduce(
+    (texts, separator) => texts.flatMap((text) => text.split(separator)),
+    [typed],
+  )
   return [...values, ...rest.map((text) => text.trim()).filter((text) => text !== '')]
 }
 

@@ -1,4 +1,5 @@
 /** Says on every page of a demo that it is one; the landing and the sign-in pages draw the same ribbon. */
+import { pages } from '@kelisim/domain/pages.ts'
 import { MailIcon } from './icons.tsx'
 import classes from './demo-ribbon.module.css'
 
@@ -7,7 +8,7 @@ export function DemoRibbon({ text, mailbox }: { text: string; mailbox?: string }
     <section className={classes.ribbon} aria-label={text}>
       <p>{text}</p>
       {mailbox !== undefined && (
-        <a href="/mailbox">
+        <a href={pages.mailbox}>
           <MailIcon size={16} />
           <span>{mailbox}</span>
         </a>

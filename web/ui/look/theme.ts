@@ -52,7 +52,8 @@ export const theme = createTheme({
   defaultRadius: '10px',
   cursorType: 'pointer',
   respectReducedMotion: true,
-  breakpoints: { xs: '360px', sm: '700px', md: '800px', lg: '1000px', xl: '1280px' },
+  // Only the breakpoints of theme.css.
+  breakpoints: { xs: '480px', sm: '700px', md: '1000px', lg: '1000px', xl: '1280px' },
   components: {
     Button: { defaultProps: { size: 'md' } },
     TextInput: { defaultProps: { size: 'md' } },

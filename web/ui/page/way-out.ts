@@ -45,8 +45,8 @@ export function takeWayOut(way: WayOut): void {
 }
 
 const addresses: Record<Exclude<WayOut, 'reload'>, string> = {
-  login: '/login',
-  agreement: '/agreementPage/validateauth',
+  login: pages.login,
+  agreement: pages.agreement,
   incoming: pages.incomingRequests,
 }
 

@@ -3,7 +3,6 @@
  * file judges the findings and prepares them for display. The trusted roots, the questions about revocation and the
  * reader of files embedded in a PDF are dependencies.
  */
-import { minute } from '@kelisim/domain/durations.ts'
 import { judge } from '@kelisim/domain/signatures/verdict.ts'
 import type { AttachmentReader } from '@kelisim/signature/container/collect.ts'
 import { examineFiles } from '@kelisim/signature/container/examine-files.ts'
@@ -18,6 +17,7 @@ import type { CodeReader } from '@kelisim/signature/container/collect-paper.ts'
 import { filePolicy, type Trust } from '@kelisim/signature/examination/policy.ts'
 import { timestampBasis } from '@kelisim/signature/examination/trust-basis.ts'
 import type { PdfSignature } from '@kelisim/signature/pdf/examine-pdf.ts'
+import { clockAllowance } from '@kelisim/signature/time/durations.ts'
 import { bundleGroup } from './bundle.ts'
 import { recordFacts, signatureReport } from './facts.ts'
 import type { LogKeys } from './log-keys.ts'
@@ -45,9 +45,6 @@ export type CheckDependencies = {
   at: Date
   onProgress: (progress: Progress) => void
 }
-
-/** Allowed difference between the clocks of the certification centre and this computer. */
-const clockAllowance = 5 * minute
 
 export async function checkFiles(
   given: readonly InputFile[],

@@ -131,5 +131,5 @@ async function ask<I extends z.ZodMiniType, R extends z.ZodMiniType>(
 }
 
 function bytesIn(base64: string): Uint8Array {
-  return Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
 }

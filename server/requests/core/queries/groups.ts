@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '@kelisim/db/db.ts'
 import { roles } from '@kelisim/domain/identity/roles.ts'
 import {
+  askedPointStatuses,
   awaitedPointStatuses,
   awaitingStatuses,
   pointStatuses,
@@ -84,7 +85,7 @@ export async function findGroupEffects(
     changes.map(({ groupId, participants }) => sql`(${groupId}::uuid, ${[...participants]}::uuid[])`),
   )
   const isSettled = sql`((p.condition = 'all' or p.quorum is not null) and p.acted <> '{}' and p.acted @> c.staying
-    and p.status in (${sql.join(pointStatusNumbers(['Waiting', 'ValidationError']))}))`
+    and p.status in (${sql.join(pointStatusNumbers(askedPointStatuses))}))`
   const isOurs = sql`r.organization_id = ${organizationId}`
   const found = sql`
     select r.id, r.created_at,

@@ -1,6 +1,6 @@
 /**
  * The links in e-mails to strangers by which they stop such e-mails without an account
- * (docs/product/notifications.md#letters-to-strangers).
+ * (docs/product/notifications.md#e-mails-to-strangers).
  */
 import * as z from 'zod/mini'
 import { endpoint } from '../endpoint.ts'

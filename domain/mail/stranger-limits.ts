@@ -1,6 +1,6 @@
 /**
  * How many e-mails a day (Asia/Almaty) may go to people who did not ask for them: invitations, and e-mails about
- * requests to people without an account (docs/product/notifications.md#letters-to-strangers). All limits are defined
+ * requests to people without an account (docs/product/notifications.md#e-mails-to-strangers). All limits are defined
  * here.
  */
 import { dateInAlmaty } from '../calendar.ts'
